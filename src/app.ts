@@ -24,8 +24,6 @@ import { registerSecrets, requireSameSecrets } from './db/secret-fingerprints.js
 import { requireDurable, type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { createDecisions } from './decisions/decisions.room.js';
-import { createEnquiries } from './enquiries/enquiries.room.js';
-import { createEnquiryRegistry } from './enquiries/provider-enquiries.js';
 import { buildSchemas } from './graphql/schema/build.js';
 import { KnownKeys } from './graphql/schema/known-keys.js';
 import { RateLimits } from './graphql/schema/limits.js';
@@ -57,6 +55,8 @@ import { createSandbox } from './sandbox/sandbox.room.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SettingsService } from './settings/settings.service.js';
 import { createWork } from './staff-work/work.room.js';
+import { createStatusCheckRegistry } from './status-checks/provider-status-checks.js';
+import { createStatusChecks } from './status-checks/status-checks.room.js';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity.js';
 import { createWebhooks } from './webhooks/webhooks.room.js';
 
@@ -136,13 +136,13 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     endpoints,
   });
   const { clientTokens, principals, reader: developers } = accounts;
-  const enquiries = createEnquiryRegistry(base, providers, metrics);
-  const placing = createOrders({ base, store, channel, ledger, enquiries, clientTokens, metrics, switches, clock });
+  const statusChecks = createStatusCheckRegistry(base, providers, metrics);
+  const placing = createOrders({ base, store, channel, ledger, statusChecks, clientTokens, metrics, switches, clock });
   const { orders, lookups, search, decided, exposure } = placing;
-  const asking = createEnquiries({
+  const asking = createStatusChecks({
     base,
     asking: placing.asking,
-    enquiries,
+    statusChecks,
     providers,
     clock,
     metrics,
@@ -158,7 +158,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     clientTokens,
     developers,
     accounts: accounts.search,
-    enquiries,
+    statusChecks,
     metrics,
   });
   const { history, waiters, feed, waitingPlaces } = views;
@@ -169,7 +169,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     audit,
     developers,
     store,
-    enquiries,
+    statusChecks,
     accountActions: accounts.actions,
     people: accounts.people,
     health: { deciding: accounts.deciding, switches, providers, exposure },

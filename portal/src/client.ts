@@ -31,12 +31,12 @@ function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cac
       },
     ];
   });
-  return { __typename: 'SetServiceAccessManyPayload', access, undo: [], proposals: [] } as unknown as DataFields;
+  return { __typename: 'SetServiceAccessManyPayload', access, undo: [], approvalRequests: [] } as unknown as DataFields;
 }
 
 /** What waits, and what one person may still do alone, is another thing after each decision. */
 function invalidateDecided(cache: Cache): void {
-  for (const field of ['reviewOrders', 'proposals', 'viewer']) cache.invalidate('Query', field);
+  for (const field of ['reviewOrders', 'approvalRequests', 'viewer']) cache.invalidate('Query', field);
 }
 
 const theConsole = {
@@ -75,12 +75,12 @@ export function newClient(): Client {
             debitWallet: (_result, _args, cache) => invalidateDecided(cache),
             reverseOrder: (_result, _args, cache) => invalidateDecided(cache),
             reverseRefund: (_result, _args, cache) => invalidateDecided(cache),
-            approveProposal: (_result, _args, cache) => {
+            approveApprovalRequest: (_result, _args, cache) => {
               invalidateDecided(cache);
               // it may be that orders are taken again
               cache.invalidate('Query', 'environments');
             },
-            refuseProposal: (_result, _args, cache) => invalidateDecided(cache),
+            rejectApprovalRequest: (_result, _args, cache) => invalidateDecided(cache),
             endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
             endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
           },

@@ -5,14 +5,14 @@ import { words } from './words.js';
 const said = words.decisions;
 
 interface Outcome {
-  __typename: 'WalletMoved' | 'ProposalMade' | 'ProposalCarriedOut' | 'NothingChanged';
+  __typename: 'WalletMoved' | 'ApprovalRequestCreated' | 'ApprovalRequestApproved' | 'NothingChanged';
   replayed?: boolean;
   wallet?: { balance: number } | null;
 }
 
 /** Says what a decision about money has done: never more than the ledger answered. */
 export function sayOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
-  if (__typename === 'ProposalMade') say((replayed ? said.waitsAlready : said.proposed)(what));
+  if (__typename === 'ApprovalRequestCreated') say((replayed ? said.waitsAlready : said.requested)(what));
   else if (__typename === 'NothingChanged') say(said.unchanged(what));
   else if (replayed) say(said.again(what));
   else say(wallet ? said.balance(what, rupees(wallet.balance)) : said.moved(what));
@@ -21,5 +21,5 @@ export function sayOutcome(what: string, { __typename, replayed, wallet }: Outco
 /** Says what became of each order of a list. */
 export function sayResults(what: string, results: readonly { result: string }[]): void {
   const count = (result: string): number => results.filter((one) => one.result === result).length;
-  say(`${what}: ${said.results(count('RESOLVED'), count('PROPOSED'), count('REFUSED'))}`);
+  say(`${what}: ${said.results(count('RESOLVED'), count('APPROVAL_REQUESTED'), count('REJECTED'))}`);
 }

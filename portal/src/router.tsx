@@ -9,7 +9,7 @@ import {
 import { portalPaths as paths } from '../../src/http/pages/portal-paths.js';
 import { attemptSearch } from './attempt-search.js';
 import { activitySearch, auditSearch } from './audit-search.js';
-import { proposalSearch, reviewSearch } from './decision-search.js';
+import { approvalRequestSearch, reviewSearch } from './decision-search.js';
 import { deliverySearch } from './delivery-search.js';
 import { developerSearch } from './developer-search.js';
 import { differenceSearch } from './difference-search.js';
@@ -163,14 +163,14 @@ const deliveries = createRoute({
   validateSearch: deliverySearch,
   component: lazyRouteComponent(() => import('./pages/deliveries.js'), 'DeliveryLog'),
 });
-const failedMails = createRoute({
+const failedEmails = createRoute({
   getParentRoute: () => framed,
-  path: paths.failedMails,
+  path: paths.failedEmails,
   validateSearch: ({ after, before }: Record<string, unknown>): Where => ({
     after: textIn(after),
     before: textIn(before),
   }),
-  component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedMails'),
+  component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedEmails'),
 });
 
 const differences = createRoute({
@@ -242,11 +242,11 @@ const access = createRoute({
   component: lazyRouteComponent(() => import('./pages/access.js'), 'Access'),
 });
 
-const proposals = createRoute({
+const approvalRequests = createRoute({
   getParentRoute: () => framed,
-  path: paths.proposals,
-  validateSearch: proposalSearch,
-  component: lazyRouteComponent(() => import('./pages/proposals.js'), 'Proposals'),
+  path: paths.approvalRequests,
+  validateSearch: approvalRequestSearch,
+  component: lazyRouteComponent(() => import('./pages/approval-requests.js'), 'ApprovalRequests'),
 });
 
 const review = createRoute({
@@ -307,7 +307,7 @@ export const router = createRouter({
       webhooks,
       cancelEndpoint,
       deliveries,
-      failedMails,
+      failedEmails,
       differences,
       kyc,
       kycReview,
@@ -318,7 +318,7 @@ export const router = createRouter({
       developer,
       developerWallet,
       access,
-      proposals,
+      approvalRequests,
       review,
       audit,
       attempts,

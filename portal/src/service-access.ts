@@ -23,7 +23,7 @@ const SET = graphql(`
         enabled
         fee
       }
-      proposals {
+      approvalRequests {
         id
       }
     }
@@ -48,8 +48,8 @@ export function useServiceAccess() {
     if (failure) sayFailure(refused, failure);
     const payload = data?.setServiceAccessMany;
     if (!payload) return false;
-    const { undo, proposals } = payload;
-    if (proposals.length > 0) say(words.common.waits(about));
+    const { undo, approvalRequests } = payload;
+    if (approvalRequests.length > 0) say(words.common.waits(about));
     if (undo.length === 0) return true;
     // what somebody else has changed meanwhile stays: nothing goes back but what this act has changed
     const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {

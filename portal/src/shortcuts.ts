@@ -30,7 +30,7 @@ const pages: Readonly<Record<string, string>> = {
   '/activity': 'g n',
   '/people': 'g p',
   '/kyc': 'g y',
-  '/proposals': 'g q',
+  '/approval-requests': 'g q',
   '/review': 'g r',
   '/differences': 'g g',
   '/providers': 'g v',

@@ -42,7 +42,7 @@ interface Item {
     | '/kyc'
     | '/developers'
     | '/access'
-    | '/proposals'
+    | '/approval-requests'
     | '/review'
     | '/differences'
     | '/audit'
@@ -88,13 +88,19 @@ const allGroups = (viewer: Viewer): Group[] =>
           nav.money,
           [
             orders(nav.orders),
-            { to: '/proposals', icon: 'two', name: nav.proposals, may: 'proposals', work: ['PROPOSAL'] },
+            {
+              to: '/approval-requests',
+              icon: 'two',
+              name: nav.approvalRequests,
+              may: 'approvalRequests',
+              work: ['APPROVAL_REQUEST'],
+            },
             {
               to: '/review',
               icon: 'doubt',
               name: nav.review,
               may: 'reviewOrders',
-              work: ['REVIEW', 'CONTRADICTION'],
+              work: ['REVIEW', 'STATUS_CONFLICT'],
             },
             {
               to: '/differences',
@@ -109,7 +115,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.house,
           [
-            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditTrail' },
+            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditLog' },
             { to: '/attempts', icon: 'lock', name: nav.attempts, may: 'securityEvents' },
             {
               to: '/webhooks/deliveries',
@@ -118,7 +124,7 @@ const allGroups = (viewer: Viewer): Group[] =>
               may: 'webhookDeliveries',
               work: ['FAILED_DELIVERY'],
             },
-            { to: '/mails', icon: 'mail', name: nav.failedMails, may: 'failedMails', work: ['FAILED_MAIL'] },
+            { to: '/mails', icon: 'mail', name: nav.failedEmails, may: 'failedEmails', work: ['FAILED_EMAIL'] },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
             { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
           ],

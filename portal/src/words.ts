@@ -1,19 +1,19 @@
 import { changeFields } from '../../src/audit/change-words.js';
 import { serviceNames } from '../../src/core/services.js';
 import type {
+  ApprovalRequestAction,
+  ApprovalRequestState,
   BreakerState,
   DeclineReason,
   DeveloperSort,
+  EmailFailure,
   Environment,
   ErrorCode,
   GoLiveStepName,
   LedgerAccount,
-  MailFailure,
   OnboardingStatus,
   OrderKind,
   OrderStatus,
-  ProposalAction,
-  ProposalState,
   Provider,
   RechargeProvider,
   Role,
@@ -183,13 +183,13 @@ const accounts: Record<LedgerAccount, string> = {
   FUNDING: 'bank account',
   CORRECTION: 'balance corrections',
 };
-const proposalStates: Record<ProposalState, string> = {
-  WAITING: 'Waiting',
-  CARRIED_OUT: 'Carried out',
-  REFUSED: 'Refused',
+const approvalRequestStates: Record<ApprovalRequestState, string> = {
+  PENDING: 'Pending',
+  APPROVED: 'Approved',
+  REJECTED: 'Rejected',
   EXPIRED: 'Expired',
 };
-const proposalActions: Record<ProposalAction, string> = {
+const approvalRequestActions: Record<ApprovalRequestAction, string> = {
   CREDIT: 'Credit',
   DEBIT: 'Debit',
   CORRECT_WALLET: 'Balance correction',
@@ -227,7 +227,7 @@ const entryText = (kind: StatementKind, order: { kind: OrderKind; status: OrderS
 const deliveries: Record<WebhookDeliveryState, string> = {
   DELIVERED: 'Delivered',
   PENDING: 'Waits',
-  DEAD: 'Given up',
+  FAILED: 'Failed',
   CANCELLED: 'Cancelled',
 };
 const webhookEvents: Record<WebhookEventType, string> = {
@@ -286,8 +286,8 @@ const attempts: Record<SecurityEventKind, string> = {
   ACCEPT_INVITATION: 'Link of an invitation',
   CONFIRM_EMAIL: 'Link for a new address',
 };
-const mailFailures: Record<MailFailure, string> = {
-  REFUSED: 'Refused for good, such as for an unknown address',
+const mailFailures: Record<EmailFailure, string> = {
+  REJECTED: 'Rejected permanently, for example for an unknown address',
   DEFERRED: 'Put off at each attempt, such as for a full mailbox',
   SIGN_IN: 'The mail server did not take our name and password',
   UNREACHABLE: 'The mail server could not be reached',
@@ -297,12 +297,12 @@ const mailFailures: Record<MailFailure, string> = {
 const work: Record<WorkKind, { name: string; about?: string }> = {
   KYC: { name: 'KYC to review' },
   PRODUCTION_REQUEST: { name: 'Live access asked for' },
-  PROPOSAL: { name: 'Proposals' },
+  APPROVAL_REQUEST: { name: 'Approvals' },
   REVIEW: { name: 'Undecided orders' },
-  CONTRADICTION: { name: 'Provider says the opposite' },
+  STATUS_CONFLICT: { name: 'Conflicting provider status' },
   STATEMENT_DIFFERENCE: { name: 'Statement differences' },
   FAILED_DELIVERY: { name: 'Failed deliveries', about: 'Within a week.' },
-  FAILED_MAIL: {
+  FAILED_EMAIL: {
     name: 'Mails given up',
     about: 'Within three days.',
   },
@@ -331,8 +331,8 @@ export const words = {
   orders,
   performers,
   accounts,
-  proposalStates,
-  proposalActions,
+  approvalRequestStates,
+  approvalRequestActions,
   orderKinds,
   declines,
   developerSorts,
@@ -414,13 +414,13 @@ export const words = {
     webhooks: 'Webhooks',
     developers: 'Developers',
     access: 'Access',
-    proposals: 'Proposals',
+    approvalRequests: 'Approvals',
     review: 'Undecided orders',
     differences: 'Statement differences',
     audit: 'Audit',
     attempts: 'Failed attempts',
     deliveries: 'Failed deliveries',
-    failedMails: 'Mails given up',
+    failedEmails: 'Mails given up',
     whiteLabels: 'White labels',
     settings: 'Settings',
     house: 'House',
@@ -734,7 +734,7 @@ export const words = {
     sum: 'In all',
     deliveries: 'Webhooks',
     noDeliveries: 'Nothing was posted about it.',
-    tries: (count: number) => (count === 1 ? '1 try' : `${count} tries`),
+    attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   },
   runAgain: {
     title: 'Again in UAT',
@@ -839,7 +839,7 @@ export const words = {
     } as Record<string, string>,
     drop: 'Drop files here',
     choose: 'Choose files',
-    left: (count: number) => (count === 1 ? 'One more fits' : `${count} more fit`),
+    remaining: (count: number) => (count === 1 ? 'One more fits' : `${count} more fit`),
     full: 'No more fit. Remove one to upload another.',
     remove: (name: string) => `Remove ${name}`,
     uploading: (name: string) => `Uploading ${name}`,
@@ -963,8 +963,8 @@ export const words = {
     updated: 'What is posted has changed',
     since: 'Since',
     lastDay: 'Last 24 hours',
-    health: (delivered: number, failed: number, dead: number) =>
-      `${delivered} delivered · ${failed} ${failed === 1 ? 'try' : 'tries'} failed · ${dead} given up`,
+    health: (delivered: number, failedAttempts: number, failedDeliveries: number) =>
+      `${delivered} delivered · ${failedAttempts} failed ${failedAttempts === 1 ? 'attempt' : 'attempts'} · ${failedDeliveries} failed ${failedDeliveries === 1 ? 'delivery' : 'deliveries'}`,
     p95: (ms: number) => `95 of 100 within ${ms} ms`,
     on: 'On',
     off: 'Off',
@@ -992,7 +992,7 @@ export const words = {
     typeHost: (host: string) => `Type ${host} to go on`,
     deleted: (host: string) => `The endpoint at ${host} is deleted`,
   },
-  failedMails: {
+  failedEmails: {
     title: 'Mails given up',
     lead: 'Tried for half a day, and forgotten after three days. Where many fail, mend SMTP_URL or the mail server first.',
     none: 'No mail was given up.',
@@ -1072,7 +1072,7 @@ export const words = {
     event: 'Event',
     request: 'Request id',
     state: 'State',
-    tries: 'Tries',
+    attempts: 'Attempts',
     delivery: 'Delivery',
     gone: 'This delivery is not in the log any more.',
     next: 'next try',
@@ -1140,12 +1140,12 @@ export const words = {
     roleText: 'It counts from their next request on. The account keeps at least one owner.',
     roleTextStaff: 'It counts from their next request on.',
     roleTextTwo: 'It waits for a second admin, and counts from their next request on after that.',
-    propose: 'Propose it',
-    proposeTwo: 'A second administrator has to approve it. Until then nothing changes.',
-    proposeSuspend: 'Propose suspension',
-    proposeReinstate: 'Propose reinstatement',
-    proposeReset: 'Propose removal of second factors',
-    proposeRemove: 'Propose removal',
+    requestApproval: 'Request approval',
+    requestTwo: 'A second administrator has to approve it. Until then nothing changes.',
+    requestSuspend: 'Request suspension',
+    requestReinstate: 'Request reinstatement',
+    requestReset: 'Request removal of second factors',
+    requestRemove: 'Request removal',
     emergency: 'Suspend in an emergency',
     emergencyTitle: (name: string) => `Suspend ${name} in an emergency`,
     emergencyText:
@@ -1240,7 +1240,7 @@ export const words = {
     unlockTitle: (name: string) => `Unlock Production for ${name}`,
     unlockText: 'From now on the owner can make live keys, and live keys spend real money.',
     unlockSecond:
-      'This takes a second admin: it becomes a proposal, and Production stays locked until somebody else approves it.',
+      'This takes a second admin: it becomes an approval request, and Production stays locked until somebody else approves it.',
     lockTitle: (name: string) => `Lock Production for ${name}`,
     lockText: 'Live keys and tokens are refused from the next request on.',
     suspendTitle: (name: string) => `Suspend ${name}`,
@@ -1322,7 +1322,8 @@ export const words = {
     byLabel: (label: string) => `as ${label} has it`,
     providerSubmit: 'Assign it',
     providerDone: (name: string, provider: string) => `${provider} performs the recharges of ${name}`,
-    second: 'This takes a second admin: it becomes a proposal, and the provider stays until somebody else approves it.',
+    second:
+      'This takes a second admin: it becomes an approval request, and the provider stays until somebody else approves it.',
   },
   guard: {
     title: 'Guard against duplicates',
@@ -1417,7 +1418,7 @@ export const words = {
     switchOff: 'Switch off',
     fee: 'Fee in rupees',
     setFee: 'Set fee',
-    proposeFee: 'Propose fee',
+    requestFee: 'Request approval of the fee',
     needsTwo: 'A second admin has to approve this fee.',
     feeForm: 'Rupees, such as 0.25.',
     unchanged: (developers: string, service: string) => `${service} is as it was for ${developers}`,
@@ -1430,20 +1431,17 @@ export const words = {
     evidence: 'How you know',
     evidenceHint: 'Such as the line of the provider’s statement. For the audit trail.',
     alone: 'You decide this alone.',
-    second: 'This takes a second person: it becomes a proposal, and nothing moves until somebody else approves it.',
+    second:
+      'This takes a second person: it becomes an approval request, and nothing moves until somebody else approves it.',
     play: 'Play money: you decide alone.',
-    proposed: (what: string) => `${what}: proposed. Nothing has moved until a second person approves it.`,
+    requested: (what: string) => `${what}: approval requested. Nothing moves until a second person approves it.`,
     waitsAlready: (what: string) => `${what}: this waits already for a second person; what you wrote was not added.`,
     again: (what: string) => `${what}: this was done before. Nothing has moved now.`,
     unchanged: (what: string) => `${what}: confirmed. No money has moved.`,
     moved: (what: string) => `${what}: done`,
     balance: (what: string, balance: string) => `${what}: done. The wallet holds ${balance}.`,
-    results: (decided: number, proposed: number, refused: number) =>
-      [
-        decided && `${decided} decided`,
-        proposed && `${proposed} proposed to a second person`,
-        refused && `${refused} refused`,
-      ]
+    results: (decided: number, requested: number, refused: number) =>
+      [decided && `${decided} decided`, requested && `${requested} pending approval`, refused && `${refused} rejected`]
         .filter(Boolean)
         .join(', '),
     insist: 'The provider need not show a payment yet that was sent so recently. I know that it was not performed.',
@@ -1466,9 +1464,9 @@ export const words = {
     ofService: (service: string, field: string) => `${service}, ${field.toLowerCase()}`,
     anywhere: { true: 'yes', false: 'no' } as Readonly<Record<string, string>>,
   },
-  proposals: {
-    title: 'Proposals',
-    lead: 'What one person proposed and a second one has to carry out.',
+  approvalRequests: {
+    title: 'Approvals',
+    lead: 'Changes that require the approval of a second person.',
     state: 'State',
     mine: 'Mine',
     action: 'What',
@@ -1476,15 +1474,15 @@ export const words = {
     amount: 'Amount',
     account: 'Account',
     about: 'About',
-    by: 'Proposed by',
-    at: 'Proposed',
+    by: 'Requested by',
+    at: 'Requested',
     expires: 'Expires',
-    decidedBy: 'Decided by',
-    decidedAt: 'Decided',
-    none: 'No proposal waits.',
-    noneOf: 'No proposal is like this.',
-    clear: 'Show what waits',
-    missing: 'There is no proposal with this id.',
+    resolvedByTitle: 'Resolved by',
+    resolvedAt: 'Resolved',
+    none: 'No pending approval requests.',
+    noneOf: 'No results.',
+    clear: 'Show pending',
+    missing: 'There is no approval request with this ID.',
     waits: 'Waits for a second person:',
     why: 'Reason',
     noReason: 'None was given.',
@@ -1556,18 +1554,18 @@ export const words = {
         'All second factors are removed and every session ends. At the next sign-in the password is enough to add new ones: verify the identity of the person yourself first. The user and the owners of the account, or the administrators, get an email.',
       many: 'Each order of the list is settled or given back, as it says there.',
     },
-    own: 'You have proposed this. Somebody else has to carry it out; you may withdraw it.',
+    own: 'You requested this approval. Another user has to approve it. You can withdraw it.',
     forOthers: 'Who decides about it is somebody else.',
     approveReason: 'Reason, where you add one',
-    refuse: 'Refuse…',
+    reject: 'Reject…',
     withdraw: 'Withdraw…',
-    refuseSubmit: 'Refuse it',
-    withdrawSubmit: 'Withdraw it',
+    rejectSubmit: 'Reject',
+    withdrawSubmit: 'Withdraw',
     back: 'Back',
     withdrawn: 'Withdrawn',
-    refused: (what: string) => `${what}: refused. Nothing has moved.`,
+    rejected: (what: string) => `${what}: rejected. Nothing has moved.`,
     withdrawnDone: (what: string) => `${what}: withdrawn. Nothing has moved.`,
-    carriedOut: (what: string) => `${what}: carried out`,
+    approved: (what: string) => `${what}: approved`,
   },
   money: {
     credit: 'Credit…',
@@ -1612,7 +1610,7 @@ export const words = {
     hours: { 1: 'older than 1 h', 24: 'older than a day' } as Readonly<Record<number, string>>,
     olderThan: (hours: number) => `older than ${hours} h`,
     undecided: 'Undecided',
-    contradicted: 'Contradicted',
+    conflicting: 'Conflicting status',
     select: (number: string) => `Select ${number}`,
     selectAll: 'Select all on this page',
     waits: 'Waits',
@@ -1624,8 +1622,8 @@ export const words = {
     notSent: 'not known whether it was sent',
     sent: (times: number) => (times === 1 ? 'sent once' : `sent ${times} times`),
     asked: (times: number) => (times === 1 ? 'asked once' : `asked ${times} times`),
-    contradiction: 'the provider says the opposite of what was decided',
-    proposed: 'Proposed',
+    statusConflict: 'conflicting provider status',
+    requested: 'Approval requested',
     reference: 'Our reference at the provider',
     txn: 'Provider’s transaction',
     placed: 'Accepted',
@@ -1706,8 +1704,8 @@ export const words = {
     order: 'Order',
     noReason: 'None was given.',
     requestedBy: 'Requested by',
-    proposal: 'Approval request',
-    openProposal: 'Open the approval request',
+    approvalRequest: 'Approval request',
+    openApprovalRequest: 'Open the approval request',
     from: 'Address',
     number: 'Number in the chain',
     nothing: 'It changed no value.',
@@ -1751,7 +1749,8 @@ export const words = {
     movedOut: (name: string, label: string) => `${name} is under ${label} no more`,
     sameProvider: (provider: string) => `${provider} performs its recharges, before and after.`,
     otherProvider: (provider: string) => `${provider} performs its recharges then.`,
-    second: 'This takes a second admin: it becomes a proposal, and nothing is moved until somebody else approves it.',
+    second:
+      'This takes a second admin: it becomes an approval request, and nothing is moved until somebody else approves it.',
     assign: 'Provider…',
     assignTitle: (label: string) => `Recharge provider of ${label}`,
     assignText: 'Of all its developers, from the next recharge on. Orders that were accepted before keep theirs.',
@@ -1827,7 +1826,7 @@ export const words = {
     reasonOff: 'Shown to your colleagues while it is off, and kept in the audit trail.',
     reasonOn: 'How you know that it works again. For the audit trail.',
     second:
-      'This takes a second admin: it becomes a proposal, and the provider stays off until somebody else approves it.',
+      'This takes a second admin: it becomes an approval request, and the provider stays off until somebody else approves it.',
   },
   orderHold: {
     title: 'New orders',
@@ -1861,7 +1860,8 @@ export const words = {
       count === 1
         ? 'That orders are taken again waits for a second person'
         : `That orders are taken again waits for a second person, ${count} times`,
-    second: 'This takes a second admin: it becomes a proposal, and orders stay held until somebody else approves it.',
+    second:
+      'This takes a second admin: it becomes an approval request, and orders stay held until somebody else approves it.',
   },
   work: {
     title: 'Work list',

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { Field } from 'type-graphql';
+import type { Decider, Decision } from '../approval-requests/approval-request.service.js';
+import type {
+  ApprovalRequestAction,
+  NewApprovalRequest,
+  RequestedChange,
+  StoredApprovalRequest,
+} from '../approval-requests/approval-request.store.js';
 import type { Actor } from '../audit/audit.service.js';
 import type { TWO_PEOPLE } from '../config/order.settings.js';
 import type { Config } from '../config.js';
@@ -10,8 +17,6 @@ import { AppError } from '../core/errors.js';
 import { type DeveloperId, isFactorStale, type UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import { Text } from '../graphql-toolkit/rules.js';
-import type { Decider, Decision } from '../proposals/proposal.service.js';
-import type { NewProposal, ProposalAction, ProposedChange, StoredProposal } from '../proposals/proposal.store.js';
 import { SettingEntity } from '../settings/setting.entity.js';
 import type { SettingName } from '../settings/settings.service.js';
 import type { WhiteLabelRow } from './account.entities.js';
@@ -20,7 +25,7 @@ import type { WhiteLabelRow } from './account.entities.js';
 export interface PartOf {
   tx?: EntityManager | undefined;
   /** A second person carries it out. */
-  proposal?: StoredProposal | undefined;
+  approvalRequest?: StoredApprovalRequest | undefined;
   reason?: string | undefined;
 }
 
@@ -31,7 +36,7 @@ export const actorOf = (context: RequestContext): Actor => ({
   address: context.addressKey,
 });
 
-/** Who decides, as proposals and the audit trail name them. */
+/** Who decides, as approval requests and the audit trail name them. */
 export const deciderOf = (context: RequestContext): Decider => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
@@ -94,7 +99,7 @@ export const rolesTakeTwo = async ({ of }: TwoPeople, em: EntityManager): Promis
   (await em.count(SettingEntity, { environment: 'production', name: 'two_admins_since' satisfies SettingName })) > 0;
 
 /** What a command is about, held until the transaction ends, and what it would change of it. */
-export interface Held extends ProposedChange, Pick<NewProposal, 'subject' | 'key' | 'developerId'> {
+export interface Held extends RequestedChange, Pick<NewApprovalRequest, 'subject' | 'key' | 'developerId'> {
   suspended: boolean;
   environment?: Environment;
   /** Of what needs one also when one person is enough. */
@@ -110,29 +115,29 @@ interface AccountCase<Command> extends Held {
 
 /** A change of an account or a white label: a row of the table of actions is made of it. */
 export interface AccountChange<Command> {
-  action: ProposalAction;
+  action: ApprovalRequestAction;
   /** The word of TWO_PEOPLE that it needs a second person for. */
   of: (typeof TWO_PEOPLE)[number];
   /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
   hold(command: Command, tx: EntityManager): Promise<Held>;
   /** One person is enough for this one although the setting names it. */
-  isSmall?(change: ProposedChange): boolean;
-  /** Errors: FORBIDDEN when this person may neither do nor propose it at this time; `about` is locked. */
+  isSmall?(change: RequestedChange): boolean;
+  /** Errors: FORBIDDEN when this person may neither do nor request it at this time; `about` is locked. */
   admit?(about: Held, by: Decider, tx: EntityManager): Promise<void>;
   /** Whether it takes a fresh second factor, where the policy row names a case. Read only when the factor is stale. */
   stepUp?(change: Held, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
-  /** What was proposed. */
-  commandOf(proposal: StoredProposal): Command;
+  /** What was requested. */
+  commandOf(approvalRequest: StoredApprovalRequest): Command;
   apply(
     command: Command,
     by: Decider,
     tx: EntityManager,
-    proposal: StoredProposal | undefined,
+    approvalRequest: StoredApprovalRequest | undefined,
     reason: string,
   ): Promise<AccountChanged>;
 }
 
-export const changeIn = ({ payload }: StoredProposal): ProposedChange => payload as ProposedChange;
+export const changeIn = ({ payload }: StoredApprovalRequest): RequestedChange => payload as RequestedChange;
 
 /**
  * The change as two people decide it. It waits with what it finds and what it would leave; a later one about the same takes its
@@ -151,7 +156,7 @@ export function decisionOf<Command>(
     async authorize(about, by, tx) {
       if (isFactorStale(by) && (await change.stepUp?.(about, by, tx))) requireFreshFactor(by);
     },
-    proposal: ({ subject, key, developerId, environment, before, after, reason }) => ({
+    approvalRequest: ({ subject, key, developerId, environment, before, after, reason }) => ({
       action: change.action,
       subject,
       key,
@@ -166,15 +171,17 @@ export function decisionOf<Command>(
       await change.admit?.(about, by, tx);
       return isEnough(about, by);
     },
-    async reopen(proposal, { reason }, tx) {
-      const command = change.commandOf(proposal);
+    async reopen(approvalRequest, { reason }, tx) {
+      const command = change.commandOf(approvalRequest);
       const held = await change.hold(command, tx);
       if (held.suspended) throw new AppError('CONFLICT', { message: 'This account is suspended: reinstate it first.' });
-      const { before, after } = changeIn(proposal);
+      const { before, after } = changeIn(approvalRequest);
       if (!isDeepStrictEqual([held.before, held.after], [before, after]))
-        throw new AppError('CONFLICT', { message: 'This was changed meanwhile: refuse it, and propose it again.' });
+        throw new AppError('CONFLICT', {
+          message: 'This has changed since approval was requested. Reject the request, then request approval again.',
+        });
       return { ...held, command, reason };
     },
-    carryOut: ({ command, reason }, by, tx, proposal) => change.apply(command, by, tx, proposal, reason),
+    carryOut: ({ command, reason }, by, tx, approvalRequest) => change.apply(command, by, tx, approvalRequest, reason),
   };
 }

@@ -1,3 +1,5 @@
+import { Deciding } from '../approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
@@ -10,8 +12,6 @@ import type { Counters } from '../db/counters/counters.js';
 import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
-import { Deciding } from '../proposals/proposal.service.js';
-import { ProposalStore } from '../proposals/proposal.store.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
@@ -44,9 +44,9 @@ import { PasswordService } from './people/password.service.js';
 import { Passwords } from './people/passwords.js';
 import { maySeeUser, PeopleReader } from './people/people.reader.js';
 import {
+  ApprovalRequestPeopleResolver,
   AuditActorResolver,
   DeveloperPeopleResolver,
-  ProposalPeopleResolver,
   UserAdminResolver,
   UserResolver,
 } from './people/people.resolver.js';
@@ -122,10 +122,10 @@ export function createAccounts(parts: AccountsParts) {
     platform: platformSettings,
     twoPeople,
   });
-  const proposing = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  const requesting = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
   const deciding = new AccountDeciding({
     orm,
-    deciding: proposing,
+    deciding: requesting,
     actions,
     developers,
     users,
@@ -176,7 +176,7 @@ export function createAccounts(parts: AccountsParts) {
           new DeveloperPeopleResolver(people),
           new AuditActorResolver(people),
           new SecurityEventResolver(events, people),
-          new ProposalPeopleResolver(people),
+          new ApprovalRequestPeopleResolver(people),
           new PasswordResolver(passwordChanges),
           new DeveloperResolver(reader, parts.trail),
           new DeveloperConnectionResolver(reader),

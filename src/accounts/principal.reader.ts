@@ -206,7 +206,7 @@ export class PrincipalReader {
       isAccountApproved,
       sessionHash,
       confirmedAt: hasFactor ? confirmedAt : undefined,
-      mustEnrol: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),
+      mustEnroll: !hasFactor && this.options.factorRequirements.isFor({ ...row, teamRole }),
     };
   }
 

@@ -34,9 +34,9 @@ export interface WalletCredit extends WalletMovement {
 }
 
 /** A credit that a second person carries out: what the audit trail then says of the first. */
-export interface ProposedBy {
-  proposalId: string;
-  proposedBy: string;
+export interface RequestedBy {
+  approvalRequestId: string;
+  requestedBy: string;
 }
 
 /** Errors: VALIDATION_FAILED. */
@@ -65,18 +65,18 @@ export interface TransferUse {
   postingId: string;
 }
 
-/** @param isProposed the credit waited for a second person meanwhile: it will never be carried out as it was proposed */
+/** @param isRequested the credit waited for a second person meanwhile: it will never be carried out as it was requested */
 export function utrTaken(
   { developerId, postingId }: TransferUse,
   { utr }: Pick<WalletCredit, 'utr'>,
-  isProposed: boolean,
+  isRequested: boolean,
 ): AppError {
   const used = `This bank transfer was credited before, to dev_${developerId} by posting ${postingId}.`;
-  if (isProposed)
+  if (isRequested)
     return new AppError('CONFLICT', {
-      message: `${used} Refuse this proposal; if it is right all the same, the credit can be proposed again with a reason.`,
+      message: `${used} Reject this approval request; if it is right all the same, the credit can be requested again with a reason.`,
     });
-  const message = `${used} With a reason it becomes a proposal for a second admin.`;
+  const message = `${used} With a reason it becomes an approval request for a second admin.`;
   const path = utr === undefined ? 'input.reference' : 'input.utr';
   return new AppError('CONFLICT', { message, fields: [{ path, rule: 'REFERENCE', message }] });
 }
@@ -90,16 +90,16 @@ export async function postCredit(
   by: Actor,
   { ledger, audit }: { ledger: LedgerService; audit: AuditService },
   tx: EntityManager,
-  proposal?: ProposedBy,
+  approvalRequest?: RequestedBy,
 ): Promise<Paise> {
   const { developerId, environment, amountPaise, reference, reason, isUtrShared } = credit;
   requireAmount(amountPaise);
   const utr = transferOf(credit);
   if (environment === 'production' && utr === undefined) requireReason(credit);
   const posting = { developerId, environment, subjectId: newId(), kind: 'top_up', amountPaise, reference } as const;
-  const sharedBy = isUtrShared ? proposal?.proposalId : undefined;
+  const sharedBy = isUtrShared ? approvalRequest?.approvalRequestId : undefined;
   const used = utr === undefined ? undefined : await takeTransfer(utr, posting, sharedBy, tx);
-  if (used) throw utrTaken(used, credit, proposal !== undefined);
+  if (used) throw utrTaken(used, credit, approvalRequest !== undefined);
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
@@ -117,7 +117,7 @@ export async function postCredit(
       action: 'wallet.credit',
       subject: walletOf(credit),
       before: { balancePaise: String(posted.balancePaise - amountPaise) },
-      after: { balancePaise: String(posted.balancePaise), reference, ...(utr && { utr }), ...proposal },
+      after: { balancePaise: String(posted.balancePaise), reference, ...(utr && { utr }), ...approvalRequest },
       reason,
       posting: { id: posting.subjectId, amountPaise },
     },

@@ -3,7 +3,7 @@ import type { AuditAction } from './audit-actions.js';
 
 /**
  * What of the trail an account's own people read: all that they and their programs did, and of what others did to the account the
- * actions that stand here. Readings by staff, questions to providers and proposals are the operator's own matter.
+ * actions that stand here. Readings by staff, questions to providers and approval requests are the operator's own matter.
  */
 export const shownOfOthers = [
   'user.create',
@@ -68,7 +68,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
 ] satisfies AuditAction[]);
 
 /**
- * Values that an account's own people see elsewhere too. What is not listed is not shown: who proposed a credit, which provider said
+ * Values that an account's own people see elsewhere too. What is not listed is not shown: who requested a credit, which provider said
  * what, how many other accounts have the same PAN.
  */
 const shownFields: ReadonlySet<string> = new Set(
@@ -82,7 +82,7 @@ const shownFields: ReadonlySet<string> = new Set(
 export function asOwnersSee(entry: AuditEntry, own: boolean): AuditEntry {
   return {
     ...entry,
-    proposer: null,
+    requester: null,
     changes: entry.changes.filter(({ field }) => shownFields.has(field)),
     reason: own || reasonsOfOthers.has(entry.action) ? entry.reason : null,
     address: own ? entry.address : null,

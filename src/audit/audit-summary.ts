@@ -16,8 +16,8 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'developer.set_duplicate_guard': ['duplicateGuardS'],
   'developer.set_session_idle_limit': ['sessionIdleMinutes'],
   'kyc.reveal': ['field'],
-  'proposal.make': ['action', 'amount'],
-  'proposal.refuse': ['action', 'amount'],
+  'approval_request.create': ['action', 'amount'],
+  'approval_request.reject': ['action', 'amount'],
 };
 /** Fields that the title of the action states. */
 const SAID_BY_TITLE: ReadonlySet<string> = new Set(
@@ -27,7 +27,7 @@ const SAID_BY_TITLE: ReadonlySet<string> = new Set(
 );
 /** IDs, and values that only the entry itself shows. */
 const LEFT_OUT: ReadonlySet<string> = new Set(
-  'proposalId proposedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
+  'approvalRequestId requestedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
     ' ',
   ),
 );
@@ -38,7 +38,7 @@ const ID = /^(?:[a-z]{3}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Actions of approval requests, in words. */
-const PROPOSED: Readonly<Record<string, string>> = {
+const REQUESTED: Readonly<Record<string, string>> = {
   'wallet.credit': 'credit',
   'wallet.debit': 'debit',
   'wallet.correct': 'correct the balance of a wallet',
@@ -90,7 +90,7 @@ export function summaryOf({
   const others = changes.filter(({ field }) => !main.includes(field));
   const parts = [...first, ...others].flatMap((change) => {
     // the entry has the values of the request as its old values
-    const shown = action === 'proposal.refuse' ? { ...change, before: null, after: change.before } : change;
+    const shown = action === 'approval_request.reject' ? { ...change, before: null, after: change.before } : change;
     if (shown.before === null && shown.after === null) return [];
     const text = partOf(shown, main.includes(change.field));
     return text === undefined ? [] : [text];
@@ -133,7 +133,7 @@ function valueOf(field: string, value: string | null): string | null | undefined
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupee.format(Number(value)).replace('-', '−');
   if (SWITCHES.has(field)) return value === 'true' ? 'on' : 'off';
   if (INSTANT.test(value)) return time.format(new Date(value));
-  if (field === 'action') return PROPOSED[value] ?? value.replaceAll(/[._]/g, ' ');
+  if (field === 'action') return REQUESTED[value] ?? value.replaceAll(/[._]/g, ' ');
   if (['reference', 'key', 'name', 'notice', 'label', 'host', 'utr'].includes(field)) return value;
   return WORDS[value] ?? (/^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value);
 }

@@ -154,7 +154,7 @@ const entryOf = ({ id, at, action, actor, address, subject, before, after, reaso
   at: new Date(at),
   action: Object.hasOwn(auditActions, action) ? (action as AuditAction) : OTHER_ACTION,
   by: actor,
-  proposer: (after?.proposedBy as string | undefined) ?? null,
+  requester: (after?.requestedBy as string | undefined) ?? null,
   subjectText: subject,
   changes: changesOf({ before, after }),
   reason: reason || null,

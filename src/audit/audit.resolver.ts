@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { listedActors } from './actors.js';
 import type { AuditReader } from './audit.reader.js';
-import { AuditConnection, AuditEntry, type AuditFilter, AuditTrailArguments } from './audit.types.js';
+import { AuditConnection, AuditEntry, type AuditFilter, AuditLogArguments } from './audit.types.js';
 import { summaryOf } from './audit-summary.js';
 
 @Resolver(() => AuditEntry)
@@ -24,8 +24,8 @@ export class AuditResolver {
     nullable: true,
     description: 'Everything that admins, users and commands changed, newest first.',
   })
-  async auditTrail(
-    @Arguments(AuditTrailArguments) { filter = {}, ...request }: AuditTrailArguments,
+  async auditLog(
+    @Arguments(AuditLogArguments) { filter = {}, ...request }: AuditLogArguments,
   ): Promise<AuditConnection> {
     const { subjectId, actorId, action: actions, ...others } = filter;
     const subject = await this.#subject(subjectId);

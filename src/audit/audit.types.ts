@@ -47,7 +47,7 @@ export class AuditFilter {
 }
 
 @ArgsType()
-export class AuditTrailArguments extends PageArguments {
+export class AuditLogArguments extends PageArguments {
   @Field(() => AuditFilter, { nullable: true, description: 'Which entries; without it all.' })
   filter?: AuditFilter;
 }
@@ -72,7 +72,7 @@ export class AuditEntry {
   /** Whom `actor` shows, as the trail names them. */
   by!: string;
   /** Actor for `requestedBy`: the user who requested approval. */
-  proposer!: string | null;
+  requester!: string | null;
   id!: string;
 
   @Field(() => SafeInt, { description: 'Number in the chain, without gaps.' })

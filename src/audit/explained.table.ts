@@ -89,12 +89,12 @@ export const compared = {
     rows: `select 'orders:' || h.environment as subject, h.environment as id, jsonb_build_object('held', h.held, 'notice', h.notice) as state
       from owner cross join order_hold h`,
   },
-  // one that was carried out needed a second person; one that waits tells that person who proposed it
-  proposal: {
-    owners: `(select * from proposal where decision is null) waiting`,
+  // one that was carried out needed a second person; one that waits tells that person who requested it
+  approvalRequest: {
+    owners: `(select * from approval_request where decision is null) waiting`,
     rows: `select o.subject, o.id::text as id, jsonb_build_object('action', o.action, 'key', o.key, 'amountPaise', o.amount_paise::text,
-      'by', 'user:' || o.proposed_by) as state from owner o`,
-    about: `a.after->>'proposalId' = r.id and a.action = 'proposal.make'`,
+      'by', 'user:' || o.requested_by) as state from owner o`,
+    about: `a.after->>'approvalRequestId' = r.id and a.action = 'approval_request.create'`,
     said: `a.after || jsonb_build_object('by', a.actor)`,
   },
   setting: {

@@ -259,10 +259,10 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
   'Passwords, secrets of keys, tokens, webhooks and second factors: nobody reads them, most are hashes.': [
     'recovery_code',
   ],
-  "What a provider's statement says of orders, and readings and proposals of staff.": [
+  "What a provider's statement says of orders, and readings and approval requests of staff.": [
     'alone_allowance',
-    'proposal',
-    'proposal_order',
+    'approval_request',
+    'approval_request_order',
     'reconcile_difference',
     'reconcile_run',
   ],

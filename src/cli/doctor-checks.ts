@@ -271,8 +271,8 @@ async function balanced(db: Pool, full: boolean): Promise<Finding> {
   const ledger = new LedgerService(db);
   const violations = full ? await ledger.check() : await ledger.checkNew();
   const known = (await knownCorrections(db)).map(
-    ({ developerId, environment, proposalId, firstVersion, entries, at }) =>
-      `known: developer ${developerId}, ${environment}: ${entries} entries with a wrong balance from version ${firstVersion} on, corrected ${indianDay(at)} (prp_${proposalId})`,
+    ({ developerId, environment, approvalRequestId, firstVersion, entries, at }) =>
+      `known: developer ${developerId}, ${environment}: ${entries} entries with a wrong balance from version ${firstVersion} on, corrected ${indianDay(at)} (apr_${approvalRequestId})`,
   );
   if (violations.length === 0)
     return {
@@ -328,19 +328,19 @@ async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: num
   );
   return {
     ok: false,
-    summary: `${waiting}; ${total} stuck: is a process with a sweeper running, and does it log failed enquiries?`,
+    summary: `${waiting}; ${total} stuck: is a process with a sweeper running, and does it log failed status checks?`,
     details: some(lines, total),
   };
 }
 
 async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
-  const { review, oldestReviewS, contradicted } = await orderFigures(db);
+  const { review, oldestReviewS, conflicting } = await orderFigures(db);
   const waiting =
     review === 0
       ? 'nothing waits for a person'
       : `${review} wait for a person, the oldest since ${duration(oldestReviewS)}`;
-  if (contradicted > 0)
-    return { ok: false, summary: `${waiting}; of ${contradicted} decided orders the provider says the opposite` };
+  if (conflicting > 0)
+    return { ok: false, summary: `${waiting}; of ${conflicting} decided orders the provider says the opposite` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
 }
 

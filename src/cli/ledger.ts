@@ -4,6 +4,9 @@ import { DriverException } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { accountEntities } from '../accounts/account.entities.js';
+import { activeDecider } from '../approval-requests/active-decider.js';
+import { Deciding } from '../approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { loadConfig } from '../config.js';
@@ -21,25 +24,23 @@ import { LedgerService, type Reopened } from '../ledger/ledger.service.js';
 import type { WalletKey } from '../ledger/wallet.reader.js';
 import { type WalletDifference, walletDifference } from '../ledger/wallet-difference.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { activeDecider } from '../proposals/active-decider.js';
-import { Deciding } from '../proposals/proposal.service.js';
-import { ProposalStore } from '../proposals/proposal.store.js';
 import { some } from './finding.js';
 
 const USAGE: Usage = {
   command: 'ledger',
-  takes: 'correct --developer ID --environment NAME [--propose --by EMAIL --reason TEXT] | post --proposal ID',
+  takes:
+    'correct --developer ID --environment NAME [--request-approval --by EMAIL --reason TEXT] | post --approval-request ID',
   does: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
-correct shows the first wrong version, the stored balance and the computed balance. With --propose it requests approval of the correction.
+correct shows the first wrong version, the stored balance and the computed balance. With --request-approval it requests approval of the correction.
   Another administrator or a finance user approves the request on the console, under Approvals. The command posts nothing.
 post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It requires the
   DATABASE_URL of the owner of the tables. It can run while processes serve; calls of this wallet wait until the command ends.`,
   options: `  --developer ID        the account, such as dev_019a…
   --environment NAME    uat or production
-  --propose             requests approval
+  --request-approval    requests approval
   --by EMAIL            email address of the administrator or finance user who requests approval
   --reason TEXT         cause of the difference, for the approver and the audit log; 1 to 500 characters
-  --proposal ID         the approved request, such as prp_019a…`,
+  --approval-request ID the approved request, such as apr_019a…`,
   example: 'gateway ledger correct --developer dev_019a0000-0000-7000-8000-000000000001 --environment production',
 };
 
@@ -87,20 +88,21 @@ function show({ developerId, environment }: WalletKey, difference: WalletDiffere
 }
 
 interface Asked {
-  propose: boolean;
+  requestApproval: boolean;
   by?: string | undefined;
   reason?: string | undefined;
 }
 
-async function correct(wallet: WalletKey, { propose, by, reason }: Asked, parts: Parts): Promise<void> {
+async function correct(wallet: WalletKey, { requestApproval, by, reason }: Asked, parts: Parts): Promise<void> {
   const { pool, orm, audit } = parts;
   const difference = await walletDifference(pool, wallet);
   if (!difference) return say('The balance of this wallet is the sum of its transfers. No correction is required.');
   show(wallet, difference);
   await requireSoundTransfers(wallet, parts);
-  if (!propose) return say('Nothing was changed. To request approval, add --propose --by EMAIL --reason TEXT.');
-  const deciding = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
-  const { proposal, replayed } = await inTransaction(orm, async (tx) =>
+  if (!requestApproval)
+    return say('Nothing was changed. To request approval, add --request-approval --by EMAIL --reason TEXT.');
+  const deciding = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
+  const { approvalRequest, replayed } = await inTransaction(orm, async (tx) =>
     deciding.decide(
       walletCorrectionDecision({ audit }),
       { ...wallet, difference, reason: reason! },
@@ -108,11 +110,11 @@ async function correct(wallet: WalletKey, { propose, by, reason }: Asked, parts:
       tx,
     ),
   );
-  say(`Approval request prp_${proposal!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
+  say(`Approval request apr_${approvalRequest!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
   say(
     'Another administrator or a finance user approves it on the console, under Approvals. Then, as the owner of the tables:',
   );
-  say(`  gateway ledger post --proposal prp_${proposal!.id}`);
+  say(`  gateway ledger post --approval-request apr_${approvalRequest!.id}`);
 }
 
 const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
@@ -134,15 +136,15 @@ async function requireOwner(pool: Pool): Promise<void> {
     throw new Error('Set DATABASE_URL to the owner of the tables: only the owner posts a correction.');
 }
 
-async function post(proposal: string, { pool, orm, audit }: Parts): Promise<void> {
-  const proposalId = proposal.replace(/^prp_/, '');
-  if (!isUuid(proposalId)) throw wrongUsage(USAGE, '--proposal must be the ID of an approval request.');
+async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promise<void> {
+  const approvalRequestId = approvalRequest.replace(/^apr_/, '');
+  if (!isUuid(approvalRequestId)) throw wrongUsage(USAGE, '--approval-request must be the ID of an approval request.');
   await requireOwner(pool);
   const ledger = new LedgerService(pool);
   const posted = await inTransaction(orm, async (tx) => {
     const postingId = newId();
     await sql`set local lock_timeout = '30s'`.execute(tx.getKysely());
-    const reopened = await ledger.reopen(proposalId, postingId, tx);
+    const reopened = await ledger.reopen(approvalRequestId, postingId, tx);
     if (reopened.outcome !== 'posted') throw new Error(REFUSALS[reopened.outcome]);
     const { developerId, environment, changePaise, balancePaise, version, firstVersion, entries } = reopened;
     const amountPaise = changePaise < ZERO ? subtract(ZERO, changePaise) : changePaise;
@@ -152,7 +154,7 @@ async function post(proposal: string, { pool, orm, audit }: Parts): Promise<void
         action: 'wallet.correct',
         subject: `developer:${developerId}/${environment}`,
         before: { balancePaise: String(balancePaise - changePaise) },
-        after: { balancePaise: String(balancePaise), version, firstVersion, entries, proposalId },
+        after: { balancePaise: String(balancePaise), version, firstVersion, entries, approvalRequestId },
         ...(amountPaise > ZERO && { posting: { id: postingId, amountPaise } }),
       },
       tx,
@@ -178,20 +180,20 @@ async function main(): Promise<void> {
     {
       developer: { type: 'string' },
       environment: { type: 'string' },
-      propose: { type: 'boolean', default: false },
+      'request-approval': { type: 'boolean', default: false },
       by: { type: 'string' },
       reason: { type: 'string' },
-      proposal: { type: 'string' },
+      'approval-request': { type: 'string' },
     },
     'some',
   );
   const [command, ...more] = positionals;
   if (command !== 'correct' && command !== 'post') throw wrongUsage(USAGE, 'Say what to do: correct or post.');
   if (more.length > 0) throw wrongUsage(USAGE, 'There is an argument too many.');
-  const { propose, by, reason, proposal } = values;
-  if (command === 'post' && proposal === undefined) throw wrongUsage(USAGE, '--proposal is required.');
-  if (propose !== (by !== undefined) || propose !== (reason !== undefined))
-    throw wrongUsage(USAGE, 'Use --propose, --by and --reason together.');
+  const { 'request-approval': requestApproval, by, reason, 'approval-request': approvalRequest } = values;
+  if (command === 'post' && approvalRequest === undefined) throw wrongUsage(USAGE, '--approval-request is required.');
+  if (requestApproval !== (by !== undefined) || requestApproval !== (reason !== undefined))
+    throw wrongUsage(USAGE, 'Use --request-approval, --by and --reason together.');
   if (reason !== undefined && (reason.trim() === '' || reason.length > 500))
     throw wrongUsage(USAGE, '--reason must have 1 to 500 characters.');
   const wallet = command === 'correct' ? walletOf(values) : undefined;
@@ -207,8 +209,8 @@ async function main(): Promise<void> {
   const orm = openOrm(pool, accountEntities);
   const parts = { pool, orm, audit: new AuditService(new AuditKeys(config.audit.keys)) };
   try {
-    if (wallet) await correct(wallet, values, parts);
-    else await post(proposal!, parts);
+    if (wallet) await correct(wallet, { requestApproval, by, reason }, parts);
+    else await post(approvalRequest!, parts);
   } finally {
     await closeOrm(orm, pool);
   }

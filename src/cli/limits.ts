@@ -25,6 +25,7 @@ import { WRONG_CODES_PER_DAY } from '../accounts/second-factors/proofs.js';
 import { RECOVERY_CODES } from '../accounts/second-factors/recovery-codes.js';
 import { MAX_FACTORS } from '../accounts/second-factors/second-factor.service.js';
 import { MAX_CREDIT } from '../accounts/wallet-credit.js';
+import { APPROVAL_REQUEST_DAYS } from '../approval-requests/approval-request.service.js';
 import { amounts, orders } from '../config/order.settings.js';
 import { accounts, traffic, webhooks } from '../config/service.settings.js';
 import type { Setting } from '../config/setting.js';
@@ -70,7 +71,6 @@ import { MAX_WAIT_MS } from '../orders/views/order.types.js';
 import { LONGEST_STREAM_MS, MAX_UNREAD_ORDERS } from '../orders/views/order-feed.js';
 import { MAX_DAYS_OF_ORDERS, MAX_KEYS, MAX_LOOKED_AT } from '../orders/views/order-list.types.js';
 import { PLACES_TO_WAIT } from '../orders/views/order-waiters.js';
-import { PROPOSAL_DAYS } from '../proposals/proposal.service.js';
 import { MAX_GROUPS, MAX_PLANS } from '../providers/ekychub/ekychub.mapping.js';
 import { MAX_BODY_BYTES } from '../providers/http-exchange.js';
 import { MAX_CALLS, MAX_CALLS_WAITING } from '../providers/providers.js';
@@ -238,7 +238,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['An answer of a passkey', time(CHALLENGE_TTL_MS)],
     ['A link to confirm an address', time(SIGN_UP_LINK_MS)],
     ['A link to a new password', time(PASSWORD_LINK_MS)],
-    ['A proposal waits for a second person', time(PROPOSAL_DAYS * 86_400_000)],
+    ['An approval request waits for a second person', time(APPROVAL_REQUEST_DAYS * 86_400_000)],
   ],
   Amounts: [
     ['A recharge', amounts.maxRechargePaise],

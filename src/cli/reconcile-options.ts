@@ -26,7 +26,7 @@ The service checks the status of successes that the statement calls reversed or 
 Differences are stored; staff resolve them on the console, under Statement differences.`,
   options: `${STATEMENT_LINES}
   --compare-only        only compares: stores nothing and changes no order
-  --propose --by EMAIL  proposes to decide the orders in review about which the statement leaves no doubt, as the person with
+  --request-approval --by EMAIL  requests approval to resolve the orders in review about which the statement leaves no doubt, as the user with
                         that address; another one approves it on the console
   --json                the result as JSON`,
   example:
@@ -153,13 +153,14 @@ export function optionsOf(args: string[]) {
   const { values } = commandLine(USAGE, args, {
     ...statementOptions,
     'compare-only': { type: 'boolean', default: false },
-    propose: { type: 'boolean', default: false },
+    'request-approval': { type: 'boolean', default: false },
     by: { type: 'string' },
     json: { type: 'boolean', default: false },
   });
   const statement = statementOf(USAGE, values);
-  if (values.propose !== (values.by !== undefined)) throw wrongUsage(USAGE, '--propose and --by need each other.');
-  if (values.propose && values['compare-only'])
-    throw wrongUsage(USAGE, '--propose and --compare-only exclude each other.');
-  return { ...statement, compareOnly: values['compare-only'], proposeBy: values.by, json: values.json };
+  if (values['request-approval'] !== (values.by !== undefined))
+    throw wrongUsage(USAGE, '--request-approval and --by need each other.');
+  if (values['request-approval'] && values['compare-only'])
+    throw wrongUsage(USAGE, '--request-approval and --compare-only exclude each other.');
+  return { ...statement, compareOnly: values['compare-only'], requestBy: values.by, json: values.json };
 }

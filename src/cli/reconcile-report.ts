@@ -1,6 +1,6 @@
 import { decimalText } from '../core/money.js';
 import type { Comparison, Difference } from '../reconcile/compare.js';
-import type { ProposedRun, RunResult } from '../reconcile/statement-run.js';
+import type { RunApproval, RunResult } from '../reconcile/statement-run.js';
 import { duration } from './doctor-checks.js';
 
 /** What a run found and did. */
@@ -9,7 +9,7 @@ export interface Report {
   /** Successes whose status is checked with the provider. */
   doubted: number;
   /** Orders that this statement put into manual review. */
-  contradicted: number;
+  conflicting: number;
   /** Undefined where nothing was stored. */
   run: RunResult | undefined;
 }
@@ -37,14 +37,14 @@ function* rowsOf(differences: readonly Difference[]): Generator<Row> {
   for (const difference of differences) yield rowOf(difference);
 }
 
-function sentenceOf({ proposed, left, proposalId, replayed }: ProposedRun): string {
-  if (proposalId === undefined) return 'the statement decides no order in review: nothing is proposed';
+function sentenceOf({ requested, left, approvalRequestId, replayed }: RunApproval): string {
+  if (approvalRequestId === undefined) return 'the statement decides no order in review: no approval is requested';
   const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
-  return `proposal ${proposalId} ${replayed ? 'waits already' : 'waits'} for a second person: ${proposed} orders in review${rest}`;
+  return `approval request ${approvalRequestId} ${replayed ? 'is already pending' : 'is pending'}: ${requested} orders in review${rest}`;
 }
 
 /** For people: a table of the differences, if there are any, and what was compared. In pieces. */
-export function* tableOf({ comparison, doubted, contradicted, run }: Report): Generator<string> {
+export function* tableOf({ comparison, doubted, conflicting, run }: Report): Generator<string> {
   const { orders, lines, matched, differences } = comparison;
   if (differences.length > 0) {
     const widths = HEADER.map(() => 0);
@@ -57,18 +57,18 @@ export function* tableOf({ comparison, doubted, contradicted, run }: Report): Ge
     yield '\n';
   }
   const checking = doubted > 0 ? `; checking the status of ${doubted} with the provider` : '';
-  const reviewing = contradicted > 0 ? `; ${contradicted} more need manual review` : '';
+  const reviewing = conflicting > 0 ? `; ${conflicting} more need manual review` : '';
   const { added = 0, resolved = 0 } = run?.kept ?? {};
   const kept = `${added > 0 ? `; ${added} new` : ''}${resolved > 0 ? `; ${resolved} earlier ones resolved` : ''}`;
   yield `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences${kept}${checking}${reviewing}\n`;
-  if (run?.proposal) yield `${sentenceOf(run.proposal)}\n`;
+  if (run?.approvalRequest) yield `${sentenceOf(run.approvalRequest)}\n`;
 }
 
 /** For programs: one object, indented, with the differences as a list. In pieces. */
 export function* jsonOf({
   comparison: { orders, lines, matched, differences },
   doubted,
-  contradicted,
+  conflicting,
   run,
 }: Report): Generator<string> {
   const head = json({ orders, lines, matched, differences: [] }, 2);
@@ -79,7 +79,7 @@ export function* jsonOf({
     const text = json(difference, 2).replaceAll('\n', '\n    ');
     return `${index++ === 0 ? '' : ','}\n    ${text}`;
   });
-  const tail = json({ doubted, contradicted, ...run?.kept, run: run?.proposal }, 2).slice('{'.length);
+  const tail = json({ doubted, conflicting, ...run?.kept, run: run?.approvalRequest }, 2).slice('{'.length);
   yield `${differences.length > 0 ? '\n  ' : ''}],${tail}\n`;
 }
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { DriverException } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
 import { type Config, loadConfig } from '../config.js';
@@ -11,8 +12,7 @@ import { Ending } from '../core/command-line.js';
 import { openOrm } from '../db/orm.js';
 import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
-import { ProposalStore } from '../proposals/proposal.store.js';
-import { canEnquireAt } from '../providers/providers.js';
+import { canCheckStatusAt } from '../providers/providers.js';
 import { compare } from '../reconcile/compare.js';
 import { decidedByStatement } from '../reconcile/decided-by-statement.js';
 import { booksOf, followUp } from '../reconcile/reconcile.js';
@@ -31,7 +31,7 @@ async function keep(
   const orm = openOrm(pool, []);
   try {
     const audit = new AuditService(new AuditKeys(keys));
-    return await keepRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+    return await keepRun(run, email, { orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
   } finally {
     await orm.close();
   }
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
-    const { provider, period, windowMs, proposeBy, compareOnly } = options;
+    const { provider, period, windowMs, requestBy, compareOnly } = options;
     // nobody else keeps the lines as they were read
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, {
@@ -54,13 +54,13 @@ async function main(): Promise<void> {
       archived: books.archived,
       now: new Date(),
     });
-    let report: Report = { comparison, doubted: 0, contradicted: 0, run: undefined };
+    let report: Report = { comparison, doubted: 0, conflicting: 0, run: undefined };
     if (!compareOnly) {
       const decided =
-        proposeBy === undefined ? [] : decidedByStatement(books.orders, books.lines, { period, windowMs });
+        requestBy === undefined ? [] : decidedByStatement(books.orders, books.lines, { period, windowMs });
       const found = { provider, fileHash: hash.digest(), period, comparison, decided };
-      const run = await keep(pool, found, proposeBy, config.audit.keys);
-      report = { comparison, run, ...(await followUp(pool, comparison, canEnquireAt(provider, config.providers))) };
+      const run = await keep(pool, found, requestBy, config.audit.keys);
+      report = { comparison, run, ...(await followUp(pool, comparison, canCheckStatusAt(provider, config.providers))) };
     }
     await pipeline(options.json ? jsonOf(report) : tableOf(report), process.stdout, { end: false });
     if (comparison.differences.length > 0) process.exitCode = 1;

@@ -26,7 +26,7 @@ export interface StatementResult {
   matched: number;
   /** Successes that were put in doubt, and orders that were given back and are called performed. */
   doubted: number;
-  contradicted: number;
+  conflicting: number;
   differences: { kind: string; order?: string; line?: number; amountPaise: string; at: string }[];
 }
 

@@ -10,7 +10,7 @@ import { compareSecrets } from '../db/secret-fingerprints.js';
 import { requireServer } from '../db/start-checks.js';
 import { orderFigures } from '../orders/order-figures.js';
 import { HELD_FOR_SECRETS, heldBy, livingProcesses } from '../orders/restore-hold.js';
-import { canEnquireAt } from '../providers/providers.js';
+import { canCheckStatusAt } from '../providers/providers.js';
 import { paidProviders, shortName } from '../providers/registry.js';
 import { compare } from '../reconcile/compare.js';
 import { booksOf, followUp } from '../reconcile/reconcile.js';
@@ -174,8 +174,8 @@ async function readStatement({ config, pool, state }: RestoreRun, options: State
     lines: comparison.lines,
     matched: comparison.matched,
     ...(state.dryRun
-      ? { doubted: 0, contradicted: 0 }
-      : await followUp(pool, comparison, canEnquireAt(provider, config.providers))),
+      ? { doubted: 0, conflicting: 0 }
+      : await followUp(pool, comparison, canCheckStatusAt(provider, config.providers))),
     differences: differencesOf(comparison),
   };
 }

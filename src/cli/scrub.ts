@@ -2,7 +2,7 @@
 const KEPT_FIELDS = new Set(
   `level time msg requestId traceId host method path httpStatus ms developerId userId fields code moreCodes type stack orderId
   moreOrderIds apiRequestId moreApiRequestIds replayed provider call result reason providerStatus providerCode loop err error
-  moreErrs hosts workers providers deleted sum made own available claimed processes violations rules developerIds mailId deliveryId
+  moreErrs hosts workers providers deleted sum made own available claimed processes violations rules developerIds emailId deliveryId
   kinds refusal says variables attempt offsetMs waitedMs`.split(/\s+/),
 );
 const DEPTH = 4;

@@ -20,13 +20,13 @@ export const orders = {
   ),
   providerTimeoutMs: setting('PROVIDER_TIMEOUT_MS', duration(), '24s').about('What a provider may take for one call.'),
   providerConcurrency: setting('PROVIDER_CONCURRENCY', concurrencyLimits, '').about(
-    'Calls of a provider, enquiries too, that all processes together may have under way at once, such as ' +
+    'Calls of a provider, status checks too, that all processes together may have under way at once, such as ' +
       '`roundpay:50,mokshiq:20`. A provider that is not named has 200 in each process.',
   ),
   leaseMarginMs: setting('LEASE_MARGIN_MS', duration(), '20s').about(
     'Beyond `PROVIDER_TIMEOUT_MS`: what storing an outcome may take before another process looks at the order.',
   ),
-  enquiryScheduleMs: setting('ENQUIRY_SCHEDULE_MS', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
+  statusCheckScheduleMs: setting('STATUS_CHECK_SCHEDULE_MS', durations, '5s,15s,30s,1m,3m,10m,30m,1h').about(
     'When the provider of an order without an outcome is asked: the first pause, the next ones, and the last again and again.',
   ),
   visibilityDelayMs: setting('VISIBILITY_DELAY_MS', duration(), '15m').about(

@@ -196,7 +196,7 @@ export const traffic = {
     uploadTimeoutMs: setting('UPLOAD_TIMEOUT_MS', duration(), '5m').about(
       'The same for the body of `POST /kyc/documents`, which is a file.',
     ),
-    answerTimeoutMs: setting('ANSWER_TIMEOUT_MS', duration(), '30s').about(
+    answerTimeoutMs: setting('RESPONSE_TIMEOUT_MS', duration(), '30s').about(
       'What a client may take to begin to read its answer. A longer answer has to be read at 16 KB/s.',
     ),
     maxSlowBodies: setting('MAX_SLOW_BODIES', whole(1), '2000').about(

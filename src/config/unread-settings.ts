@@ -6,7 +6,16 @@ const read = new Set(
 );
 
 /** Nobody else's variables begin so. */
-const OUR_PREFIXES = ['AUDIT_', 'CALLBACK_', 'ENQUIRY_', 'MAX_SLOW_', 'PROVIDER_', 'PUBLIC_URL_', 'TOKEN_', 'WEBHOOK_'];
+const OUR_PREFIXES = [
+  'AUDIT_',
+  'CALLBACK_',
+  'STATUS_CHECK_',
+  'MAX_SLOW_',
+  'PROVIDER_',
+  'PUBLIC_URL_',
+  'TOKEN_',
+  'WEBHOOK_',
+];
 /** What Kubernetes and Docker set for a service that is called "webhook" or "console". */
 const OF_A_SERVICE = /_(SERVICE_(HOST|PORT.*)|PORT_\d+_.*|PORT)$/;
 /** The unit of another name is a mistake like any other, and only secrets are read from files. */

@@ -74,7 +74,7 @@ export interface RequestContext extends Origin {
   readonly gone?: () => AbortSignal;
   rate?: RateState;
   /** Of who has signed in by this very operation: they read the answer as if they had been before. */
-  signedIn?: Rights & { mustEnrol: boolean };
+  signedIn?: Rights & { mustEnroll: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
   /** Earliest instant of the monotonic clock at which the request can have reached this machine. */

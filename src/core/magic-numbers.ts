@@ -1,5 +1,5 @@
-/** Enquiries until a pending script settles. */
-export const ENQUIRIES_UNTIL_SETTLED = 3;
+/** Status checks until a pending script settles. */
+export const STATUS_CHECKS_UNTIL_SETTLED = 3;
 export const SLOW_ANSWER_MS = 3_000;
 
 const SLOW_SUCCESS = `success after ${SLOW_ANSWER_MS / 1_000} seconds`;
@@ -10,8 +10,8 @@ export const moneyScripts = {
   silent_performed: 'no answer; performed: a status check says success',
   silent_not_performed: 'no answer; not performed: a status check says failed',
   silent_never_found: 'no answer; status checks never find it, and it stays pending',
-  pending_then_success: `pending; success with status check ${ENQUIRIES_UNTIL_SETTLED}`,
-  pending_then_failed: `pending; failed with status check ${ENQUIRIES_UNTIL_SETTLED}`,
+  pending_then_success: `pending; success with status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
+  pending_then_failed: `pending; failed with status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
   html_500_performed: 'an HTML page with status 500; performed',
   truncated_performed: 'half an answer; performed',
   slow_success: SLOW_SUCCESS,

@@ -142,8 +142,8 @@ export const metricTable = {
     help: 'Age of the oldest order that waits for a person; 0: there is none.',
     shared: true,
   },
-  contradicted: {
-    name: 'gateway_orders_contradicted',
+  conflicting: {
+    name: 'gateway_orders_status_conflict',
     kind: 'gauge',
     labels: ['provider'],
     help: 'Decided orders of which the provider says the opposite.',
@@ -198,7 +198,7 @@ export const metricTable = {
     help: 'Entries of the audit log that this process knew to be committed and that are gone, since it started; anything but 0 is an incident.',
   },
   comparedAt: {
-    name: 'gateway_trail_compared_timestamp_seconds',
+    name: 'gateway_audit_compared_timestamp_seconds',
     kind: 'gauge',
     labels: [],
     help: 'When all rows of accounts were last compared with the audit trail.',
@@ -219,7 +219,7 @@ export const metricTable = {
     shared: true,
   },
   postingsWaiting: {
-    name: 'gateway_postings_waiting',
+    name: 'gateway_postings_queued',
     kind: 'gauge',
     labels: ['kind'],
     help: 'Holds and resolutions of this process that wait for a batch.',
@@ -282,11 +282,11 @@ export const metricTable = {
     labels: ['part'],
     help: 'Orders whose request or answer could not be decrypted, each once in a process: a lost key or a damaged row.',
   },
-  failedEnquiries: {
-    name: 'gateway_provider_enquiry_failures_total',
+  failedStatusChecks: {
+    name: 'gateway_provider_status_check_failures_total',
     kind: 'counter',
     labels: ['provider'],
-    help: 'Enquiries about orders that failed on our side: a request that cannot be decrypted, or a defect.',
+    help: 'StatusChecks about orders that failed on our side: a request that cannot be decrypted, or a defect.',
   },
   memoryHeld: {
     name: 'gateway_memory_held_bytes',
@@ -301,7 +301,7 @@ export const metricTable = {
     help: 'Limit of gateway_memory_held_bytes. All slices together are an eighth of the heap that V8 may use.',
   },
   memoryRefusals: {
-    name: 'gateway_memory_refusals_total',
+    name: 'gateway_memory_rejections_total',
     kind: 'counter',
     labels: ['slice'],
     help: 'Requests that were rejected with 503 because their slice of the memory, or their share of it, was used up.',
@@ -358,7 +358,7 @@ export const metricTable = {
     shared: true,
   },
   switchedOff: {
-    name: 'gateway_provider_switched_off',
+    name: 'gateway_provider_disabled',
     kind: 'gauge',
     labels: ['environment', 'provider'],
     help: '1 while staff have switched the provider off: it gets nothing new.',
@@ -397,7 +397,7 @@ export const metricTable = {
     name: 'gateway_webhook_attempts_total',
     kind: 'counter',
     labels: ['environment', 'result'],
-    help: 'Attempts to deliver: delivered, retried, dead (given up), gone (410), postponed (the endpoint is paused).',
+    help: 'Attempts to deliver: delivered, retried, failed (retries exhausted), gone (410), postponed (the endpoint is paused).',
   },
   jobs: {
     name: 'gateway_jobs',
@@ -407,14 +407,14 @@ export const metricTable = {
     shared: true,
   },
   mails: {
-    name: 'gateway_mails_waiting',
+    name: 'gateway_emails_queued',
     kind: 'gauge',
     labels: [],
     help: 'Mails that are not sent yet; counted up to 100,000.',
     shared: true,
   },
   oldestMail: {
-    name: 'gateway_mails_oldest_seconds',
+    name: 'gateway_emails_oldest_seconds',
     kind: 'gauge',
     labels: [],
     help: 'Age of the oldest of them.',

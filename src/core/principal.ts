@@ -81,7 +81,7 @@ export type Role = (typeof roles)[number];
 export const teamRoles = ['owner', 'builder', 'finance', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** Who proposes, decides and approves what moves money. */
+/** Who requests, decides and approves what moves money. */
 export const moneyRoles: readonly Role[] = ['admin', 'finance'];
 export const decidesMoney = (role: Role): boolean => moneyRoles.includes(role);
 
@@ -101,7 +101,7 @@ export interface SessionPrincipal {
   /** The user has a second factor, and showed it in this session then. */
   confirmedAt: Date | undefined;
   /** The user must have a second factor and has none: the session can do nothing but add one. */
-  mustEnrol: boolean;
+  mustEnroll: boolean;
 }
 
 /** Minutes without a request after which a session of an account's user ends. Owners of the account choose within the range. */

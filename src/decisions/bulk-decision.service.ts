@@ -1,21 +1,21 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Approvable, Approval, Decided, Decider } from '../approval-requests/approval-request.service.js';
+import type { ApprovalRequestStore, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { waitsForDecision } from '../orders/views/order-actions.js';
-import type { Approval, Decided, Decider, Proposable } from '../proposals/proposal.service.js';
-import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
 import { takeAllowance } from './alone-allowance.js';
-import type { DecidedOrder } from './bulk-decision.types.js';
 import {
+  type ApprovalRequestOrder,
+  approvalRequestOrders,
   type ListLine,
-  type ProposedOrder,
-  proposedOrders,
-  proposeList,
+  requestList,
   subjectOfList,
   sumOf,
-} from './bulk-proposal.js';
+} from './bulk-approval-request.js';
+import type { ResolvedOrder } from './bulk-decision.types.js';
 import { archivedAmong, lockOrders } from './locked-order.js';
 import type { DecisionParts, MoneyMoved } from './money-decision.js';
 import { auditOf, confirm, recentSends, resolutionOf, sentRecently } from './review.decision.js';
@@ -31,29 +31,29 @@ export interface ListToDecide {
 
 interface BulkParts extends Omit<DecisionParts, 'creditAlone'> {
   orm: MikroORM;
-  proposals: ProposalStore;
+  approvalRequests: ApprovalRequestStore;
 }
 
 /** What became of each order, and what waits for a second person. */
 export interface ListDecision extends Omit<Decided<never>, 'done'> {
-  results: readonly DecidedOrder[];
+  results: readonly ResolvedOrder[];
 }
 
 /** A list, with those of its orders that can be decided. */
 interface ListCase {
-  list: readonly ProposedOrder[];
+  list: readonly ApprovalRequestOrder[];
   lines: readonly ListLine[];
   recent: ReadonlyMap<string, number>;
   reason: string;
 }
 
 /** People decide many orders at once: by the same rules as one, with one pair of people for the whole list. */
-export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
+export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
   constructor(private readonly parts: BulkParts) {}
 
   /**
    * Says of every order what became of it, in one commit. Those of real money count together: when their sum is above what one
-   * person decides alone, at once or in a day, they become one proposal, which replaces what waits about single ones of them. An order that cannot be
+   * person decides alone, at once or in a day, they become one approval request, which replaces what waits about single ones of them. An order that cannot be
    * decided is refused by itself, with RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT or SENT_RECENTLY, and the others go on.
    */
   async resolve(
@@ -68,7 +68,7 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
       const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
       const together = new Set((await this.#isEnough(live, by, tx)) ? [] : live);
-      const lines = inReview.map((order) => ({ order, proposed: { orderId: order.id, outcome, evidence: null } }));
+      const lines = inReview.map((order) => ({ order, requested: { orderId: order.id, outcome, evidence: null } }));
       const takesTwo = ({ order }: ListLine): boolean => together.has(order);
 
       await this.#execute({ lines: lines.filter((line) => !takesTwo(line)), recent, reason }, by, tx);
@@ -80,7 +80,7 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
       for (const id of orderIds) {
         const order = orders.get(id);
         if (!order) refusals.set(id, noOrder(archived.get(id)).code);
-        else if (order.contradictedAt !== null)
+        else if (order.statusConflictAt !== null)
           await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
             // it is refused before anything is written
             if (!(error instanceof AppError)) throw error;
@@ -89,37 +89,45 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
         else if (!waitsForDecision(order)) refusals.set(id, 'CONFLICT');
         else if (!inReview.includes(order)) refusals.set(id, 'SENT_RECENTLY');
       }
-      const waiting = await proposeList(lines.filter(takesTwo), reason, by, this.parts, tx);
-      const proposed = new Set([...together].map(({ id }) => id));
-      const results = orderIds.map((orderId): DecidedOrder => {
+      const waiting = await requestList(lines.filter(takesTwo), reason, by, this.parts, tx);
+      const requested = new Set([...together].map(({ id }) => id));
+      const results = orderIds.map((orderId): ResolvedOrder => {
         const code = refusals.get(orderId) ?? null;
-        return { orderId, result: code ? 'refused' : proposed.has(orderId) ? 'proposed' : 'resolved', code };
+        return {
+          orderId,
+          result: code ? 'rejected' : requested.has(orderId) ? 'approval_requested' : 'resolved',
+          code,
+        };
       });
       return { results, ...waiting };
     });
   }
 
   /**
-   * A proposed list: an order that was decided meanwhile is refused by itself. Errors: CONFLICT when all of them were, or the list
-   * is not the one that was proposed; SENT_RECENTLY when a person calls one of them failed that its provider need not show yet.
+   * A requested list: an order that was decided meanwhile is refused by itself. Errors: CONFLICT when all of them were, or the list
+   * is not the one that was requested; SENT_RECENTLY when a person calls one of them failed that its provider need not show yet.
    */
-  async reopen(proposal: StoredProposal, { reason, allowRecentSend }: Approval, tx: EntityManager): Promise<ListCase> {
-    const list = await proposedOrders(proposal.id, tx);
+  async reopen(
+    approvalRequest: StoredApprovalRequest,
+    { reason, allowRecentSend }: Approval,
+    tx: EntityManager,
+  ): Promise<ListCase> {
+    const list = await approvalRequestOrders(approvalRequest.id, tx);
     // if it could grow after the first person had seen it, the second one would approve nothing
-    if (subjectOfList(list) !== proposal.subject)
-      throw new AppError('CONFLICT', { message: 'This list is not the one that was proposed.' });
+    if (subjectOfList(list) !== approvalRequest.subject)
+      throw new AppError('CONFLICT', { message: 'This list is not the one that was requested.' });
     const orders = await lockOrders(
       list.map(({ orderId }) => orderId),
       tx,
     );
-    const lines = list.flatMap((proposed) => {
-      const order = orders.get(proposed.orderId);
-      return order && waitsForDecision(order) ? [{ order, proposed }] : [];
+    const lines = list.flatMap((requested) => {
+      const order = orders.get(requested.orderId);
+      return order && waitsForDecision(order) ? [{ order, requested }] : [];
     });
     if (lines.length === 0)
       throw new AppError('CONFLICT', { message: 'All orders of this list were decided meanwhile.' });
     // a line of the provider's own statement shows it
-    const looked = lines.filter(({ proposed }) => proposed.outcome === 'failed' && proposed.evidence === null);
+    const looked = lines.filter(({ requested }) => requested.outcome === 'failed' && requested.evidence === null);
     const recent = await recentSends(
       looked.map(({ order }) => order),
       this.parts.visibilityDelayMs,
@@ -129,14 +137,19 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
     return { list, lines, recent, reason };
   }
 
-  async carryOut(about: ListCase, by: Decider, tx: EntityManager, proposal?: StoredProposal): Promise<MoneyMoved> {
-    await this.#execute(about, by, tx, proposal);
+  async carryOut(
+    about: ListCase,
+    by: Decider,
+    tx: EntityManager,
+    approvalRequest?: StoredApprovalRequest,
+  ): Promise<MoneyMoved> {
+    await this.#execute(about, by, tx, approvalRequest);
     const decided = new Set(about.lines.map(({ order }) => order.id));
     const results = about.list.map(
-      ({ orderId }): DecidedOrder =>
+      ({ orderId }): ResolvedOrder =>
         decided.has(orderId)
           ? { orderId, result: 'resolved', code: null }
-          : { orderId, result: 'refused', code: 'CONFLICT' },
+          : { orderId, result: 'rejected', code: 'CONFLICT' },
     );
     return { results };
   }
@@ -151,20 +164,20 @@ export class BulkDecisionService implements Proposable<ListCase, MoneyMoved> {
     { lines, recent, reason }: Omit<ListCase, 'list'>,
     by: Decider,
     tx: EntityManager,
-    proposal?: StoredProposal,
+    approvalRequest?: StoredApprovalRequest,
   ): Promise<void> {
     if (lines.length === 0) return;
     const { ledger, audit } = this.parts;
     const outcomes = await ledger.resolveAllWith(
-      lines.map(({ order, proposed }) => resolutionOf(order, proposed, this.parts)),
+      lines.map(({ order, requested }) => resolutionOf(order, requested, this.parts)),
       tx,
     );
     // under the orders' locks nobody else can have resolved them
     if (outcomes.includes('already')) throw new AppError('CONFLICT');
     await audit.recordAll(
       by,
-      lines.map(({ order, proposed }) =>
-        auditOf(order, { ...proposed, recent: recent.has(order.id) }, reason, proposal),
+      lines.map(({ order, requested }) =>
+        auditOf(order, { ...requested, recent: recent.has(order.id) }, reason, approvalRequest),
       ),
       tx,
     );

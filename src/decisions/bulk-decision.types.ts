@@ -1,4 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
 import { ErrorCodeEnum, Output } from '../graphql-toolkit/graphql-types.js';
@@ -6,18 +7,21 @@ import { Entries } from '../graphql-toolkit/rows.js';
 import { Distinct, Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
-import { Proposal } from '../proposals/proposal.types.js';
 import type { StatementStatus } from '../providers/provider.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 
 export const MAX_ORDERS = 200;
 
-export const ListResultEnum = words('ListResult', 'What became of one order of a list that somebody decided.', {
-  resolved: 'It is decided, or what was decided is confirmed.',
-  proposed: 'It waits for a second person, with the others of the proposal.',
-  refused: 'Nothing changed: the code says why.',
-});
-export type ListResult = WordOf<typeof ListResultEnum>;
+export const OrderResolutionResultEnum = words(
+  'OrderResolutionResult',
+  'Result of the resolution of one order of a list.',
+  {
+    resolved: 'The order is resolved, or its resolution is confirmed.',
+    approval_requested: 'Approval is requested. The request contains the order.',
+    rejected: 'Nothing changed. `code` has the reason.',
+  },
+);
+export type OrderResolutionResult = WordOf<typeof OrderResolutionResultEnum>;
 
 @Input({ description: 'What became of orders that wait for a person: the same of all of them.' })
 export class ResolveOrdersInput {
@@ -26,7 +30,7 @@ export class ResolveOrdersInput {
   orderIds!: string[];
 
   @Field(() => ResolutionEnum, {
-    description: 'What became of them. Of contradicted orders: what was decided, and stands.',
+    description: 'What became of them. Of conflicting orders: what was decided, and stands.',
   })
   outcome!: Resolution;
 
@@ -42,12 +46,12 @@ export class ResolveOrdersInput {
 }
 
 @Output({ description: 'What became of one order of a list.' })
-export class DecidedOrder {
+export class ResolvedOrder {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
-  @Field(() => ListResultEnum, { description: 'What became of it.' })
-  result!: ListResult;
+  @Field(() => OrderResolutionResultEnum, { description: 'What became of it.' })
+  result!: OrderResolutionResult;
 
   @Field(() => ErrorCodeEnum, {
     nullable: true,
@@ -59,17 +63,18 @@ export class DecidedOrder {
 
 @Output({ description: 'What a decision about a list of orders did.' })
 export class ResolveOrdersPayload {
-  @Field(() => [DecidedOrder], { description: 'Every order of the list, as it was given.' })
+  @Field(() => [ResolvedOrder], { description: 'Every order of the list, as it was given.' })
   @Entries(MAX_ORDERS)
-  results!: readonly DecidedOrder[];
+  results!: readonly ResolvedOrder[];
 
-  @Field(() => Proposal, {
+  @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'The one that waits for a second person, about all orders that are PROPOSED; null when there is none.',
+    description:
+      'The one that waits for a second person, about all orders that are APPROVAL_REQUESTED; null when there is none.',
   })
-  proposal!: Proposal | null;
+  approvalRequest!: ApprovalRequest | null;
 
-  @Field({ description: 'The same list was proposed before, and goes on waiting.' })
+  @Field({ description: 'The same list was requested before, and goes on waiting.' })
   replayed!: boolean;
 }
 
@@ -102,8 +107,8 @@ export class StatementEvidence {
   amount!: Paise;
 }
 
-@Output({ description: 'One order of a proposed list.' })
-export class ProposedOrder {
+@Output({ description: 'One order of a requested list.' })
+export class ApprovalRequestOrder {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 

@@ -1,11 +1,11 @@
+import { requesterOf } from '../approval-requests/approval-request.service.js';
 import { AppError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import { balanceIn, lastLineOf } from '../ledger/line.reader.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, isGivenBack } from '../orders/views/order-actions.js';
-import { proposerOf } from '../proposals/proposal.service.js';
-import { encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
+import { approvalRequestAbout, encryptedAnswer, lockOrder, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
 /** Each undoes the other, as often as people change their minds; `note` is for the order's timeline. */
@@ -41,21 +41,21 @@ export interface Correction {
  */
 export const correctionDecision = (
   action: keyof typeof CORRECTIONS,
-  parts: Pick<DecisionParts, 'ledger' | 'audit' | 'store' | 'enquiries'>,
+  parts: Pick<DecisionParts, 'ledger' | 'audit' | 'store' | 'statusChecks'>,
 ): MoneyDecision<Correction, { order: StoredOrder; reason: string }> => {
   const { kind, opposite, to, note, fits, wrongState } = CORRECTIONS[action];
   return {
     async lock({ orderId, reason }, tx) {
       const order = await lockOrder(orderId, tx);
-      // the ledger decides again when it posts; this is for who proposes
+      // the ledger decides again when it posts; this is for who requests
       if (!fits(order)) throw new AppError('CONFLICT', { message: wrongState });
       return { order, reason };
     },
-    proposal: ({ order, reason }) => proposalAbout(order, action, reason),
+    approvalRequest: ({ order, reason }) => approvalRequestAbout(order, action, reason),
     alone: ({ order }) => order.environment === 'uat',
     opposite,
     reopen: async ({ orderId }, { reason }, tx) => ({ order: await lockOrder(orderId!, tx), reason }),
-    async carryOut({ order, reason }, by, tx, proposal) {
+    async carryOut({ order, reason }, by, tx, approvalRequest) {
       const { developerId, id: orderId, amountPaise } = order;
       const postingId = newId();
       // an order that has been a success before keeps the answer that it had then
@@ -78,7 +78,7 @@ export const correctionDecision = (
         action,
         subject: subjectOf(order),
         before: { state: order.reversedAt ? 'reversed' : order.state },
-        after: { state: to, amountPaise: String(amountPaise), ...(proposal && proposerOf(proposal)) },
+        after: { state: to, amountPaise: String(amountPaise), ...(approvalRequest && requesterOf(approvalRequest)) },
         reason,
         posting: { id: postingId, amountPaise },
       };

@@ -2,6 +2,13 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { type AccountChanged, actorOf, deciderOf } from '../accounts/account.changes.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { PeopleReader } from '../accounts/people/people.reader.js';
+import type { ApprovalRequestService, Approved, Decided } from '../approval-requests/approval-request.service.js';
+import {
+  ApprovalRequestPayload,
+  ApproveApprovalRequestInput,
+  approvalRequestView,
+  RejectApprovalRequestInput,
+} from '../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../core/context.js';
 import { normalUtr } from '../core/utr.js';
 import { developerIdOf, orderIdOf, orderKeyOf, orderNodeId } from '../graphql-toolkit/node.js';
@@ -9,15 +16,8 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import { entryView, walletView } from '../ledger/wallet.types.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
-import type { CarriedOut, Decided, ProposalService } from '../proposals/proposal.service.js';
-import {
-  ApproveProposalInput,
-  ProposalPayload,
-  proposalView,
-  RefuseProposalInput,
-} from '../proposals/proposal.types.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
-import { type DecidedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
+import { type ResolvedOrder, ResolveOrdersInput, ResolveOrdersPayload } from './bulk-decision.types.js';
 import { orderForStaff } from './locked-order.js';
 import {
   CheckOrderStatusesInput,
@@ -38,7 +38,7 @@ import { ResolveOrderInput } from './review.types.js';
 
 export interface DecisionResolverParts {
   actions: MoneyActions;
-  proposals: ProposalService<Done>;
+  approvalRequests: ApprovalRequestService<Done>;
   lists: BulkDecisionService;
   questions: ProviderQuestionService;
   ledger: LedgerService;
@@ -48,7 +48,7 @@ export interface DecisionResolverParts {
   mails: Pick<Mails, 'ready' | 'wake'>;
 }
 
-/** What carrying out a proposal did, whatever it was about. */
+/** What carrying out an approval request did, whatever it was about. */
 export type Done = MoneyMoved & AccountChanged;
 
 /** What admins decide about money and orders, alone or by two. */
@@ -77,7 +77,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Takes money out of a wallet, once per reference however often it is submitted; never more than is in it. In production it becomes a proposal and nothing is posted until a second admin carries it out. Undone by creditWallet.',
+      'Takes money out of a wallet, once per reference however often it is submitted; never more than is in it. In production it becomes an approval request and nothing is posted until a second admin carries it out. Undone by creditWallet.',
   })
   async debitWallet(
     @Arg('input', () => DebitWalletInput, { description: 'What has to leave, and why.' })
@@ -91,7 +91,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Decides an order in review, or confirms a decided one that its provider contradicts. In production above the configured amount it becomes a proposal (the order stays PENDING) until a second admin carries it out; who decides the opposite replaces it.',
+      'Decides an order in review, or confirms a decided one that its provider contradicts. In production above the configured amount it becomes an approval request (the order stays PENDING) until a second admin carries it out; who decides the opposite replaces it.',
   })
   async resolveOrder(
     @Arg('input', () => ResolveOrderInput, { description: 'What became of it.' })
@@ -105,7 +105,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes a proposal until a second admin carries it out. Undone by reverseRefund.',
+      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes an approval request until a second admin carries it out. Undone by reverseRefund.',
   })
   async reverseOrder(
     @Arg('input', () => ReverseOrderInput, { description: 'Which success, and why.' })
@@ -118,7 +118,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes a proposal until a second admin carries it out; without the balance nothing changes and the proposal goes on waiting. Undone by reverseOrder.',
+      'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes an approval request until a second admin carries it out; without the balance nothing changes and the approval request goes on waiting. Undone by reverseOrder.',
   })
   async reverseRefund(
     @Arg('input', () => ReverseRefundInput, { description: 'Order whose refund is reversed, and the reason.' })
@@ -131,7 +131,7 @@ export class DecisionResolver {
   @Mutation(() => ResolveOrdersPayload, {
     nullable: true,
     description:
-      'Decides many orders in review, or confirms decided ones, in one step; an order that cannot be decided is refused by itself. In production, above the configured amount in all, they become one proposal until a second admin carries it out.',
+      'Decides many orders in review, or confirms decided ones, in one step; an order that cannot be decided is refused by itself. In production, above the configured amount in all, they become one approval request until a second admin carries it out.',
   })
   async resolveOrders(
     @Arg('input', () => ResolveOrdersInput, { description: 'Which orders, and what became of them.' })
@@ -139,8 +139,15 @@ export class DecisionResolver {
     @Ctx() context: RequestContext,
   ): Promise<ResolveOrdersPayload> {
     const orderIds = [...new Set(input.orderIds.map(orderKeyOf))];
-    const { results, proposal, replayed } = await this.parts.lists.resolve({ ...input, orderIds }, deciderOf(context));
-    return { results: results.map(shown), proposal: proposal ? proposalView(proposal) : null, replayed };
+    const { results, approvalRequest, replayed } = await this.parts.lists.resolve(
+      { ...input, orderIds },
+      deciderOf(context),
+    );
+    return {
+      results: results.map(shown),
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
+      replayed,
+    };
   }
 
   @Mutation(() => OrderPayload, {
@@ -175,32 +182,40 @@ export class DecisionResolver {
 
   @Mutation(() => MoneyPayload, {
     nullable: true,
-    description: 'Carries out what another person proposed. One’s own proposal needs somebody else.',
+    description: 'Carries out what another person requested. One’s own approval request needs somebody else.',
   })
-  async approveProposal(
-    @Arg('input', () => ApproveProposalInput, { description: 'Which proposal.' })
-    { proposalId, ...approval }: ApproveProposalInput,
+  async approveApprovalRequest(
+    @Arg('input', () => ApproveApprovalRequestInput, { description: 'Which approval request.' })
+    { approvalRequestId, ...approval }: ApproveApprovalRequestInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
-    const { proposals, mails } = this.parts;
+    const { approvalRequests, mails } = this.parts;
     // what is carried out may be mailed
     await mails.ready();
-    const carriedOut = await proposals.approve(proposalKeyOf(proposalId), approval, deciderOf(context));
+    const approved = await approvalRequests.approve(
+      approvalRequestKeyOf(approvalRequestId),
+      approval,
+      deciderOf(context),
+    );
     mails.wake();
-    return { outcome: await this.#afterTwo(carriedOut) };
+    return { outcome: await this.#afterTwo(approved) };
   }
 
-  @Mutation(() => ProposalPayload, {
+  @Mutation(() => ApprovalRequestPayload, {
     nullable: true,
-    description: 'Ends a proposal without carrying it out; its author may withdraw it so.',
+    description: 'Ends an approval request without carrying it out; its author may withdraw it so.',
   })
-  async refuseProposal(
-    @Arg('input', () => RefuseProposalInput, { description: 'Which proposal, and why.' })
-    { proposalId, reason }: RefuseProposalInput,
+  async rejectApprovalRequest(
+    @Arg('input', () => RejectApprovalRequestInput, { description: 'Which approval request, and why.' })
+    { approvalRequestId, reason }: RejectApprovalRequestInput,
     @Ctx() context: RequestContext,
-  ): Promise<ProposalPayload> {
-    const refused = await this.parts.proposals.refuse(proposalKeyOf(proposalId), reason, deciderOf(context));
-    return { proposal: proposalView(refused) };
+  ): Promise<ApprovalRequestPayload> {
+    const rejected = await this.parts.approvalRequests.reject(
+      approvalRequestKeyOf(approvalRequestId),
+      reason,
+      deciderOf(context),
+    );
+    return { approvalRequest: approvalRequestView(rejected) };
   }
 
   async #decide<Command, Case>(
@@ -208,13 +223,14 @@ export class DecisionResolver {
     command: Command,
     context: RequestContext,
   ): Promise<MoneyPayload> {
-    const decided = await this.parts.proposals.decide(decision, command, deciderOf(context));
+    const decided = await this.parts.approvalRequests.decide(decision, command, deciderOf(context));
     return { outcome: await this.#outcomeOf(decided) };
   }
 
-  async #outcomeOf({ done, proposal, replayed }: Decided<MoneyMoved>): Promise<MoneyOutcome> {
+  async #outcomeOf({ done, approvalRequest, replayed }: Decided<MoneyMoved>): Promise<MoneyOutcome> {
     const { ledger, store } = this.parts;
-    if (proposal) return { unionType: 'ProposalMade', proposal: proposalView(proposal), replayed };
+    if (approvalRequest)
+      return { unionType: 'ApprovalRequestCreated', approvalRequest: approvalRequestView(approvalRequest), replayed };
     const { wallet, line, orderId } = done!;
     const order = orderId ? await orderForStaff(orderId, store) : null;
     if (!wallet) return { unionType: 'NothingChanged', order, replayed };
@@ -227,13 +243,13 @@ export class DecisionResolver {
     };
   }
 
-  async #afterTwo({ done, proposal }: CarriedOut<Done>): Promise<MoneyOutcome> {
+  async #afterTwo({ done, approvalRequest }: Approved<Done>): Promise<MoneyOutcome> {
     const { developers, people } = this.parts;
     const { wallet, developerId, userId, results } = done;
     const owner = wallet?.developerId ?? developerId;
     return {
-      unionType: 'ProposalCarriedOut',
-      proposal: proposalView(proposal),
+      unionType: 'ApprovalRequestApproved',
+      approvalRequest: approvalRequestView(approvalRequest),
       developer: owner ? await developers.byId(owner) : null,
       user: (userId && (await people.find(userId))) ?? null,
       results: results?.map(shown) ?? null,
@@ -241,9 +257,9 @@ export class DecisionResolver {
   }
 }
 
-const proposalKeyOf = (id: string): string => id.replace(/^prp_/, '');
+const approvalRequestKeyOf = (id: string): string => id.replace(/^apr_/, '');
 
-const shown = ({ orderId, ...decided }: DecidedOrder): DecidedOrder => ({
+const shown = ({ orderId, ...decided }: ResolvedOrder): ResolvedOrder => ({
   orderId: orderNodeId(orderKeyOf(orderId)),
   ...decided,
 });

@@ -1,6 +1,9 @@
 import type { AccountActions } from '../accounts/developers/account.decisions.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { PeopleReader } from '../accounts/people/people.reader.js';
+import { ApprovalRequestService } from '../approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
+import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
@@ -8,16 +11,17 @@ import type { Base } from '../db/database.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { Mails } from '../mails/mails.room.js';
 import type { OrderStore } from '../orders/order.store.js';
-import type { EnquiryRegistry } from '../orders/outcomes.js';
-import { ProposalService } from '../proposals/proposal.service.js';
-import { ProposalStore } from '../proposals/proposal.store.js';
-import { proposalView } from '../proposals/proposal.types.js';
+import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import { Allowances } from './alone-allowance.js';
+import {
+  ApprovalRequestCountResolver,
+  ApprovalRequestResolver,
+  OrderApprovalRequestResolver,
+} from './approval-request.resolver.js';
 import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
 import { OrderHoldResolver } from './order-hold.resolver.js';
-import { OrderProposalResolver, ProposalCountResolver, ProposalResolver } from './proposal.resolver.js';
 import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
@@ -31,8 +35,8 @@ export interface DecisionsParts {
   audit: AuditService;
   developers: DevelopersReader;
   store: OrderStore;
-  enquiries: EnquiryRegistry;
-  /** What accounts add to the table of all that can be proposed. */
+  statusChecks: StatusCheckRegistry;
+  /** What accounts add to the table of all that can be requested. */
   accountActions: AccountActions;
   people: PeopleReader;
   health: Omit<ProviderHealthParts, 'db' | 'exposureLimits'>;
@@ -41,17 +45,17 @@ export interface DecisionsParts {
 
 /** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
 export function createDecisions(given: DecisionsParts): Room {
-  const { base, ledger, audit, developers, store, enquiries, accountActions, people, health, mails } = given;
+  const { base, ledger, audit, developers, store, statusChecks, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
   const { creditAlone, resolveAlone, giveUpAfterMs, visibilityDelayMs } = config;
-  const proposals = new ProposalStore(pool);
+  const approvalRequests = new ApprovalRequestStore(pool);
   const parts = {
     orm,
     ledger,
     audit,
-    proposals,
+    approvalRequests,
     store,
-    enquiries,
+    statusChecks,
     creditAlone,
     resolveAlone,
     giveUpAfterMs,
@@ -60,16 +64,16 @@ export function createDecisions(given: DecisionsParts): Room {
   const allowances = new Allowances(pool, { credit: creditAlone, resolve: resolveAlone });
   const lists = new BulkDecisionService(parts);
   const actions = moneyActions(parts, lists);
-  const Proposal: LoadNode = async (key, { principal }) => {
+  const ApprovalRequest: LoadNode = async (key, { principal }) => {
     const staff = principal?.kind === 'session' && principal.role !== 'developer';
-    const proposal = staff && isUuid(key) ? await proposals.find(key) : undefined;
-    return proposal && proposalView(proposal);
+    const approvalRequest = staff && isUuid(key) ? await approvalRequests.find(key) : undefined;
+    return approvalRequest && approvalRequestView(approvalRequest);
   };
   return {
-    nodes: { console: { Proposal } },
+    nodes: { console: { ApprovalRequest } },
     resolvers: {
       console: [
-        new ReviewResolver(new ReviewQueue(pool, store, proposals, parts), developers),
+        new ReviewResolver(new ReviewQueue(pool, store, approvalRequests, parts), developers),
         new ReviewPreviewResolver(pool, allowances, developers),
         new AllowanceResolver(allowances),
         new DecisionResolver({
@@ -80,13 +84,18 @@ export function createDecisions(given: DecisionsParts): Room {
           developers,
           people,
           mails,
-          proposals: new ProposalService<Done>({ orm, audit, proposals, actions: { ...actions, ...accountActions } }),
+          approvalRequests: new ApprovalRequestService<Done>({
+            orm,
+            audit,
+            approvalRequests,
+            actions: { ...actions, ...accountActions },
+          }),
           questions: new ProviderQuestionService(parts),
         }),
-        new ProposalResolver({ orm, proposals, developers, store, ledger }),
-        new OrderProposalResolver(proposals),
+        new ApprovalRequestResolver({ orm, approvalRequests, developers, store, ledger }),
+        new OrderApprovalRequestResolver(approvalRequests),
         new WalletCorrectionResolver(pool),
-        new ProposalCountResolver(proposals),
+        new ApprovalRequestCountResolver(approvalRequests),
         new OrderHoldResolver(health.deciding, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ApprovalRequestAction, NewApprovalRequest } from '../approval-requests/approval-request.store.js';
 import { isUuid } from '../core/ids.js';
 import type { EntityManager } from '../db/orm.js';
 import { ARCHIVED_COLUMNS, type ArchivedOrder, noOrder } from '../orders/archived-orders.js';
@@ -6,7 +7,6 @@ import type { OrderStore } from '../orders/order.store.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../orders/stored-order.js';
 import type { Order } from '../orders/views/order.types.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
-import type { NewProposal, ProposalAction } from '../proposals/proposal.store.js';
 import type { DecisionParts } from './money-decision.js';
 
 /** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED. */
@@ -44,8 +44,12 @@ export async function lockOrders(orderIds: readonly string[], tx: EntityManager)
 /** The order as the audit trail names it. */
 export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
 
-/** What a person says about an order, as it would be proposed to a second one. */
-export const proposalAbout = (order: StoredOrder, action: ProposalAction, reason: string): NewProposal => ({
+/** What a person says about an order, as it would be requested to a second one. */
+export const approvalRequestAbout = (
+  order: StoredOrder,
+  action: ApprovalRequestAction,
+  reason: string,
+): NewApprovalRequest => ({
   action,
   subject: subjectOf(order),
   key: order.reference,
@@ -60,9 +64,9 @@ export const proposalAbout = (order: StoredOrder, action: ProposalAction, reason
 export function encryptedAnswer(
   order: StoredOrder,
   success: boolean,
-  { enquiries, store }: Pick<DecisionParts, 'enquiries' | 'store'>,
+  { statusChecks, store }: Pick<DecisionParts, 'statusChecks' | 'store'>,
 ): Buffer {
-  const receipt = success ? enquiries.of(order.operation, order.provider)?.receiptOf(order) : undefined;
+  const receipt = success ? statusChecks.of(order.operation, order.provider)?.receiptOf(order) : undefined;
   return store.encrypt(order.id, { value: receipt ?? null });
 }
 

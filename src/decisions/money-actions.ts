@@ -1,6 +1,6 @@
 import type { AccountActions } from '../accounts/developers/account.decisions.js';
-import type { Proposable } from '../proposals/proposal.service.js';
-import type { ProposalAction } from '../proposals/proposal.store.js';
+import type { Approvable } from '../approval-requests/approval-request.service.js';
+import type { ApprovalRequestAction } from '../approval-requests/approval-request.store.js';
 import type { BulkDecisionService } from './bulk-decision.service.js';
 import { correctionDecision } from './correction.decision.js';
 import type { DecisionParts, MoneyMoved } from './money-decision.js';
@@ -8,9 +8,9 @@ import { reviewDecision } from './review.decision.js';
 import { creditDecision, debitDecision } from './wallet.decisions.js';
 import { walletCorrectionDecision } from './wallet-correction.decision.js';
 
-type MoneyAction = Exclude<ProposalAction, keyof AccountActions>;
+type MoneyAction = Exclude<ApprovalRequestAction, keyof AccountActions>;
 
-/** What one person may propose about money and another one carry out, by the name that proposals have. */
+/** What one person may request about money and another one carry out, by the name that approval requests have. */
 export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =>
   ({
     'wallet.credit': creditDecision(parts),
@@ -21,5 +21,5 @@ export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =
     'order.reverse': correctionDecision('order.reverse', parts),
     'order.reverse_refund': correctionDecision('order.reverse_refund', parts),
     'orders.resolve': lists,
-  }) satisfies Record<MoneyAction, Proposable<unknown, MoneyMoved>>;
+  }) satisfies Record<MoneyAction, Approvable<unknown, MoneyMoved>>;
 export type MoneyActions = ReturnType<typeof moneyActions>;

@@ -1,13 +1,13 @@
+import type { Decision } from '../approval-requests/approval-request.service.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { Environment } from '../core/environment.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 import type { OrderStore } from '../orders/order.store.js';
-import type { EnquiryRegistry } from '../orders/outcomes.js';
-import type { Decision } from '../proposals/proposal.service.js';
+import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { AloneLimits } from './alone-allowance.js';
-import type { DecidedOrder } from './bulk-decision.types.js';
+import type { ResolvedOrder } from './bulk-decision.types.js';
 
 /** What a decision about money has done. */
 export interface MoneyMoved {
@@ -18,7 +18,7 @@ export interface MoneyMoved {
   /** The order that it was about; undefined when it was about none. */
   orderId?: string;
   /** What became of each order of a list; undefined when it was about none. */
-  results?: readonly DecidedOrder[];
+  results?: readonly ResolvedOrder[];
 }
 
 export type MoneyDecision<Command, Case = Command> = Decision<Command, Case, MoneyMoved>;
@@ -27,7 +27,7 @@ export interface DecisionParts {
   ledger: LedgerService;
   audit: AuditService;
   store: OrderStore;
-  enquiries: EnquiryRegistry;
+  statusChecks: StatusCheckRegistry;
   /** What one person may credit alone in production. */
   creditAlone: AloneLimits;
   /** Up to these one admin says alone in production what became of an order or a list; above, two have to agree. */

@@ -1,6 +1,7 @@
 import { createUnionType, Field, ID } from 'type-graphql';
 import { Developer } from '../accounts/developers/developer.types.js';
 import { User } from '../accounts/people/people.types.js';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import type { Environment } from '../core/environment.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Paise } from '../core/money.js';
@@ -10,8 +11,7 @@ import { Distinct, Input, PositiveAmount, Text, Utr } from '../graphql-toolkit/r
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
-import { Proposal } from '../proposals/proposal.types.js';
-import { DecidedOrder, MAX_ORDERS } from './bulk-decision.types.js';
+import { MAX_ORDERS, ResolvedOrder } from './bulk-decision.types.js';
 
 @Input({ description: 'Money that enters or leaves a wallet.' })
 class WalletMovementInput {
@@ -89,7 +89,7 @@ export class OrderStatusCheck {
   @Field(() => ErrorCodeEnum, {
     nullable: true,
     description:
-      'Null: it is asked now. Else why not: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT where the provider knows no enquiry or the order is still being sent.',
+      'Null: it is asked now. Else why not: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT where the provider knows no status check or the order is still being sent.',
   })
   code!: ErrorCode | null;
 }
@@ -140,18 +140,20 @@ export class WalletMoved {
 }
 
 @Output({ description: 'A decision that waits for a second person: nothing has moved.' })
-export class ProposalMade {
-  @Field(() => Proposal, { description: 'What waits.' })
-  proposal!: Proposal;
+export class ApprovalRequestCreated {
+  @Field(() => ApprovalRequest, { description: 'What waits.' })
+  approvalRequest!: ApprovalRequest;
 
-  @Field({ description: 'The same was proposed before, and goes on waiting.' })
+  @Field({ description: 'The same was requested before, and goes on waiting.' })
   replayed!: boolean;
 }
 
 @Output({ description: 'What a second person carried out.' })
-export class ProposalCarriedOut {
-  @Field(() => Proposal, { description: 'The proposal, which waits no more; its `order` is as it is now.' })
-  proposal!: Proposal;
+export class ApprovalRequestApproved {
+  @Field(() => ApprovalRequest, {
+    description: 'The approval request, which waits no more; its `order` is as it is now.',
+  })
+  approvalRequest!: ApprovalRequest;
 
   @Field(() => Developer, {
     nullable: true,
@@ -162,13 +164,13 @@ export class ProposalCarriedOut {
   @Field(() => User, { nullable: true, description: 'The person whom it was about; null when it was about none.' })
   user!: User | null;
 
-  @Field(() => [DecidedOrder], {
+  @Field(() => [ResolvedOrder], {
     nullable: true,
     description:
-      'What became of each order of a list; null when it was about none. Those decided meanwhile are REFUSED.',
+      'What became of each order of a list; null when it was about none. Those decided meanwhile are REJECTED.',
   })
   @Entries(MAX_ORDERS)
-  results!: readonly DecidedOrder[] | null;
+  results!: readonly ResolvedOrder[] | null;
 }
 
 @Output({ description: 'A decision that changes nothing: what was decided before is confirmed.' })
@@ -183,13 +185,13 @@ export class NothingChanged {
 export const MoneyOutcome = createUnionType({
   name: 'MoneyOutcome',
   description: 'What a decision about money did, or that it waits for a second person.',
-  types: () => [WalletMoved, ProposalMade, ProposalCarriedOut, NothingChanged] as const,
+  types: () => [WalletMoved, ApprovalRequestCreated, ApprovalRequestApproved, NothingChanged] as const,
 });
 type Named<Name extends string, Type> = Type & { unionType: Name };
 export type MoneyOutcome =
   | Named<'WalletMoved', WalletMoved>
-  | Named<'ProposalMade', ProposalMade>
-  | Named<'ProposalCarriedOut', ProposalCarriedOut>
+  | Named<'ApprovalRequestCreated', ApprovalRequestCreated>
+  | Named<'ApprovalRequestApproved', ApprovalRequestApproved>
   | Named<'NothingChanged', NothingChanged>;
 
 @Output({ description: 'What a decision about money did.' })

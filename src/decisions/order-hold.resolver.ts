@@ -1,9 +1,9 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { deciderOf } from '../accounts/account.changes.js';
 import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
+import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import { environmentInfo } from '../code-tables/environments.resolver.js';
 import type { RequestContext } from '../core/context.js';
-import { proposalView } from '../proposals/proposal.types.js';
 import type { Switches } from '../providers/switches.js';
 import { OrderHoldPayload, SetOrderHoldInput } from './order-hold.types.js';
 
@@ -26,11 +26,11 @@ export class OrderHoldResolver {
     @Ctx() context: RequestContext,
   ): Promise<OrderHoldPayload> {
     const command = { environment, notice: notice ?? null, reason: reason ?? undefined };
-    const { proposal } = await this.deciding.holdOrders(command, deciderOf(context));
+    const { approvalRequest } = await this.deciding.holdOrders(command, deciderOf(context));
     await this.switches.refresh();
     return {
       environment: environmentInfo(environment, context, this.switches),
-      proposal: proposal ? proposalView(proposal) : null,
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
     };
   }
 }

@@ -1,10 +1,10 @@
 import { Field } from 'type-graphql';
 import { Reason } from '../accounts/account.changes.js';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import { EnvironmentInfo } from '../code-tables/environments.resolver.js';
 import type { Environment } from '../core/environment.js';
 import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, Text } from '../graphql-toolkit/rules.js';
-import { Proposal } from '../proposals/proposal.types.js';
 
 @Input({ description: 'New orders that are to be held, or taken again.' })
 export class SetOrderHoldInput {
@@ -40,6 +40,9 @@ export class OrderHoldPayload {
   @Field(() => EnvironmentInfo, { description: 'The environment as it is now.' })
   environment!: EnvironmentInfo;
 
-  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'What waits for a second person; null when it is done.',
+  })
+  approvalRequest!: ApprovalRequest | null;
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { deciderOf } from '../accounts/account.changes.js';
 import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
+import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../core/context.js';
 import type { ExposureLimits } from '../core/exposure-limit.js';
 import { type Paise, paise } from '../core/money.js';
@@ -9,7 +10,6 @@ import { Entries, READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import type { Exposure } from '../orders/exposure.js';
 import { recentCalls } from '../orders/recent-calls.js';
-import { proposalView } from '../proposals/proposal.types.js';
 import type { Providers } from '../providers/providers.js';
 import { paidProviders } from '../providers/registry.js';
 import { type Switches, switchable } from '../providers/switches.js';
@@ -91,10 +91,10 @@ export class ProviderHealthResolver {
     input: SetProviderAvailabilityInput,
     @Ctx() context: RequestContext,
   ): Promise<ProviderHealthPayload> {
-    const { proposal } = await this.parts.deciding.switchProvider(input, deciderOf(context));
+    const { approvalRequest } = await this.parts.deciding.switchProvider(input, deciderOf(context));
     const health = (await this.providers()).find(
       ({ provider, environment }) => provider === input.provider && environment === input.environment,
     )!;
-    return { health, proposal: proposal ? proposalView(proposal) : null };
+    return { health, approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null };
   }
 }

@@ -1,12 +1,12 @@
 import { Field, Float, Int } from 'type-graphql';
 import { Reason } from '../accounts/account.changes.js';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import { EnvironmentEnum, Output } from '../graphql-toolkit/graphql-types.js';
 import { Agrees, Input } from '../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
-import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 import { isSwitchable } from '../providers/switches.js';
 import type { BreakerState } from '../providers/undici-http-client.js';
@@ -90,6 +90,9 @@ export class ProviderHealthPayload {
   @Field(() => ProviderHealth, { description: 'The provider as it is now.' })
   health!: ProviderHealth;
 
-  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'What waits for a second person; null when it is done.',
+  })
+  approvalRequest!: ApprovalRequest | null;
 }

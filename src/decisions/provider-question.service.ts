@@ -4,7 +4,7 @@ import type { Actor, AuditRecord, AuditService } from '../audit/audit.service.js
 import { AppError } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { noOrder } from '../orders/archived-orders.js';
-import type { EnquiryRegistry } from '../orders/outcomes.js';
+import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { canBeAsked } from '../orders/views/order-actions.js';
 import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.js';
@@ -14,11 +14,11 @@ type Refusal = AppError | undefined;
 
 /** Admins who want to know now what a provider says of orders. */
 export class ProviderQuestionService {
-  constructor(private readonly parts: { orm: MikroORM; audit: AuditService; enquiries: EnquiryRegistry }) {}
+  constructor(private readonly parts: { orm: MikroORM; audit: AuditService; statusChecks: StatusCheckRegistry }) {}
 
   /**
    * Makes an order due, whatever its state; a sweeper asks within its interval. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when the
-   * provider knows no enquiry or the order is still being sent.
+   * provider knows no status check or the order is still being sent.
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {
     return inTransaction(this.parts.orm, async (tx) => {
@@ -42,8 +42,8 @@ export class ProviderQuestionService {
 
   /** The orders are locked. */
   async #makeDue(orders: readonly StoredOrder[], by: Actor, tx: EntityManager): Promise<Map<string, Refusal>> {
-    const { audit, enquiries } = this.parts;
-    const askable = orders.filter((order) => canBeAsked(order, enquiries));
+    const { audit, statusChecks } = this.parts;
+    const askable = orders.filter((order) => canBeAsked(order, statusChecks));
     const { rows } = await sql<{ id: string; outcome: string }>`
       select k.id, order_ask(k.id) as outcome from unnest(${askable.map(({ id }) => id)}::uuid[]) k(id)`.execute(
       tx.getKysely(),
@@ -55,7 +55,7 @@ export class ProviderQuestionService {
   }
 }
 
-/** @param outcome of `order_ask`; undefined where the provider knows no enquiry */
+/** @param outcome of `order_ask`; undefined where the provider knows no status check */
 function refusalOf(outcome: string | undefined): Refusal {
   if (outcome === 'due') return undefined;
   return new AppError('CONFLICT', {

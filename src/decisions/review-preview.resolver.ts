@@ -37,14 +37,14 @@ export class ReviewPreviewResolver {
   @FieldResolver(() => [PostingPreview], {
     nullable: true,
     description:
-      'What each decision that may be made about it would post, so that it is known before. Of a contradicted order: the one that confirms what was decided.',
+      'What each decision that may be made about it would post, so that it is known before. Of a conflicting order: the one that confirms what was decided.',
   })
   @Entries(2)
   async preview(
-    @Root() { order, environment, contradictedAt }: ReviewOrder,
+    @Root() { order, environment, statusConflictAt }: ReviewOrder,
     @Ctx() context: RequestContext,
   ): Promise<PostingPreview[]> {
-    if (contradictedAt) return [{ resolution: standing(order.judged!), entries: [], needsSecondPerson: false }];
+    if (statusConflictAt) return [{ resolution: standing(order.judged!), entries: [], needsSecondPerson: false }];
     const [postings, left] = await Promise.all([
       this.#postings.load(order.judged!.operation),
       this.allowances.of(sessionOf(context).userId),

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { type Decider, requesterOf } from '../approval-requests/approval-request.service.js';
+import type { StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import type { AuditRecord, AuditService } from '../audit/audit.service.js';
 import { indianTime } from '../core/clock.js';
 import { AppError } from '../core/errors.js';
@@ -10,11 +12,9 @@ import { askAgainAfter, leftUntilShown, reviewBegins } from '../orders/states.js
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, waitsForDecision } from '../orders/views/order-actions.js';
 import type { ReviewParts } from '../orders/views/timeline.js';
-import { type Decider, proposerOf } from '../proposals/proposal.service.js';
-import type { StoredProposal } from '../proposals/proposal.store.js';
 import { takeAllowance } from './alone-allowance.js';
-import type { StatementEvidence } from './bulk-proposal.js';
-import { encryptedAnswer, lockOrder, proposalAbout, subjectOf } from './locked-order.js';
+import type { StatementEvidence } from './bulk-approval-request.js';
+import { approvalRequestAbout, encryptedAnswer, lockOrder, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision, MoneyMoved } from './money-decision.js';
 import type { Resolution } from './review.types.js';
 
@@ -39,8 +39,8 @@ interface ReviewCase {
 }
 
 /**
- * What a person says became of an order that no enquiry could decide. Money, evidence and audit entry are one commit, so they cannot
- * disagree. Real money above the limit is proposed and nothing changes; the opposite decision replaces what was proposed. Of a
+ * What a person says became of an order that no status check could decide. Money, evidence and audit entry are one commit, so they cannot
+ * disagree. Real money above the limit is requested and nothing changes; the opposite decision replaces what was requested. Of a
  * decided order that its provider contradicts, a person may confirm what was decided.
  *
  * Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), SENT_RECENTLY.
@@ -59,13 +59,13 @@ export const reviewDecision = (
   return {
     async lock({ orderId, reason, allowRecentSend = false }, tx) {
       const order = await lockOrder(orderId, tx);
-      if (order.contradictedAt === null) requireWaiting(order, parts);
+      if (order.statusConflictAt === null) requireWaiting(order, parts);
       return { order, reason, allowRecentSend, recent: false };
     },
     async confirm({ order, reason }, by, tx) {
-      return order.contradictedAt === null ? undefined : confirm(order, outcome, reason, by, parts.audit, tx);
+      return order.statusConflictAt === null ? undefined : confirm(order, outcome, reason, by, parts.audit, tx);
     },
-    proposal: ({ order, reason }) => proposalAbout(order, ACTIONS[outcome], reason),
+    approvalRequest: ({ order, reason }) => approvalRequestAbout(order, ACTIONS[outcome], reason),
     examine,
     alone: ({ order }, { userId }, tx) =>
       order.environment === 'uat' || takeAllowance('resolve', userId, order.amountPaise, parts.resolveAlone, tx),
@@ -75,11 +75,11 @@ export const reviewDecision = (
       requireWaiting(order, parts);
       return examine({ order, reason, allowRecentSend, recent: false }, tx);
     },
-    async carryOut({ order, reason, recent }, by, tx, proposal) {
+    async carryOut({ order, reason, recent }, by, tx, approvalRequest) {
       const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
       // under the order's lock nobody else can have resolved it
       if (posted.outcome === 'already') throw decided();
-      await parts.audit.record(by, auditOf(order, { outcome, recent }, reason, proposal), tx);
+      await parts.audit.record(by, auditOf(order, { outcome, recent }, reason, approvalRequest), tx);
       return { wallet: order, line: await lastLineOf(order.developerId, order.id, tx), orderId: order.id };
     },
   };
@@ -97,9 +97,9 @@ interface Said {
 export function resolutionOf(
   order: StoredOrder,
   { outcome, evidence }: Said,
-  parts: Pick<DecisionParts, 'enquiries' | 'store'>,
+  parts: Pick<DecisionParts, 'statusChecks' | 'store'>,
 ): LedgerResolution {
-  const known = parts.enquiries.of(order.operation, order.provider);
+  const known = parts.statusChecks.of(order.operation, order.provider);
   const success = outcome === 'success';
   return {
     developerId: order.developerId,
@@ -107,7 +107,7 @@ export function resolutionOf(
     success,
     answer: encryptedAnswer(order, success, parts),
     providerTxnId: '',
-    event: 'decision',
+    event: 'resolution',
     askAgainMs: known ? askAgainAfter(order.operation, known) : null,
     detail: evidence
       ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
@@ -120,7 +120,7 @@ export const auditOf = (
   order: StoredOrder,
   { outcome, evidence, recent }: Said,
   reason: string,
-  proposal: StoredProposal | undefined,
+  approvalRequest: StoredApprovalRequest | undefined,
 ): AuditRecord => ({
   action: 'order.resolve',
   subject: subjectOf(order),
@@ -130,7 +130,7 @@ export const auditOf = (
     amountPaise: String(order.amountPaise),
     ...(evidence && { statement: evidence }),
     ...(recent && { sentRecently: true }),
-    ...(proposal && proposerOf(proposal)),
+    ...(approvalRequest && requesterOf(approvalRequest)),
   },
   reason,
 });
@@ -160,7 +160,7 @@ export async function confirm(
     });
   const detail = JSON.stringify({ note: 'confirmed by a person' });
   await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
-  const before = { state, contradictedAt: order.contradictedAt };
+  const before = { state, statusConflictAt: order.statusConflictAt };
   await audit.record(by, { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason }, tx);
   return { orderId: id };
 }
@@ -170,10 +170,10 @@ export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alon
   environment === 'production' && amountPaise > alonePaise;
 
 /** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
-function requireWaiting(order: StoredOrder, { enquiries, giveUpAfterMs }: ReviewParts): void {
+function requireWaiting(order: StoredOrder, { statusChecks, giveUpAfterMs }: ReviewParts): void {
   if (waitsForDecision(order)) return;
   if (order.state !== 'open') throw decided();
-  const known = enquiries.of(order.operation, order.provider);
+  const known = statusChecks.of(order.operation, order.provider);
   throw notYet(reviewBegins(order, known, giveUpAfterMs));
 }
 

@@ -1,3 +1,5 @@
+import type { ApprovalRequestStore, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
+import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import { instantOrNull } from '../core/clock.js';
 import { UUID } from '../core/ids.js';
 import { paise, ZERO } from '../core/money.js';
@@ -6,8 +8,6 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 import type { OrderStore } from '../orders/order.store.js';
 import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
-import type { ProposalStore, StoredProposal } from '../proposals/proposal.store.js';
-import { proposalView } from '../proposals/proposal.types.js';
 import type { DecisionParts } from './money-decision.js';
 import { needsSecondAdmin } from './review.decision.js';
 import type { ReviewOrder, ReviewSelection, ReviewTotal } from './review.types.js';
@@ -24,7 +24,7 @@ const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null 
 /** By the values of `valuesOf`, read along a small table, whatever else there is. */
 const MATCHING = `
   from ${LOOKED_AT}
-  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'contradiction'))
+  where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'status_conflict'))
     and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 
 /** Until when its provider need not show a payment that is in review, as `leftUntilShown` says; null when that is over. */
@@ -46,7 +46,7 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
   selection.minAmountPaise?.toString() ?? null,
   selection.maxAmountPaise?.toString() ?? null,
   selection.placedBefore?.toISOString() ?? null,
-  selection.contradicted ?? null,
+  selection.conflicting ?? null,
   selection.orderId ?? null,
 ];
 
@@ -57,7 +57,7 @@ export class ReviewQueue {
   constructor(
     private readonly db: Queryable,
     private readonly store: OrderStore,
-    private readonly proposals: ProposalStore,
+    private readonly approvalRequests: ApprovalRequestStore,
     private readonly limits: QueueLimits,
   ) {}
 
@@ -78,12 +78,12 @@ export class ReviewQueue {
         this.limits.visibilityDelayMs,
       ],
     });
-    const proposals = await this.proposals.waitingFor(rows.map(({ id }) => id));
+    const approvalRequests = await this.approvalRequests.pendingFor(rows.map(({ id }) => id));
     return pageOf(
       rows,
       slice,
       (row) => row.id,
-      (row) => this.#entryOf(row, proposals.get(row.id), masking),
+      (row) => this.#entryOf(row, approvalRequests.get(row.id), masking),
     );
   }
 
@@ -102,7 +102,7 @@ export class ReviewQueue {
     return rows[0]!.n;
   }
 
-  #entryOf(row: ReviewRow, proposal: StoredProposal | undefined, masking: Masking): ReviewOrder {
+  #entryOf(row: ReviewRow, approvalRequest: StoredApprovalRequest | undefined, masking: Masking): ReviewOrder {
     const order = orderOf(row);
     return {
       order: orderView(order, this.store, masking),
@@ -111,11 +111,11 @@ export class ReviewQueue {
       environment: order.environment,
       provider: order.provider,
       inReviewSince: new Date(row.since),
-      contradictedAt: order.contradictedAt,
+      statusConflictAt: order.statusConflictAt,
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
-      needsSecondAdmin: needsSecondAdmin(order, order.contradictedAt ? ZERO : this.limits.resolveAlone.atOncePaise),
-      proposal: proposal ? proposalView(proposal) : null,
+      needsSecondAdmin: needsSecondAdmin(order, order.statusConflictAt ? ZERO : this.limits.resolveAlone.atOncePaise),
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
     };
   }
 }

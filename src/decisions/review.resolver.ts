@@ -65,5 +65,5 @@ const selectionOf = (filter: ReviewFilter): ReviewSelection => ({
   minAmountPaise: filter.minAmount,
   maxAmountPaise: filter.maxAmount,
   placedBefore: filter.olderThan,
-  contradicted: filter.contradicted,
+  conflicting: filter.conflicting,
 });

@@ -1,4 +1,5 @@
 import { ArgsType, Field, ID, Int } from 'type-graphql';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import type { Environment } from '../core/environment.js';
 import type { Paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -11,7 +12,6 @@ import { Instant, Rupees } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
 import { type LedgerAccount, LedgerAccountEnum } from '../ledger/posting-preview.js';
 import { Order, type OrderEventKind, OrderEventKindEnum } from '../orders/views/order.types.js';
-import { Proposal } from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 
 export const ResolutionEnum = words(
@@ -30,7 +30,7 @@ export class ResolveOrderInput {
   orderId!: string;
 
   @Field(() => ResolutionEnum, {
-    description: 'What became of it. Of a contradicted order: what was decided, and stands.',
+    description: 'What became of it. Of a conflicting order: what was decided, and stands.',
   })
   outcome!: Resolution;
 
@@ -72,7 +72,7 @@ export class ReviewOrder {
     nullable: true,
     description: 'Since when the provider says the opposite of what was decided; null while nothing is decided.',
   })
-  contradictedAt!: Date | null;
+  statusConflictAt!: Date | null;
 
   @Field(() => Instant, {
     nullable: true,
@@ -84,8 +84,8 @@ export class ReviewOrder {
   @Field({ description: 'Moving its money takes two admins.' })
   needsSecondAdmin!: boolean;
 
-  @Field(() => Proposal, { nullable: true, description: 'What a first admin proposed about it.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, { nullable: true, description: 'What a first admin requested about it.' })
+  approvalRequest!: ApprovalRequest | null;
 }
 
 @Output({ description: 'One posting that a decision would make.' })
@@ -116,7 +116,7 @@ export class PostingPreview {
 
   @Field({
     description:
-      'The signed-in user alone would only propose it: the amount is above what they may still decide alone today.',
+      'The signed-in user alone would only request it: the amount is above what they may still decide alone today.',
   })
   needsSecondPerson!: boolean;
 }
@@ -160,7 +160,7 @@ export class ReviewFilter {
     description:
       'True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided.',
   })
-  contradicted?: boolean;
+  conflicting?: boolean;
 }
 
 /** Which orders of the queue; all of them where nothing is said. */
@@ -174,7 +174,7 @@ export interface ReviewSelection {
   maxAmountPaise?: Paise | undefined;
   placedBefore?: Date | undefined;
   /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
-  contradicted?: boolean | undefined;
+  conflicting?: boolean | undefined;
 }
 
 @ArgsType()

@@ -1,9 +1,9 @@
 import { lockDeveloper } from '../accounts/developers/developer.state.js';
+import { requesterOf } from '../approval-requests/approval-request.service.js';
 import { AppError } from '../core/errors.js';
 import { decimalText, type Paise, paise, subtract, ZERO } from '../core/money.js';
 import type { WalletKey } from '../ledger/wallet.reader.js';
 import type { WalletDifference } from '../ledger/wallet-difference.js';
-import { proposerOf } from '../proposals/proposal.service.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
 /** A wallet whose balance changed without a transfer, and the reason for its correction. */
@@ -47,7 +47,7 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
       );
     return wallet;
   },
-  proposal({ developerId, environment, reason, difference }) {
+  approvalRequest({ developerId, environment, reason, difference }) {
     const { storedPaise, computedPaise, isWhole: _whole, ...found } = difference;
     const change = correctionOf(difference);
     const payload: StoredDifference = {
@@ -79,14 +79,14 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
     };
     return { developerId: developerId!, environment, reason, difference };
   },
-  async carryOut({ reason, difference, ...wallet }, by, tx, proposal) {
+  async carryOut({ reason, difference, ...wallet }, by, tx, approvalRequest) {
     const { firstVersion, entries, storedPaise, computedPaise } = difference;
     const after = {
       firstVersion,
       entries,
       storedPaise: String(storedPaise),
       computedPaise: String(computedPaise),
-      ...(proposal && proposerOf(proposal)),
+      ...(approvalRequest && requesterOf(approvalRequest)),
     };
     const entry = {
       action: 'wallet.approve_correction' as const,

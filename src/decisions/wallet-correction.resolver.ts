@@ -1,4 +1,5 @@
 import { Field, FieldResolver, Resolver, Root } from 'type-graphql';
+import { ApprovalRequest } from '../approval-requests/approval-request.types.js';
 import { instantOrNull } from '../core/clock.js';
 import { type Paise, paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -6,7 +7,6 @@ import type { Queryable } from '../db/pool.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
 import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Instant, Rupees, SafeInt } from '../graphql-toolkit/scalars.js';
-import { Proposal } from '../proposals/proposal.types.js';
 import { correctionOf, type StoredDifference } from './wallet-correction.decision.js';
 
 @Output({ description: 'Correction of a wallet whose balance changed without a transfer.' })
@@ -44,15 +44,15 @@ interface Row {
   posted_at: string | null;
 }
 
-/** `Proposal.correction`. */
-@Resolver(() => Proposal)
+/** `ApprovalRequest.correction`. */
+@Resolver(() => ApprovalRequest)
 export class WalletCorrectionResolver {
   readonly #corrections: Loader<string, WalletCorrection | null>;
 
   constructor(db: Queryable) {
     this.#corrections = batchedLoader(async (ids) => {
       const { rows } = await db.query<Row>({
-        text: `select p.id, p.payload - 'steps' as payload, c.posted_at from proposal p left join wallet_correction c on c.proposal_id = p.id
+        text: `select p.id, p.payload - 'steps' as payload, c.posted_at from approval_request p left join wallet_correction c on c.approval_request_id = p.id
           where p.id = any($1) and p.action = 'wallet.correct'`,
         values: [ids],
       });
@@ -66,7 +66,7 @@ export class WalletCorrectionResolver {
     description: 'Correction of CORRECT_WALLET; null for all other actions.',
   })
   @RowsBeside(READ_TOGETHER)
-  async correction(@Root() { id, storedAction }: Proposal): Promise<WalletCorrection | null> {
+  async correction(@Root() { id, storedAction }: ApprovalRequest): Promise<WalletCorrection | null> {
     return storedAction === 'wallet.correct' ? this.#corrections.load(id) : null;
   }
 }

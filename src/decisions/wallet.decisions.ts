@@ -13,6 +13,8 @@ import {
   type WalletMovement,
   walletOf,
 } from '../accounts/wallet-credit.js';
+import { requesterOf } from '../approval-requests/approval-request.service.js';
+import type { NewApprovalRequest, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import type { Environment } from '../core/environment.js';
 import { AppError, fieldError, insufficientBalance } from '../core/errors.js';
 import { newId } from '../core/ids.js';
@@ -20,13 +22,11 @@ import { subtract, ZERO } from '../core/money.js';
 import { utrIn } from '../core/utr.js';
 import type { EntityManager } from '../db/orm.js';
 import { hasWallet, referencedLine } from '../ledger/line.reader.js';
-import { proposerOf } from '../proposals/proposal.service.js';
-import type { NewProposal, StoredProposal } from '../proposals/proposal.store.js';
 import { takeAllowance } from './alone-allowance.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
-/** What a proposal keeps of a credit beside its reference, amount and reason. */
-interface ProposedCredit {
+/** What an approval request keeps of a credit beside its reference, amount and reason. */
+interface RequestedCredit {
   environment: Environment;
   utr?: string;
   isUtrShared: boolean;
@@ -46,11 +46,11 @@ export const creditDecision = (
     requireOneTransfer(credit);
     return credit;
   },
-  proposal({ isUtrShared = false, reason = '', ...credit }) {
+  approvalRequest({ isUtrShared = false, reason = '', ...credit }) {
     const utr = transferOf(credit);
-    const payload: ProposedCredit = { environment: credit.environment, isUtrShared, ...(utr && { utr }) };
+    const payload: RequestedCredit = { environment: credit.environment, isUtrShared, ...(utr && { utr }) };
     const why = isUtrShared ? `Bank transfer ${utr} was credited before: ${reason}` : reason;
-    return { ...proposalOf('wallet.credit', credit, why), payload };
+    return { ...approvalRequestOf('wallet.credit', credit, why), payload };
   },
   async earlier(credit, waiting, tx) {
     const line = waiting ? undefined : await referencedLine(credit, 'top_up', credit.reference, tx);
@@ -58,7 +58,7 @@ export const creditDecision = (
     if (!before) return undefined;
     if (before.amountPaise !== credit.amountPaise) throw referenceTaken();
     if (credit.environment === 'production') {
-      const utr = waiting ? (waiting.payload as ProposedCredit).utr : await postedTransfer(line!.subjectId, tx);
+      const utr = waiting ? (waiting.payload as RequestedCredit).utr : await postedTransfer(line!.subjectId, tx);
       if (utr !== transferOf(credit)) throw otherUtr();
     }
     return line && { wallet: credit, line };
@@ -77,12 +77,12 @@ export const creditDecision = (
     (transferOf(credit) !== undefined &&
       !credit.isUtrShared &&
       takeAllowance('credit', userId, credit.amountPaise, parts.creditAlone, tx)),
-  async reopen(proposal, { reason }) {
-    const { utr, isUtrShared } = proposal.payload as ProposedCredit;
-    return { ...movementOf(proposal), utr, isUtrShared, reason };
+  async reopen(approvalRequest, { reason }) {
+    const { utr, isUtrShared } = approvalRequest.payload as RequestedCredit;
+    return { ...movementOf(approvalRequest), utr, isUtrShared, reason };
   },
-  async carryOut(credit, by, tx, proposal) {
-    await postCredit(credit, by, parts, tx, proposal && proposerOf(proposal));
+  async carryOut(credit, by, tx, approvalRequest) {
+    await postCredit(credit, by, parts, tx, approvalRequest && requesterOf(approvalRequest));
     return { wallet: credit, line: await referencedLine(credit, 'top_up', credit.reference, tx) };
   },
 });
@@ -118,7 +118,7 @@ export const debitDecision = ({
     await lockOwner(debit, tx);
     return debit;
   },
-  proposal: (debit) => proposalOf('wallet.debit', debit, debit.reason),
+  approvalRequest: (debit) => approvalRequestOf('wallet.debit', debit, debit.reason),
   async earlier(debit, waiting, tx) {
     const line = waiting ? undefined : await referencedLine(debit, 'debit', debit.reference, tx);
     const before = waiting?.amountPaise ?? (line && subtract(ZERO, line.amountPaise));
@@ -130,8 +130,8 @@ export const debitDecision = ({
     return debit;
   },
   alone: ({ environment }) => environment === 'uat',
-  reopen: async (proposal, { reason }) => ({ ...movementOf(proposal), reason }),
-  async carryOut(debit, by, tx, proposal) {
+  reopen: async (approvalRequest, { reason }) => ({ ...movementOf(approvalRequest), reason }),
+  async carryOut(debit, by, tx, approvalRequest) {
     const { developerId, environment, amountPaise, reference, reason } = debit;
     const posting = { developerId, environment, subjectId: newId(), kind: 'debit', amountPaise, reference } as const;
     const { outcome, balancePaise } = await ledger.post(posting, tx);
@@ -149,7 +149,7 @@ export const debitDecision = ({
       action: 'wallet.debit' as const,
       subject: walletOf(debit),
       before: { balancePaise: String(balancePaise + amountPaise) },
-      after: { balancePaise: String(balancePaise), reference, ...(proposal && proposerOf(proposal)) },
+      after: { balancePaise: String(balancePaise), reference, ...(approvalRequest && requesterOf(approvalRequest)) },
       reason,
       posting: { id: posting.subjectId, amountPaise },
     };
@@ -170,11 +170,11 @@ async function requireWallet({ developerId, environment }: WalletMovement, tx: E
 }
 
 /** The movement as it waits for a second person. */
-const proposalOf = (
+const approvalRequestOf = (
   action: 'wallet.credit' | 'wallet.debit',
   movement: WalletMovement,
   reason: string,
-): NewProposal => ({
+): NewApprovalRequest => ({
   action,
   subject: walletOf(movement),
   key: movement.reference,
@@ -185,8 +185,8 @@ const proposalOf = (
   reason,
 });
 
-/** The movement that was proposed. */
-const movementOf = ({ developerId, payload, amountPaise, key }: StoredProposal): WalletMovement => ({
+/** The movement that was requested. */
+const movementOf = ({ developerId, payload, amountPaise, key }: StoredApprovalRequest): WalletMovement => ({
   developerId: developerId!,
   environment: (payload as { environment: Environment }).environment,
   amountPaise: amountPaise!,

@@ -27,7 +27,7 @@ export interface DemoSecrets {
   mokshiq: Keys;
   uatOnly: Keys;
   admin: SignIn;
-  /** Who carries out what the first one proposed. */
+  /** Who carries out what the first one requested. */
   secondAdmin: SignIn;
   developer: SignIn;
 }

@@ -4,7 +4,7 @@ import { AppError } from '../core/errors.js';
 import type { Logger } from '../core/log.js';
 import { traced } from '../core/scope.js';
 import { type Secret, sameBytes, sha256 } from '../core/secret.js';
-import type { CallbackResult } from '../enquiries/callbacks.js';
+import type { CallbackResult } from '../status-checks/callbacks.js';
 import { clientAddress, decodePercent, decodeUtf8 } from './requests/head.js';
 
 export const callbackPath = (provider: string): string => `/callbacks/${provider}`;

@@ -202,11 +202,11 @@ export class LedgerService {
    * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits only
    * with the audit entry of the posting. Only the owner of the tables may call it.
    */
-  async reopen(proposalId: string, postingId: string, em: EntityManager): Promise<Reopened> {
+  async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<Reopened> {
     const { rows } = await sql<RowOfReopened>`
       select outcome, developer_id as "developerId", environment, coalesce(change_paise, 0)::text as change,
         coalesce(balance_paise, 0)::text as balance, version::text, first_version::text as "firstVersion", entries::float8 as entries
-      from ledger_reopen(${proposalId}::uuid, ${postingId}::uuid)`.execute(em.getKysely());
+      from ledger_reopen(${approvalRequestId}::uuid, ${postingId}::uuid)`.execute(em.getKysely());
     const { change, balance, ...reopened } = rows[0]!;
     return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
   }
@@ -222,7 +222,7 @@ export class LedgerService {
    * A success that the provider took back: amount → wallet. `decided_by_people`: it proves nothing beside a decision of people, see
    * `reversal_is_proven`.
    *
-   * @param askedAt not after the enquiry that says so, by the database's clock; by default now
+   * @param askedAt not after the status check that says so, by the database's clock; by default now
    */
   async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
     const { rows } = await this.db.query<{ outcome: ReversalOutcome }>({

@@ -66,7 +66,7 @@ export interface LedgerResolution {
   /** The stored answer, encrypted. */
   answer: Buffer;
   providerTxnId: string;
-  event: 'answer' | 'enquiry' | 'decision' | 'callback';
+  event: 'response' | 'status_check' | 'resolution' | 'callback';
   detail: object;
   /** When a payment that succeeded is to be asked about once more; null: never. Lookups are not. */
   askAgainMs: number | null;

@@ -62,7 +62,7 @@ export async function walletDifference(
 /** A correction that the owner of the tables posted. */
 export interface KnownCorrection extends WalletKey {
   /** ID of the approval request. */
-  proposalId: string;
+  approvalRequestId: string;
   firstVersion: string;
   entries: number;
   at: Date;
@@ -71,7 +71,7 @@ export interface KnownCorrection extends WalletKey {
 /** All posted corrections, oldest first. */
 export async function knownCorrections(db: Queryable): Promise<KnownCorrection[]> {
   const { rows } = await db.query<KnownCorrection & { developerId: DeveloperId }>({
-    text: `select developer_id as "developerId", environment, proposal_id as "proposalId", first_version::text as "firstVersion",
+    text: `select developer_id as "developerId", environment, approval_request_id as "approvalRequestId", first_version::text as "firstVersion",
       entries::float8 as entries, posted_at as at from wallet_correction order by wallet_correction.posted_at`,
   });
   return rows.map(({ at, ...known }) => ({ ...known, at: new Date(at) }));
@@ -91,7 +91,7 @@ export async function unrecordedChanges(
 ): Promise<ReadonlyMap<bigint, UnrecordedChange>> {
   const { rows } = await db.query<{ version: string; change: string; reference: string }>({
     name: 'unrecorded-changes',
-    text: `select g.version::text, sum(g.change_paise)::text as change, min('prp_' || c.proposal_id) as reference
+    text: `select g.version::text, sum(g.change_paise)::text as change, min('apr_' || c.approval_request_id) as reference
       from wallet_reopening g join wallet_correction c on c.posting_id = g.posting_id
       where g.developer_id = $1 and g.environment = $2 group by g.version`,
     values: [developerId, environment],

@@ -2,11 +2,11 @@ import { instantOrNull } from '../core/clock.js';
 import { UUID } from '../core/ids.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
-import type { MailFailure } from './mail-failure.js';
+import type { EmailFailure } from './mail-failure.js';
 import { GIVEN_UP, type MailJobs } from './mailer-jobs.js';
 
 /** A mail that was given up, without its text: what lets somebody in stands there. */
-export interface FailedMailView {
+export interface FailedEmailView {
   id: string;
   /** Null where it cannot be decrypted any more. */
   to: string | null;
@@ -14,9 +14,9 @@ export interface FailedMailView {
   createdAt: Date;
   lastAttemptAt: Date | null;
   /** Null when the process ended while it sent. */
-  failure: MailFailure | null;
-  answer: string | null;
-  linkEndsAt: Date | null;
+  failure: EmailFailure | null;
+  response: string | null;
+  linkExpiresAt: Date | null;
 }
 
 interface Row {
@@ -24,21 +24,21 @@ interface Row {
   content: Buffer;
   created_at: string;
   attempted_at: string | null;
-  failure: MailFailure | null;
+  failure: EmailFailure | null;
   answer: string | null;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-export class FailedMails {
+export class FailedEmails {
   constructor(
     private readonly db: Queryable,
     private readonly jobs: Pick<MailJobs, 'contentOf'>,
   ) {}
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(request: PageRequest): Promise<Page<FailedMailView>> {
+  async page(request: PageRequest): Promise<Page<FailedEmailView>> {
     const slice = sliceOf('failed-mails', request, UUID);
     const { rows } = await this.db.query<Row>({
       text: `select m.id, m.content, m.created_at, m.attempted_at, m.failure, m.answer from mail m
@@ -53,25 +53,25 @@ export class FailedMails {
     );
   }
 
-  #viewOf({ id, content, created_at, attempted_at, failure, answer }: Row): FailedMailView {
+  #viewOf({ id, content, created_at, attempted_at, failure, answer }: Row): FailedEmailView {
     return {
       id,
       ...this.#headOf(id, content),
       createdAt: new Date(created_at),
       lastAttemptAt: instantOrNull(attempted_at),
       failure,
-      answer,
+      response: answer,
     };
   }
 
   /** Whom it was for, what about, and until when. */
-  #headOf(id: string, content: Buffer): Pick<FailedMailView, 'to' | 'subject' | 'linkEndsAt'> {
+  #headOf(id: string, content: Buffer): Pick<FailedEmailView, 'to' | 'subject' | 'linkExpiresAt'> {
     try {
-      const { to, subject, linkEndsAt } = this.jobs.contentOf(id, content);
-      return { to, subject, linkEndsAt: instantOrNull(linkEndsAt) };
+      const { to, subject, linkExpiresAt } = this.jobs.contentOf(id, content);
+      return { to, subject, linkExpiresAt: instantOrNull(linkExpiresAt) };
     } catch {
       // its key is gone, which may be why it was given up: the others are shown all the same
-      return { to: null, subject: null, linkEndsAt: null };
+      return { to: null, subject: null, linkExpiresAt: null };
     }
   }
 }

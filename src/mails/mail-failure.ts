@@ -1,15 +1,15 @@
 /** Why a mail was not taken, in words that quote nothing: servers repeat addresses, and links that let somebody in. */
 export const mailFailures = {
-  refused: 'The mail server refused it for good, such as for an address that does not exist.',
+  rejected: 'The mail server permanently rejected the email, for example because the address does not exist.',
   deferred: 'The mail server put it off, such as for a full mailbox.',
   sign_in: 'The mail server did not take the name and password of SMTP_URL.',
   unreachable: 'The mail server could not be reached or did not answer, or not over an encrypted connection.',
   other: 'Something else; the log says what.',
 } as const;
-export type MailFailure = keyof typeof mailFailures;
+export type EmailFailure = keyof typeof mailFailures;
 
 export interface NotTaken {
-  failure: MailFailure;
+  failure: EmailFailure;
   /** What the server answered, as numbers alone: "550 5.1.1"; null when it did not answer. */
   answer: string | null;
 }
@@ -41,9 +41,9 @@ export function whyNotTaken(error: unknown): NotTaken {
   return { failure: failureOf(code, reply), answer };
 }
 
-function failureOf(code: unknown, reply: string | undefined): MailFailure {
+function failureOf(code: unknown, reply: string | undefined): EmailFailure {
   if (SIGN_IN.has(code)) return 'sign_in';
-  if (reply?.startsWith('5')) return 'refused';
+  if (reply?.startsWith('5')) return 'rejected';
   if (reply?.startsWith('4')) return 'deferred';
   return CONNECTION.has(code) ? 'unreachable' : 'other';
 }

@@ -14,13 +14,13 @@ const QUEUE = 'mail';
 /** SQL: whether a mail is due. */
 export const MAILS_DUE = jobsDue(QUEUE);
 /** SQL of the job of a mail `m` that is still to be done; without one it was given up: the row goes when the mail went. */
-const ITS_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'mailId' = m.id::text`;
+const ITS_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'emailId' = m.id::text`;
 /** SQL: whether the mail `m` was given up. */
 export const GIVEN_UP = `not exists (${ITS_JOB})`;
 /** Some half a day of pauses: a link in a mail that comes later would be of no use. */
 const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
 
-export type MailJob = Job<{ mailId: string }>;
+export type MailJob = Job<{ emailId: string }>;
 
 /** What a stored mail is bound to: copied to another row it does not decrypt. */
 export const mailContext = (id: string): string => `mail:${id}`;
@@ -52,28 +52,28 @@ export class MailJobs {
     await sql`insert into mail (id, content) values (${id}, ${this.encryption.encrypt(mailContext(id), mail)})`.execute(
       kysely,
     );
-    await this.queue.insert(QUEUE, [{ data: { mailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
+    await this.queue.insert(QUEUE, [{ data: { emailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
   }
 
   /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
   take(limit: number): Promise<MailJob[]> {
-    return this.queue.fetch<{ mailId: string }>(QUEUE, { batchSize: limit });
+    return this.queue.fetch<{ emailId: string }>(QUEUE, { batchSize: limit });
   }
 
   /** Undefined when the mail went already: the process that sent it died before it could say so. */
-  async mailOf({ data: { mailId } }: MailJob): Promise<Mail | undefined> {
+  async mailOf({ data: { emailId } }: MailJob): Promise<Mail | undefined> {
     const { rows } = await this.db.query<{ content: Buffer }>({
       name: 'mail',
       text: 'select content from mail where id = $1',
-      values: [mailId],
+      values: [emailId],
     });
     if (!rows[0]) return undefined;
-    return { ...this.contentOf(mailId, rows[0].content), id: mailId };
+    return { ...this.contentOf(emailId, rows[0].content), id: emailId };
   }
 
   /** The mail went. The row first: a job without a mail does no harm, a mail without a job would stay. */
   async done(job: MailJob): Promise<void> {
-    await this.db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.mailId] });
+    await this.db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.emailId] });
     await this.queue.complete(QUEUE, job);
   }
 
@@ -81,7 +81,7 @@ export class MailJobs {
   async failed(job: MailJob, { failure, answer }: NotTaken): Promise<void> {
     await this.db.query({
       text: 'update mail set attempted_at = now(), failure = $2, answer = $3 where id = $1',
-      values: [job.data.mailId, failure, answer],
+      values: [job.data.emailId, failure, answer],
     });
     await this.queue.fail(QUEUE, job);
   }
@@ -100,10 +100,10 @@ export class MailJobs {
     // a statement of its own sees the job of whoever held the row before
     const { rows } = await sql`select from mail m where m.id = ${id}::uuid and ${sql.raw(GIVEN_UP)}`.execute(kysely);
     if (rows.length === 0) throw new AppError('CONFLICT', { message: 'This mail waits to be sent.' });
-    const { subject, linkEndsAt } = this.#readable(id, row.content);
-    if (linkEndsAt && Date.parse(linkEndsAt) <= Date.now())
+    const { subject, linkExpiresAt } = this.#readable(id, row.content);
+    if (linkExpiresAt && Date.parse(linkExpiresAt) <= Date.now())
       throw new AppError('CONFLICT', { message: 'The link in this mail has ended: whoever waits asks for a new one.' });
-    await this.queue.insert(QUEUE, [{ data: { mailId: id }, retryLimit: 0 }], { db: fromKysely(kysely) });
+    await this.queue.insert(QUEUE, [{ data: { emailId: id }, retryLimit: 0 }], { db: fromKysely(kysely) });
     return { about: subject };
   }
 

@@ -17,7 +17,7 @@ export function createMailboxMailer(directory: string, from: string, log: Logger
       await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
       // a reader never sees half a mail, and a second attempt replaces the first
       await rename(`${file}.part`, file);
-      log.info({ mailId: mail.id }, 'mail put into the local mailbox');
+      log.info({ emailId: mail.id }, 'mail put into the local mailbox');
     },
     async close() {},
   };

@@ -6,7 +6,7 @@ export interface Mail {
   subject: string;
   text: string;
   /** ISO 8601: when the link in it ends; left out where it has none that does. */
-  linkEndsAt?: string;
+  linkExpiresAt?: string;
 }
 
 /** Hands mails over. A mail that was handed over may still bounce; nobody here learns of that. */

@@ -8,7 +8,7 @@ import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { FailedMails } from './failed-mails.js';
+import { FailedEmails } from './failed-mails.js';
 import { whyNotTaken } from './mail-failure.js';
 import type { Mail } from './mailer.port.js';
 import { MAILS_DUE, type MailJob, MailJobs } from './mailer-jobs.js';
@@ -53,7 +53,7 @@ export function createMails(
       const mail = await jobs.mailOf(job);
       if (mail) await mailer.send(mail);
     } catch (err) {
-      log.warn({ err, mailId: job.data.mailId }, 'a mail was not taken, it is tried again');
+      log.warn({ err, emailId: job.data.emailId }, 'a mail was not taken, it is tried again');
       return jobs.failed(job, whyNotTaken(err));
     }
     await jobs.done(job);
@@ -69,7 +69,7 @@ export function createMails(
     wake: (): void => courier.wake(),
 
     /** Those that were given up. */
-    failed: new FailedMails(pool, jobs),
+    failed: new FailedEmails(pool, jobs),
 
     /** One of them gets one more attempt, in the caller's transaction; as `MailJobs.again`. */
     sendAgain: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.again(id, em),

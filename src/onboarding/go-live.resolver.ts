@@ -44,6 +44,6 @@ export class GoLiveResolver {
   ): Promise<DeveloperPayload> {
     const developerId = ownAccountOf(context);
     await this.developers.requestProduction(developerId, message, actorOf(context));
-    return { developer: await this.reader.byId(developerId), proposal: null };
+    return { developer: await this.reader.byId(developerId), approvalRequest: null };
   }
 }

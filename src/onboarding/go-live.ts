@@ -77,6 +77,6 @@ function stepsOf(developer: Developer, { uatSuccess, liveCredit }: Firsts): GoLi
   return Object.entries(done).map(([step, doneAt]) => ({
     step: step as GoLiveStepName,
     doneAt,
-    waitsForUs: ours[step as GoLiveStepName] ?? false,
+    isInReview: ours[step as GoLiveStepName] ?? false,
   }));
 }

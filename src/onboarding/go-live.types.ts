@@ -24,7 +24,7 @@ export class GoLiveStep {
   doneAt!: Date | null;
 
   @Field({ description: 'Whether it is the operator’s turn: the developer has done all that it needs.' })
-  waitsForUs!: boolean;
+  isInReview!: boolean;
 }
 
 @Output({ description: 'Live access was asked for, and nobody has decided yet.' })

@@ -26,9 +26,17 @@ export class KycDraftResolver {
     if (!maySeeAccount(context, developer.id)) return null;
     const draft = await this.drafts.read(developer);
     if (!draft) return null;
-    const { documents, left, legalName = null, pan = null, gstin = null, address = null, pincode = null } = draft;
+    const {
+      documents,
+      remainingDocuments,
+      legalName = null,
+      pan = null,
+      gstin = null,
+      address = null,
+      pincode = null,
+    } = draft;
     const shown = documents.map((document) => ({ ...document, developerId: developer.id, downloadUrl: null }));
-    return { documents: shown, left, legalName, pan, gstin, address, pincode };
+    return { documents: shown, remainingDocuments, legalName, pan, gstin, address, pincode };
   }
 
   @Mutation(() => DeveloperPayload, {
@@ -41,7 +49,7 @@ export class KycDraftResolver {
   ): Promise<DeveloperPayload> {
     const developerId = ownAccountOf(context);
     await this.drafts.save(developerId, { ...input }, actorOf(context));
-    return { developer: await this.developers.byId(developerId), proposal: null };
+    return { developer: await this.developers.byId(developerId), approvalRequest: null };
   }
 
   @Mutation(() => DeleteKycDocumentPayload, {

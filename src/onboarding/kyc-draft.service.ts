@@ -14,7 +14,7 @@ const OPEN: readonly OnboardingStatus[] = onboardingSteps.submit_kyc.from;
 
 export interface StoredDraft extends DraftDetails {
   documents: StoredDocument[];
-  left: number;
+  remainingDocuments: number;
 }
 
 /** What an owner has typed and uploaded, before it is handed in: a reload loses nothing of it. */
@@ -32,7 +32,11 @@ export class KycDraftService {
     if (!OPEN.includes(onboardingStatus)) return undefined;
     const em = this.orm.em.fork() as EntityManager;
     const documents = await this.store.waiting(id, em);
-    return { ...(await this.store.draft(id, em)), documents, left: Math.max(0, MAX_DOCUMENTS - documents.length) };
+    return {
+      ...(await this.store.draft(id, em)),
+      documents,
+      remainingDocuments: Math.max(0, MAX_DOCUMENTS - documents.length),
+    };
   }
 
   /** Documents that are in no submission. */

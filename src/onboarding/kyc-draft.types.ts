@@ -14,8 +14,8 @@ export class KycDraft {
   @Entries(MAX_DOCUMENTS)
   documents!: KycDocument[];
 
-  @Field(() => Int, { description: 'How many more may be uploaded.' })
-  left!: number;
+  @Field(() => Int, { description: 'Number of documents that can still be uploaded.' })
+  remainingDocuments!: number;
 
   @Field(() => String, { nullable: true, description: 'Name as the PAN has it.' })
   legalName!: string | null;

@@ -45,7 +45,7 @@ export class OnboardingResolver {
     @Ctx() context: RequestContext,
   ): Promise<VerifyEmailPayload> {
     const { userId, developerId } = await this.signUps.verifyEmail(input.token, input.password, context);
-    return { viewer: { mustEnrol: false, userId, developerId, role: 'developer', teamRole: 'owner' } };
+    return { viewer: { mustEnroll: false, userId, developerId, role: 'developer', teamRole: 'owner' } };
   }
 
   @Mutation(() => SubmitKycPayload, {

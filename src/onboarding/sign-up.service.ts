@@ -107,7 +107,7 @@ export class SignUpService {
     const endsAt = await store.add(token, details, tx);
     // behind the "#", where no server and no log sees it
     const mail = verificationMail(email, `${consoleUrl}/verify#token=${token}`);
-    await mails.queue({ ...mail, linkEndsAt: endsAt.toISOString() }, tx);
+    await mails.queue({ ...mail, linkExpiresAt: endsAt.toISOString() }, tx);
   }
 
   async #open(

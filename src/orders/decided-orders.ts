@@ -12,7 +12,7 @@ type Hear = (orders: readonly OrderKey[]) => void;
  * Notifies all processes of orders that an answer has decided: after the commit, and outside of any transaction. Nothing is promised:
  * who has to know looks for itself too.
  */
-export class DecidedOrders {
+export class ResolvedOrders {
   readonly #ears: Hear[] = [];
   #announced = new Map<string, OrderKey>();
 

@@ -9,7 +9,7 @@ export interface OrderFigures {
   review: number;
   oldestReviewS: number;
   /** Decided orders of which the provider says the opposite. */
-  contradicted: number;
+  conflicting: number;
 }
 
 /** The columns of OrderFigures over rows of what is waited for: which kind each is, and its age. */
@@ -17,7 +17,7 @@ const FIGURES_OF_ALL = `count(*) filter (where kind = 'open')::integer as open,
     coalesce(max(age) filter (where kind = 'open'), 0)::float8 as "oldestOpenS",
     count(*) filter (where kind = 'review')::integer as review,
     coalesce(max(age) filter (where kind = 'review'), 0)::float8 as "oldestReviewS",
-    count(*) filter (where kind = 'contradiction')::integer as contradicted`;
+    count(*) filter (where kind = 'status_conflict')::integer as conflicting`;
 const WAITING = `(
     select o.provider, 'open' as kind, extract(epoch from now() - o.created_at) as age from ${ASKED_ABOUT} where q.waited_for and o.state = 'open'
     union all
@@ -45,7 +45,7 @@ export interface StuckOrder {
 }
 
 const SINCE = `case when o.state = 'success' then o.doubted_since else o.created_at end`;
-/** A lease moves the due time on, also for an enquiry that fails each time, so the age counts as well. */
+/** A lease moves the due time on, also for a status check that fails each time, so the age counts as well. */
 const STUCK = `
   select o.reference, o.developer_id as "developerId", o.provider, extract(epoch from now() - q.due_at)::float8 as "overdueS",
     extract(epoch from now() - ${SINCE})::float8 as "ageS", count(*) over ()::integer as total
@@ -57,7 +57,7 @@ const STUCK = `
  * The oldest stuck orders, and how many there are in all.
  *
  * @param overdueMs due for longer: no sweeper runs
- * @param ageMs undecided for longer: every enquiry fails
+ * @param ageMs undecided for longer: every status check fails
  */
 export async function stuckOrders(
   db: Queryable,

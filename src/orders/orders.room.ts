@@ -12,12 +12,12 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import { paidProviders } from '../providers/registry.js';
 import type { Switches } from '../providers/switches.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
-import { DecidedOrders } from './decided-orders.js';
-import { EnquiryStore } from './enquiry.store.js';
+import { ResolvedOrders } from './decided-orders.js';
 import { Exposure } from './exposure.js';
 import { OrderSearch, OrderStore } from './order.store.js';
-import { type EnquiryRegistry, Outcomes } from './outcomes.js';
+import { Outcomes, type StatusCheckRegistry } from './outcomes.js';
 import { Placing } from './placing.js';
+import { StatusCheckStore } from './status-check.store.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,7 +26,7 @@ export interface OrdersParts {
   store: OrderStore;
   channel: Channel;
   ledger: LedgerService;
-  enquiries: EnquiryRegistry;
+  statusChecks: StatusCheckRegistry;
   clientTokens: ClientTokenService;
   metrics: Metrics;
   switches: Pick<Switches, 'holdOf'>;
@@ -46,22 +46,22 @@ export function createOrders({
   store,
   channel,
   ledger,
-  enquiries,
+  statusChecks,
   clientTokens,
   metrics,
   switches,
   clock,
 }: OrdersParts) {
   const { config, log, pool } = base;
-  const enquiryStore = new EnquiryStore(pool);
-  const asking = { ledger, store, enquiryStore, enquiries };
+  const statusCheckStore = new StatusCheckStore(pool);
+  const asking = { ledger, store, statusCheckStore, statusChecks };
   const policy = {
-    scheduleMs: config.enquiryScheduleMs,
+    scheduleMs: config.statusCheckScheduleMs,
     visibilityDelayMs: config.visibilityDelayMs,
     giveUpAfterMs: config.giveUpAfterMs,
   };
   const search = new OrderSearch(config.pepper);
-  const decided = new DecidedOrders(channel);
+  const decided = new ResolvedOrders(channel);
   const outcomes = new Outcomes(asking, search, policy, decided, metrics, clock);
   const exposure = new Exposure(
     pool,

@@ -7,45 +7,45 @@ import type { ClockWatch } from '../db/clock-watch.js';
 import type { Hold, LedgerService, Operation, ResolutionResult } from '../ledger/ledger.service.js';
 import type { DeclineReason } from '../providers/decline-reasons.js';
 import type { SendPermit } from '../providers/http-client.js';
-import type { EnquiryOutcome, Evidence } from '../providers/outcome.js';
+import type { Evidence, StatusCheckOutcome } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
-import type { DecidedOrders } from './decided-orders.js';
-import type { EnquiryStore } from './enquiry.store.js';
+import type { ResolvedOrders } from './decided-orders.js';
 import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
-import { type Answer, askAgainAfter, countsAsNotFound, type EnquiryPolicy, isPayment, nextStep } from './states.js';
+import { type Answer, askAgainAfter, countsAsNotFound, isPayment, nextStep, type StatusCheckPolicy } from './states.js';
+import type { StatusCheckStore } from './status-check.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
 /** What can be asked about an order of one provider. */
-export interface ProviderEnquiries {
-  canEnquire: boolean;
+export interface ProviderStatusChecks {
+  canCheckStatus: boolean;
   notFoundIsFinal: boolean;
   /** Every settled payment is asked about once more after this time; 0: never, because a daily statement says it. */
   recheckAfterMs: number;
   /** What is known of a success that a person decided, in the shape of the port's receipt. */
   receiptOf(order: StoredOrder): object;
   /** `request` is the decrypted request that the order was placed with. */
-  enquire(order: LeasedOrder, request: unknown): Promise<EnquiryOutcome<{ providerTxnId: string }>>;
+  checkStatus(order: LeasedOrder, request: unknown): Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 }
 
-/** An enquiry that threw. */
-export interface EnquiryFailure {
+/** A status check that threw. */
+export interface StatusCheckFailure {
   orderId: string;
   provider: string;
   error: unknown;
 }
 
-/** Finds the enquiries of an order's operation and provider. Lookups are never enquired about. */
-export class EnquiryRegistry {
-  readonly #known = new Map<string, ProviderEnquiries>();
+/** Finds the status checks of an order's operation and provider. Lookups are never checked with its provider. */
+export class StatusCheckRegistry {
+  readonly #known = new Map<string, ProviderStatusChecks>();
 
-  constructor(private readonly onFailure: (failure: EnquiryFailure) => void = () => {}) {}
+  constructor(private readonly onFailure: (failure: StatusCheckFailure) => void = () => {}) {}
 
-  register(operation: Operation, provider: string, enquiries: ProviderEnquiries): this {
-    this.#known.set(`${operation}/${provider}`, enquiries);
+  register(operation: Operation, provider: string, statusChecks: ProviderStatusChecks): this {
+    this.#known.set(`${operation}/${provider}`, statusChecks);
     return this;
   }
 
-  of(operation: Operation, provider: string): ProviderEnquiries | undefined {
+  of(operation: Operation, provider: string): ProviderStatusChecks | undefined {
     return this.#known.get(`${operation}/${provider}`);
   }
 
@@ -54,15 +54,15 @@ export class EnquiryRegistry {
    * a defect, says nothing and has been asked all the same: else the order would be asked about for ever, and no person would learn of it.
    */
   async ask(
-    enquiries: ProviderEnquiries,
+    statusChecks: ProviderStatusChecks,
     order: LeasedOrder,
     request: () => unknown,
-  ): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
+  ): Promise<StatusCheckOutcome<{ providerTxnId: string }>> {
     try {
-      return await forOrder(order, () => enquiries.enquire(order, request()));
+      return await forOrder(order, () => statusChecks.checkStatus(order, request()));
     } catch (error) {
       this.onFailure({ orderId: order.id, provider: order.provider, error });
-      return { kind: 'unknown', evidence: { reason: 'enquiry_failed' } };
+      return { kind: 'unknown', evidence: { reason: 'status_check_failed' } };
     }
   }
 
@@ -73,11 +73,11 @@ export class EnquiryRegistry {
 }
 
 /** What those work with who ask about orders and apply the answers. */
-export interface EnquiryParts {
+export interface StatusCheckParts {
   ledger: LedgerService;
   store: OrderStore;
-  enquiryStore: EnquiryStore;
-  enquiries: EnquiryRegistry;
+  statusCheckStore: StatusCheckStore;
+  statusChecks: StatusCheckRegistry;
 }
 
 /** What is counted of an order. */
@@ -115,35 +115,35 @@ export interface Applied {
 export class Outcomes {
   /** @param decided called with each order that an answer has decided, after the commit */
   constructor(
-    private readonly parts: EnquiryParts,
+    private readonly parts: StatusCheckParts,
     private readonly search: OrderSearch,
-    private readonly policy: EnquiryPolicy,
-    private readonly decided?: Pick<DecidedOrders, 'announce'>,
+    private readonly policy: StatusCheckPolicy,
+    private readonly decided?: Pick<ResolvedOrders, 'announce'>,
     private readonly metrics = new Metrics(),
     private readonly clock: Pick<ClockWatch, 'isSteadyFor'> = { isSteadyFor: async () => true },
   ) {}
 
   /**
    * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
-   * the sweeper; an order that was decided before stays as it is. Safe to repeat after an error. `no_enquiry`: the sweeper found the
+   * the sweeper; an order that was decided before stays as it is. Safe to repeat after an error. `no_status_check`: the sweeper found the
    * order and made no status check, so the timeline shows none.
    *
    * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
   async apply(
-    order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'enquiries' | 'notFound'>,
-    outcome: EnquiryOutcome<unknown>,
-    source: 'answer' | 'enquiry' | 'no_enquiry',
+    order: CountedOrder & Pick<LeasedOrder, 'developerId' | 'id' | 'ageMs' | 'sentAgeMs' | 'statusChecks' | 'notFound'>,
+    outcome: StatusCheckOutcome<unknown>,
+    source: 'response' | 'status_check' | 'no_status_check',
     { elapsedMs, onRetry }: { elapsedMs?: number; onRetry?: (error: unknown) => void } = {},
   ): Promise<Applied> {
-    const event = source === 'enquiry' ? ('enquiry' as const) : ('answer' as const);
-    const isSwept = source !== 'answer';
+    const event = source === 'status_check' ? ('status_check' as const) : ('response' as const);
+    const isSwept = source !== 'response';
     const { developerId, id, ageMs } = order;
-    const { ledger, store, enquiryStore, enquiries } = this.parts;
+    const { ledger, store, statusCheckStore, statusChecks } = this.parts;
     const policy = this.policy;
     const sentAgeMs = await this.#trustedAge(outcome.kind, order.sentAgeMs);
-    const capabilities = enquiries.of(order.operation, order.provider) ?? {
-      canEnquire: false,
+    const capabilities = statusChecks.of(order.operation, order.provider) ?? {
+      canCheckStatus: false,
       notFoundIsFinal: false,
       recheckAfterMs: 0,
     };
@@ -155,7 +155,7 @@ export class Outcomes {
         notFoundBefore: order.notFound,
         ageMs,
         sentAgeMs,
-        enquiries: order.enquiries + (isSwept ? 1 : 0),
+        statusChecks: order.statusChecks + (isSwept ? 1 : 0),
       },
       policy,
     );
@@ -192,7 +192,7 @@ export class Outcomes {
         );
         if (result.outcome === 'already') {
           // a late answer moves nothing, but when it says the opposite of what was decided, a person has to know
-          await enquiryStore.contradict(order, success, detail);
+          await statusCheckStore.recordConflict(order, success, detail);
           return { state: 'already' };
         }
         this.decided?.announce({ developerId, id });
@@ -202,11 +202,11 @@ export class Outcomes {
       }
       case 'wait':
       case 'review': {
-        const state = await enquiryStore.markUndecided(order, {
+        const state = await statusCheckStore.markUndecided(order, {
           dueMs: step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',
-          enquiry: isSwept,
+          statusCheck: isSwept,
           event,
           notFound: countsAsNotFound(outcome.kind, sentAgeMs, policy),
           providerTxnId,
@@ -236,7 +236,7 @@ export class Outcomes {
       success: false,
       answer,
       providerTxnId: '',
-      event: 'answer',
+      event: 'response',
       detail: { reason },
       askAgainMs: null,
       decline,
@@ -267,24 +267,25 @@ export class Outcomes {
     isOver: () => boolean,
   ): Promise<SendPermit | undefined> {
     if (!this.#mustBeClaimed(order)) return { isOver };
-    const { enquiryStore } = this.parts;
-    if (!(await enquiryStore.claim(order, 'send'))) return undefined;
-    return { isOver, isStillClaimed: () => enquiryStore.isStillClaimed(order) };
+    const { statusCheckStore } = this.parts;
+    if (!(await statusCheckStore.claim(order, 'send'))) return undefined;
+    return { isOver, isStillClaimed: () => statusCheckStore.isStillClaimed(order) };
   }
 
   /** Checks the status of a leased order with its provider and applies the response. */
-  async enquire(order: LeasedOrder): Promise<void> {
-    const { store, enquiries } = this.parts;
+  async checkStatus(order: LeasedOrder): Promise<void> {
+    const { store, statusChecks } = this.parts;
     const { id, operation, provider, request } = order;
-    const known = enquiries.of(operation, provider);
-    if (!isPayment(operation) || !known?.canEnquire)
-      await this.apply(order, await this.#outcomeUnchecked(order), 'no_enquiry');
-    else await this.apply(order, await enquiries.ask(known, order, () => store.decrypt(id, request)), 'enquiry');
+    const known = statusChecks.of(operation, provider);
+    if (!isPayment(operation) || !known?.canCheckStatus)
+      await this.apply(order, await this.#outcomeUnchecked(order), 'no_status_check');
+    else
+      await this.apply(order, await statusChecks.ask(known, order, () => store.decrypt(id, request)), 'status_check');
   }
 
   /** Outcome of an order without a status check whose process died while sending. A lookup moves no money at the provider. */
-  async #outcomeUnchecked(order: LeasedOrder): Promise<EnquiryOutcome<{ providerTxnId: string }>> {
-    const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.enquiryStore.claim(order, 'never send'));
+  async #outcomeUnchecked(order: LeasedOrder): Promise<StatusCheckOutcome<{ providerTxnId: string }>> {
+    const wasNeverSent = this.#mustBeClaimed(order) && (await this.parts.statusCheckStore.claim(order, 'never send'));
     // a stored response resolves the order or starts manual review, so the sweeper does not find it
     return wasNeverSent
       ? { kind: 'declined', evidence: { reason: 'never_sent' } }
@@ -293,10 +294,10 @@ export class Outcomes {
 
   /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */
   #mustBeClaimed({ operation, provider }: { operation: Operation; provider: string }): boolean {
-    return isPayment(operation) && !this.parts.enquiries.of(operation, provider)?.canEnquire;
+    return isPayment(operation) && !this.parts.statusChecks.of(operation, provider)?.canCheckStatus;
   }
 }
 
-/** A receipt's own references, as providers give them; an answer to an enquiry may have none. */
-const receiptIn = (outcome: EnquiryOutcome<unknown>): Pick<SearchTerms, 'operatorRef' | 'utr'> =>
+/** A receipt's own references, as providers give them; an answer to a status check may have none. */
+const receiptIn = (outcome: StatusCheckOutcome<unknown>): Pick<SearchTerms, 'operatorRef' | 'utr'> =>
   outcome.kind === 'accepted' ? (outcome.value as Pick<SearchTerms, 'operatorRef' | 'utr'>) : {};

@@ -36,7 +36,7 @@ export interface Placement<Value, Request extends object = object> {
   /** Of a card payment: found by keyed hash. */
   cardLast4?: string;
   /**
-   * What is sent, and what an enquiry needs later; stored encrypted. A function where the call may be refused without money, or
+   * What is sent, and what a status check needs later; stored encrypted. A function where the call may be refused without money, or
    * something has to be found out first: it runs after the idempotency check and before the hold.
    */
   request: Request | (() => Request | Promise<Request>);

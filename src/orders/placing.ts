@@ -233,11 +233,11 @@ export class Placing {
       const outcome = permit.isOver() ? neverSent : await placement.send(reference, request, permit);
       const elapsedMs = Math.round(performance.now() - sentAt);
       const order = { developerId, id, operation, provider, environment };
-      const answered = { ...order, ageMs: 0, sentAgeMs: null, enquiries: 0, notFound: 0 };
+      const answered = { ...order, ageMs: 0, sentAgeMs: null, statusChecks: 0, notFound: 0 };
       const { state, resolved, decline } = await this.#unstored.store(
         { orderId: id, reference, operation, provider, account: placement.account },
         outcome,
-        (onRetry) => this.outcomes.apply(answered, outcome, 'answer', { elapsedMs, onRetry }),
+        (onRetry) => this.outcomes.apply(answered, outcome, 'response', { elapsedMs, onRetry }),
       );
       if (state === 'already') return await this.#decided(developerId, pending);
       const { providerTxnId } = outcome.evidence;

@@ -17,7 +17,7 @@ export interface RecentCalls {
  */
 const BY_PERSON = `left join lateral (select true as yes from order_event e
     where (o.unknown_since is not null or o.reversed_at is not null or (o.state = 'success' and o.decline_reason is not null))
-      and e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'decision' limit 1) person on true`;
+      and e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'resolution' limit 1) person on true`;
 
 /** Backwards along the index of ids, which begin with their time: however many orders there are, it reads so many. */
 const RECENT = `

@@ -22,7 +22,7 @@ export function statusOf({
   }
 }
 
-/** What a provider said, in the answer to the call or to an enquiry. */
+/** What a provider said, in the answer to the call or to a status check. */
 export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
 /** What follows for the money: settle the hold, refund it, ask again later, or hand the order to a person. */
@@ -32,29 +32,29 @@ export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; due
 type Review = { kind: 'review'; dueMs: number | null };
 
 /** How often a provider is asked about an order that waits for a person. */
-const REVIEW_ENQUIRY_MS = 3_600_000;
+const REVIEW_STATUS_CHECK_MS = 3_600_000;
 
 export interface Circumstances {
   operation: Operation;
   /** The provider can be asked about an order. */
-  canEnquire: boolean;
+  canCheckStatus: boolean;
   /** "Not found" past the visibility delay proves that nothing was performed. */
   notFoundIsFinal: boolean;
-  /** Earlier enquiries that found nothing, past the visibility delay. */
+  /** Earlier status checks that found nothing, past the visibility delay. */
   notFoundBefore: number;
   /**
-   * Since the latest instant at which it can have been sent, at the beginning of the enquiry and by the database's clock: since its
-   * answer was recorded as unknown, or since the first enquiry, which begins after the lease. Null where this is neither yet.
+   * Since the latest instant at which it can have been sent, at the beginning of the status check and by the database's clock: since its
+   * answer was recorded as unknown, or since the first status check, which begins after the lease. Null where this is neither yet.
    */
   sentAgeMs: number | null;
-  /** Since the order was placed, at the beginning of the enquiry and by the database's clock; 0 for the answer to the call itself. */
+  /** Since the order was placed, at the beginning of the status check and by the database's clock; 0 for the answer to the call itself. */
   ageMs: number;
-  /** Enquiries so far, this one included; 0 for the answer to the call itself. */
-  enquiries: number;
+  /** Status checks so far, this one included; 0 for the answer to the call itself. */
+  statusChecks: number;
 }
 
-export interface EnquiryPolicy {
-  /** Delays between enquiries; the last one repeats. */
+export interface StatusCheckPolicy {
+  /** Delays between status checks; the last one repeats. */
   scheduleMs: readonly number[];
   visibilityDelayMs: number;
   /** What nobody knows for this long, a person decides. */
@@ -64,8 +64,8 @@ export interface EnquiryPolicy {
 /** Lookups perform nothing that could be lost: without an answer the fee goes back. Payments are held until there is proof. */
 export const isPayment = (operation: Operation): boolean => operation === 'recharge' || operation === 'card_payment';
 
-/** An enquiry that found nothing counts only once the provider must show what was sent at the latest possible instant. */
-export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: EnquiryPolicy): boolean =>
+/** A status check that found nothing counts only once the provider must show what was sent at the latest possible instant. */
+export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: StatusCheckPolicy): boolean =>
   answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
 /**
@@ -76,7 +76,7 @@ export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: numb
   Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
 
 /** The whole money state machine: one answer in given circumstances → one step. Pure. */
-export function nextStep(answer: Answer, circumstances: Circumstances, policy: EnquiryPolicy): Step {
+export function nextStep(answer: Answer, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
   switch (answer) {
     case 'accepted':
       return { kind: 'settle' };
@@ -92,11 +92,11 @@ export function nextStep(answer: Answer, circumstances: Circumstances, policy: E
   }
 }
 
-function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, policy: EnquiryPolicy): Step {
+function undecided({ operation, canCheckStatus, ageMs, statusChecks }: Circumstances, policy: StatusCheckPolicy): Step {
   if (!isPayment(operation)) return { kind: 'refund' };
-  if (!canEnquire) return { kind: 'review', dueMs: null };
-  if (ageMs >= policy.giveUpAfterMs) return { kind: 'review', dueMs: REVIEW_ENQUIRY_MS };
-  return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(enquiries, policy.scheduleMs.length - 1)]! };
+  if (!canCheckStatus) return { kind: 'review', dueMs: null };
+  if (ageMs >= policy.giveUpAfterMs) return { kind: 'review', dueMs: REVIEW_STATUS_CHECK_MS };
+  return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(statusChecks, policy.scheduleMs.length - 1)]! };
 }
 
 /**
@@ -105,22 +105,22 @@ function undecided({ operation, canEnquire, ageMs, enquiries }: Circumstances, p
  */
 export const reviewBegins = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
-  known: { canEnquire: boolean } | undefined,
+  known: { canCheckStatus: boolean } | undefined,
   giveUpAfterMs: number,
 ): Date | null =>
-  state === 'open' && known?.canEnquire === true ? new Date(createdAt.getTime() + giveUpAfterMs) : null;
+  state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + giveUpAfterMs) : null;
 
 /** After the first "not found" that counts, the second is asked for soon: the next slot of the schedule may be hours away. */
-const soon = (step: Step, { scheduleMs }: EnquiryPolicy): Step =>
+const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
   step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
 
 /** Whether a payment is asked about once more after its success, and when: as its answer says, or as is usual for its provider. */
 export function askAgainAfter(
   operation: Operation,
-  { canEnquire, recheckAfterMs }: { canEnquire: boolean; recheckAfterMs: number },
+  { canCheckStatus, recheckAfterMs }: { canCheckStatus: boolean; recheckAfterMs: number },
   saidMs?: number,
 ): number | null {
-  if (!isPayment(operation) || !canEnquire) return null;
+  if (!isPayment(operation) || !canCheckStatus) return null;
   return saidMs ?? (recheckAfterMs > 0 ? recheckAfterMs : null);
 }
 
@@ -131,27 +131,27 @@ export function askAgainAfter(
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 
 export interface Doubt {
-  canEnquire: boolean;
+  canCheckStatus: boolean;
   /** The answer names the very transaction that succeeded. */
   namesTransaction: boolean;
   /** Nobody doubts it: it is asked about once more because providers take some back without a word. */
   routine: boolean;
-  /** Enquiries since the last reason to ask, this one included. */
+  /** Status checks since the last reason to ask, this one included. */
   asked: number;
   /** Since the last reason to doubt, or since it was to be checked again. */
   ageMs: number;
 }
 
-/** A provider may announce a reversal a moment before its own enquiry knows of it: one "success" does not end a doubt. */
+/** A provider may announce a reversal a moment before its own status check knows of it: one "success" does not end a doubt. */
 const CONFIRMATIONS = 3;
 
 /**
- * The proof of a reversal is an enquiry that is *declined* and names the transaction that succeeded, whatever word the provider
- * has for it. A callback alone is none, nor is a failure that names no transaction: it may be the failure of the enquiry. Pure.
+ * The proof of a reversal is a status check that is *declined* and names the transaction that succeeded, whatever word the provider
+ * has for it. A callback alone is none, nor is a failure that names no transaction: it may be the failure of the status check. Pure.
  */
-export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: EnquiryPolicy): DoubtStep {
+export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
-  if (!doubt.canEnquire) return { kind: doubt.routine ? 'over' : 'review' };
+  if (!doubt.canCheckStatus) return { kind: doubt.routine ? 'over' : 'review' };
   if (doubt.ageMs >= policy.giveUpAfterMs) return { kind: 'over' };
   if (answer === 'accepted' && (doubt.routine || doubt.asked >= CONFIRMATIONS)) return { kind: 'over' };
   return {

@@ -35,8 +35,8 @@ export interface StoredOrder extends OrderKey {
   unknownSince: Date | null;
   /** Since when a success is in doubt; null when it is not, also while it is only checked again. */
   doubtedSince: Date | null;
-  enquiries: number;
-  /** Enquiries begun since the last callback, the one under way included. */
+  statusChecks: number;
+  /** Status checks begun since the last callback, the one under way included. */
   asked: number;
   notFound: number;
   providerTxnId: string;
@@ -46,7 +46,7 @@ export interface StoredOrder extends OrderKey {
   /** Of a reversed one. */
   reversedBy: Reverser | null;
   /** Since when the provider says the opposite of what was decided; null when it does not, or a person has looked at it. */
-  contradictedAt: Date | null;
+  statusConflictAt: Date | null;
   /** Encrypted, as is the answer. */
   request: Buffer;
   answer: Buffer | null;
@@ -54,11 +54,11 @@ export interface StoredOrder extends OrderKey {
 
 /** An order that is being asked about. Ages are those at the lease, by the database's clock: no process's clock decides anything. */
 export interface LeasedOrder extends StoredOrder {
-  /** The instant of the lease. The enquiry begins after it. */
+  /** The instant of the lease. The status check begins after it. */
   askedAt: Date;
   /** Since the order was placed. */
   ageMs: number;
-  /** Since the latest instant at which it can have been sent, see `Circumstances`; null before the first enquiry of an order without an answer. */
+  /** Since the latest instant at which it can have been sent, see `Circumstances`; null before the first status check of an order without an answer. */
   sentAgeMs: number | null;
   /** Since its settlement; null while it is open. */
   settledAgeMs: number | null;
@@ -79,7 +79,7 @@ export interface OrderRow {
   state: OrderState;
   unknown_since: string | null;
   doubted_since: string | null;
-  enquiries: number;
+  status_checks: number;
   asked: number;
   not_found: number;
   provider_txn_id: string | null;
@@ -87,7 +87,7 @@ export interface OrderRow {
   settled_at: string | null;
   reversed_at: string | null;
   reversed_by: Reverser | null;
-  contradicted_at: string | null;
+  status_conflict_at: string | null;
   request: Buffer;
   answer: Buffer | null;
   lookup_answer?: Buffer | null;
@@ -95,7 +95,7 @@ export interface OrderRow {
 
 /** What `orderOf` reads, from `orders` and nothing beside it: of a lookup all but its answer. */
 export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
-  doubted_since, enquiries, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, contradicted_at, request, answer`;
+  doubted_since, status_checks, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, status_conflict_at, request, answer`;
 
 /** The answer of a lookup for as long as it may be repeated, in a statement that reads `orders`. */
 export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
@@ -105,7 +105,7 @@ export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
 const ordersOf = (slim: string): string =>
   `cross join lateral (select * from orders x where x.developer_id = ${slim}.developer_id and x.id = ${slim}.order_id limit 1) o`;
 
-/** Orders `o` with their places `q` in the queue of enquiries. */
+/** Orders `o` with their places `q` in the queue of status checks. */
 export const ASKED_ABOUT = `order_due q ${ordersOf('q')}`;
 /** Orders `o` that a person has to look at, with the reason and the time in `v`. */
 export const LOOKED_AT = `order_review v ${ordersOf('v')}`;
@@ -138,7 +138,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     state: row.state,
     unknownSince: instantOrNull(row.unknown_since),
     doubtedSince: instantOrNull(row.doubted_since),
-    enquiries: row.enquiries,
+    statusChecks: row.status_checks,
     asked: row.asked,
     notFound: row.not_found,
     providerTxnId: row.provider_txn_id ?? '',
@@ -146,7 +146,7 @@ export function orderOf(row: OrderRow): StoredOrder {
     settledAt: instantOrNull(row.settled_at),
     reversedAt: instantOrNull(row.reversed_at),
     reversedBy: row.reversed_by,
-    contradictedAt: instantOrNull(row.contradicted_at),
+    statusConflictAt: instantOrNull(row.status_conflict_at),
     request: row.request,
     answer: row.answer ?? row.lookup_answer ?? null,
   };

@@ -1,4 +1,4 @@
-import type { EnquiryOutcome, Evidence } from './outcome.js';
+import type { Evidence, StatusCheckOutcome } from './outcome.js';
 
 export interface ProviderRequest {
   method: 'GET' | 'POST';
@@ -18,12 +18,12 @@ export interface ProviderRequest {
  */
 export type ProviderAnswer =
   | {
-      kind: 'answer';
+      kind: 'response';
       httpStatus: number;
       body: unknown;
       elapsedMs: number;
       /** Called with what the adapter made of it, for metrics. */
-      judged?: (outcome: EnquiryOutcome<unknown>) => void;
+      judged?: (outcome: StatusCheckOutcome<unknown>) => void;
     }
   | { kind: 'never_sent'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };

@@ -105,7 +105,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     if (!parsed) return this.#unreadable();
     const { body, textsCut } = isReadable ? { ...parsed, textsCut: 0 } : withReadableTexts(parsed.body);
     this.textsCut = textsCut;
-    this.#settle({ kind: 'answer', httpStatus, body, elapsedMs });
+    this.#settle({ kind: 'response', httpStatus, body, elapsedMs });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {

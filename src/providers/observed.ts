@@ -1,7 +1,7 @@
 import type { Logger } from '../core/log.js';
 import { currentScope, inScope, type Scope, type SpanValues } from '../core/scope.js';
 import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http-client.js';
-import type { EnquiryOutcome, Evidence, EvidenceReason } from './outcome.js';
+import type { Evidence, EvidenceReason, StatusCheckOutcome } from './outcome.js';
 import { isDeclineCode } from './registry.js';
 
 /** What a call came to. `fault`: unknown, because of the connection or of an answer that cannot be read. */
@@ -17,7 +17,7 @@ interface CallReport {
 
 const NOT_SENT: ReadonlySet<EvidenceReason> = new Set(['never_sent', 'breaker_open']);
 
-function resultOf({ kind, evidence }: { kind: EnquiryOutcome<unknown>['kind']; evidence: Evidence }): CallResult {
+function resultOf({ kind, evidence }: { kind: StatusCheckOutcome<unknown>['kind']; evidence: Evidence }): CallResult {
   switch (kind) {
     case 'accepted':
       return 'success';
@@ -44,13 +44,13 @@ export function measuredClient(client: ProviderHttpClient, report: (call: CallRe
       const startedAt = performance.now();
       const answer = await client.send(request);
       const durationMs = performance.now() - startedAt;
-      if (answer.kind !== 'answer') {
+      if (answer.kind !== 'response') {
         const { reason } = answer.evidence;
         report({ result: answer.kind === 'never_sent' ? 'not_sent' : 'fault', reason, durationMs });
         return answer;
       }
       let isReported = false;
-      const judged = (outcome: EnquiryOutcome<unknown>): void => {
+      const judged = (outcome: StatusCheckOutcome<unknown>): void => {
         if (isReported) return;
         isReported = true;
         report({ result: resultOf(outcome), reason: outcome.evidence.reason, durationMs });
@@ -111,14 +111,14 @@ async function observe<T>(provider: string, call: string, ask: () => Promise<T>,
   } finally {
     const ms = Math.round(performance.now() - startedAt);
     span?.end(spanValuesOf(line), line.result === 'threw');
-    // an enquiry may ask about more than one day
+    // a status check may ask about more than one day
     const several = sent.exchanges === 1 ? {} : sent;
     log.info({ ...causeOf(scope), provider, call, ms, ...line, ...several }, 'provider call');
   }
 }
 
 interface CallLine {
-  result: EnquiryOutcome<unknown>['kind'] | 'answered' | 'threw';
+  result: StatusCheckOutcome<unknown>['kind'] | 'answered' | 'threw';
   reason?: EvidenceReason;
   httpStatus?: number;
   providerStatus?: string;
@@ -127,7 +127,7 @@ interface CallLine {
 
 /** Of an outcome what its evidence proves; some calls give no outcome. */
 export function lineOf(provider: string, outcome: unknown): CallLine {
-  const { kind, evidence } = (outcome ?? {}) as { kind?: EnquiryOutcome<unknown>['kind']; evidence?: Evidence };
+  const { kind, evidence } = (outcome ?? {}) as { kind?: StatusCheckOutcome<unknown>['kind']; evidence?: Evidence };
   if (!kind || !evidence) return { result: 'answered' };
   const { reason, httpStatus, providerStatus, providerCode } = evidence;
   return {

@@ -16,8 +16,8 @@ export type Outcome<T> =
   | { kind: 'declined'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 
-/** The answer to an enquiry. `not_found` may prove a failure only where the port says `notFoundIsFinal`. */
-export type EnquiryOutcome<T> = Outcome<T> | { kind: 'not_found'; evidence: Evidence };
+/** The answer to a status check. `not_found` may prove a failure only where the port says `notFoundIsFinal`. */
+export type StatusCheckOutcome<T> = Outcome<T> | { kind: 'not_found'; evidence: Evidence };
 
 /**
  * What is kept of an exchange, shown on the order's timeline and in the review queue. Never personal data, a secret,
@@ -48,6 +48,6 @@ export type EvidenceReason =
   | 'not_json' // HTML, empty, truncated
   | 'unexpected_answer' // a shape or code that nobody listed
   | 'answer_not_stored' // the process that sent the payment stored no response: the process ended first, or the database was unavailable
-  | 'enquiry_failed' // our own fault: the enquiry could not be made or judged
+  | 'status_check_failed' // our own fault: the status check could not be made or judged
   | 'amount_mismatch'
   | 'reference_mismatch';

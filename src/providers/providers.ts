@@ -55,7 +55,7 @@ export interface Connection {
   connection: string;
 }
 
-/** Every port, each provider with connections, timeout, bulkhead and breaker of its own; enquiries and lookups apart from sends. */
+/** Every port, each provider with connections, timeout, bulkhead and breaker of its own; status checks and lookups apart from sends. */
 export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
@@ -102,7 +102,7 @@ export function createProviders(
     leads: switchedPort(createSandboxLeads(answers), 'uat', switches),
   };
   const recharge = rechargeRows.map((row) =>
-    loggedPort(portOf(row), ['recharge', 'enquire', 'findCircle', 'float'], log),
+    loggedPort(portOf(row), ['recharge', 'checkStatus', 'findCircle', 'float'], log),
   );
   return {
     /** Providers without a URL. */
@@ -111,7 +111,7 @@ export function createProviders(
     floats: new Floats(recharge),
     cardBills: {
       uat: sandbox.cardBills,
-      production: loggedPort(portOf(cardBillProvider), ['fetchBill', 'pay', 'enquire'], log),
+      production: loggedPort(portOf(cardBillProvider), ['fetchBill', 'pay', 'checkStatus'], log),
     },
     plans: {
       uat: sandbox.plans,
@@ -132,10 +132,10 @@ export function createProviders(
 }
 
 /** Whether the status of a payment can be checked with a provider, as its port says. No connection is opened. */
-export function canEnquireAt(provider: string, values: ProviderSettings): boolean {
+export function canCheckStatusAt(provider: string, values: ProviderSettings): boolean {
   const row = allProviders.find(({ name }) => name === provider);
   const port = row?.create(values[shortName(row)], () => notConfigured) as Partial<RechargePort> | undefined;
-  return port?.canEnquire === true;
+  return port?.canCheckStatus === true;
 }
 
 interface SwitchedPort {
@@ -191,9 +191,9 @@ const absent = (provider: string): RechargePort => ({
   provider,
   available: false,
   needsCircle: false,
-  canEnquire: false,
+  canCheckStatus: false,
   notFoundIsFinal: false,
   operatorProblem: () => undefined,
   recharge: async () => ({ kind: 'declined', evidence: { reason: 'never_sent' } }),
-  enquire: async () => ({ kind: 'unknown', evidence: { reason: 'never_sent' } }),
+  checkStatus: async () => ({ kind: 'unknown', evidence: { reason: 'never_sent' } }),
 });

@@ -11,7 +11,7 @@ import { roundpay } from './roundpay/roundpay.provider.js';
 
 /**
  * Who performs recharges; an admin assigns one to each developer and white label, and the first is the default. A row here is all
- * that a provider needs in addition to its folder: settings, enum of the graph, enquiries, callbacks and statements follow from it.
+ * that a provider needs in addition to its folder: settings, enum of the graph, status checks, callbacks and statements follow from it.
  */
 export const rechargeProviders = [roundpay, mokshiq] as const;
 export type RechargeProvider = (typeof rechargeProviders)[number]['name'];

@@ -18,7 +18,7 @@ export interface ExchangeReport {
   provider: string;
   /** The wait in the bulkhead included. */
   durationMs: number;
-  result: 'answer' | EvidenceReason;
+  result: 'response' | EvidenceReason;
   /** Texts of the answer that were longer than anybody reads. */
   textsCut: number;
 }
@@ -199,7 +199,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   #report(exchange: HttpExchange, answer: ProviderAnswer): void {
-    const result = answer.kind === 'answer' ? 'answer' : answer.evidence.reason;
+    const result = answer.kind === 'response' ? 'response' : answer.evidence.reason;
     const { elapsedMs: durationMs, textsCut } = exchange;
     try {
       this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
@@ -212,7 +212,7 @@ class UndiciHttpClient implements ProviderHttpClient {
 /** What counts against a provider. That it declines, even with a 4xx, does not: it is there and it decides. */
 function isProviderFault(result: unknown): boolean {
   const answer = result as ProviderAnswer;
-  return answer.kind === 'answer' ? answer.httpStatus >= 500 : answer.evidence.reason !== 'breaker_open';
+  return answer.kind === 'response' ? answer.httpStatus >= 500 : answer.evidence.reason !== 'breaker_open';
 }
 
 interface Bucket {

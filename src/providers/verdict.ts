@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ProviderAnswer } from './http-client.js';
-import type { EnquiryOutcome, Evidence, EvidenceReason, Outcome } from './outcome.js';
+import type { Evidence, EvidenceReason, Outcome, StatusCheckOutcome } from './outcome.js';
 import { wireField, wireWord } from './wire.js';
 
 /** What a provider called the outcome; see `Evidence`. */
@@ -47,8 +47,8 @@ export class Verdict {
     return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', said);
   }
 
-  /** An enquiry's "no such order". */
-  notFound(said: Said = {}): EnquiryOutcome<never> {
+  /** A status check's "no such order". */
+  notFound(said: Said = {}): StatusCheckOutcome<never> {
     return { kind: 'not_found', evidence: this.#evidence('provider_not_found', said) };
   }
 
@@ -98,16 +98,16 @@ export function judgeCall<T>(
   return judgeArrived(answer, judge);
 }
 
-/** The same for an enquiry: one that never left says nothing about the payment it asks about, so it is unknown. */
-export function judgeEnquiry<T>(
+/** The same for a status check: one that never left says nothing about the payment it asks about, so it is unknown. */
+export function judgeStatusCheck<T>(
   answer: ProviderAnswer,
-  judge: (body: unknown, verdict: Verdict) => EnquiryOutcome<T>,
-): EnquiryOutcome<T> {
+  judge: (body: unknown, verdict: Verdict) => StatusCheckOutcome<T>,
+): StatusCheckOutcome<T> {
   if (answer.kind === 'never_sent') return { kind: 'unknown', evidence: answer.evidence };
   return judgeArrived(answer, judge);
 }
 
-function judgeArrived<O extends EnquiryOutcome<unknown>>(
+function judgeArrived<O extends StatusCheckOutcome<unknown>>(
   answer: Exclude<ProviderAnswer, { kind: 'never_sent' }>,
   judge: (body: unknown, verdict: Verdict) => O,
 ): O | Outcome<never> {
@@ -120,7 +120,7 @@ function judgeArrived<O extends EnquiryOutcome<unknown>>(
 
 /** An answer with another status is none about a payment: a call that was refused says nothing of what it asked about. */
 export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
-  answer.kind === 'answer' && answer.httpStatus >= 200 && answer.httpStatus < 300;
+  answer.kind === 'response' && answer.httpStatus >= 200 && answer.httpStatus < 300;
 
 /** What a provider's status words mean; a word that is not in the map is unknown. */
 export type StatusWords = ReadonlyMap<string, Meaning>;

@@ -1,7 +1,7 @@
 import type { Secret } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
-import { doubtSuccess } from '../enquiries/reversals.js';
 import { accountHash } from '../orders/order.store.js';
+import { doubtSuccess } from '../status-checks/reversals.js';
 import { type Comparison, compare, type Difference, type Period } from './compare.js';
 import type { HashedLine, OurOrder } from './matching.js';
 import { archivedOf, ordersBetween, ordersOf } from './our-orders.js';
@@ -80,7 +80,7 @@ export interface FollowedUp {
   /** Successes whose status the service checks with the provider. */
   doubted: number;
   /** Orders that this statement put into manual review. */
-  contradicted: number;
+  conflicting: number;
 }
 
 /**
@@ -91,16 +91,16 @@ export interface FollowedUp {
 export async function followUp(
   db: Queryable,
   { differences }: Pick<Comparison, 'differences'>,
-  canEnquire: boolean,
+  canCheckStatus: boolean,
 ): Promise<FollowedUp> {
-  const done = { doubted: 0, contradicted: 0 };
+  const done = { doubted: 0, conflicting: 0 };
   for (const difference of differences) {
     const takenBack = isTakenBack(difference);
-    if (takenBack && canEnquire) {
+    if (takenBack && canCheckStatus) {
       const { developerId, id } = difference.ours!;
       if (await doubtSuccess(db, developerId, id)) done.doubted++;
     } else if (takenBack || isPerformedAllTheSame(difference)) {
-      if (await putInReview(db, difference)) done.contradicted++;
+      if (await putInReview(db, difference)) done.conflicting++;
     }
   }
   return done;
@@ -110,9 +110,9 @@ export async function followUp(
 async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
   const { reference, status, amountPaise, at } = theirs!;
   const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
-  const { rows } = await db.query<{ contradicted: boolean }>({
-    text: `select order_contradicted($1, $2, $3, $4) as contradicted where not exists (
-        select from order_event e where e.developer_id = $1 and e.order_id = $2 and e.kind = 'contradiction'
+  const { rows } = await db.query<{ conflicting: boolean }>({
+    text: `select order_status_conflict($1, $2, $3, $4) as conflicting where not exists (
+        select from order_event e where e.developer_id = $1 and e.order_id = $2 and e.kind = 'status_conflict'
           and e.detail -> 'statement' = $4::jsonb -> 'statement')`,
     values: [
       ours!.developerId,
@@ -121,5 +121,5 @@ async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise
       JSON.stringify({ note: `${status} according to the provider's statement`, statement }),
     ],
   });
-  return rows[0]?.contradicted === true;
+  return rows[0]?.conflicting === true;
 }

@@ -1,14 +1,14 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { activeDecider } from '../approval-requests/active-decider.js';
+import type { Decider } from '../approval-requests/approval-request.service.js';
+import type { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { indianDay } from '../core/clock.js';
 import { newId } from '../core/ids.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { proposeList } from '../decisions/bulk-proposal.js';
+import { requestList } from '../decisions/bulk-approval-request.js';
 import { lockOrders } from '../decisions/locked-order.js';
-import { activeDecider } from '../proposals/active-decider.js';
-import type { Decider } from '../proposals/proposal.service.js';
-import type { ProposalStore } from '../proposals/proposal.store.js';
 import type { Comparison, Period } from './compare.js';
 import type { DecidedByStatement } from './decided-by-statement.js';
 import { type KeptDifferences, keepDifferences } from './difference.store.js';
@@ -29,23 +29,23 @@ export interface StatementRun {
 export interface RunResult {
   kept: KeptDifferences;
   /** Undefined if no approval was requested. */
-  proposal: ProposedRun | undefined;
+  approvalRequest: RunApproval | undefined;
 }
 
-export interface ProposedRun {
-  proposed: number;
-  /** Orders that the statement decides and that did not fit: they are proposed by another run, once these are decided. */
+export interface RunApproval {
+  requested: number;
+  /** Orders that the statement decides and that did not fit: they are requested by another run, once these are decided. */
   left: number;
-  /** Undefined when nothing is proposed. */
-  proposalId: string | undefined;
-  /** The same was proposed before, and goes on waiting. */
+  /** Undefined when nothing is requested. */
+  approvalRequestId: string | undefined;
+  /** The same was requested before, and goes on waiting. */
   replayed: boolean;
 }
 
 export interface RunParts {
   orm: MikroORM;
   audit: AuditService;
-  proposals: ProposalStore;
+  approvalRequests: ApprovalRequestStore;
 }
 
 /**
@@ -62,14 +62,14 @@ export async function keepRun(
   const { provider, fileHash, period, comparison } = run;
   return inTransaction(orm, async (tx) => {
     const person = email === undefined ? undefined : await activeDecider(email, 'reconcile', tx);
-    const proposal = person && (await proposeRun(run, person, parts, tx));
+    const approvalRequest = person && (await requestRun(run, person, parts, tx));
     const id = newId();
     const { orders: ours, lines: theirs, matched, differences } = comparison;
-    const { proposed = 0, proposalId = null } = proposal ?? {};
-    await sql`insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed,
-        proposal_id, run_by)
+    const { requested = 0, approvalRequestId = null } = approvalRequest ?? {};
+    await sql`insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested,
+        approval_request_id, run_by)
       values (${id}, ${provider}, ${fileHash}, ${period.from.toISOString()}, ${period.to.toISOString()}, ${ours}, ${theirs}, ${matched},
-        ${differences.length}, ${proposed}, ${proposalId}, ${person?.userId ?? null})`.execute(tx.getKysely());
+        ${differences.length}, ${requested}, ${approvalRequestId}, ${person?.userId ?? null})`.execute(tx.getKysely());
     const kept = await keepDifferences({ id, provider, period, comparison }, tx);
     const by = person ?? { actor: 'system:reconcile', requestId: `reconcile ${newId()}` };
     const after = {
@@ -77,20 +77,20 @@ export async function keepRun(
       fileHash: fileHash.toString('hex'),
       differences: differences.length,
       ...kept,
-      proposed,
-      proposalId,
+      requested,
+      approvalRequestId,
     };
     await parts.audit.record(by, { action: 'reconcile.run', subject: `reconcile:${id}`, before: null, after }, tx);
-    return { kept, proposal };
+    return { kept, approvalRequest };
   });
 }
 
-async function proposeRun(
+async function requestRun(
   { provider, fileHash, period, decided }: StatementRun,
   by: Decider,
   parts: Omit<RunParts, 'orm'>,
   tx: EntityManager,
-): Promise<ProposedRun> {
+): Promise<RunApproval> {
   const byOrder = new Map(decided.map((one) => [one.order.id, one]));
   const orders = await lockOrders([...byOrder.keys()], tx);
   const inReview = [...orders.values()]
@@ -100,10 +100,15 @@ async function proposeRun(
     const { outcome, line } = byOrder.get(order.id)!;
     const { reference, status, at, amountPaise } = line;
     const evidence = { line: line.line, reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };
-    return { order, proposed: { orderId: order.id, outcome, evidence } };
+    return { order, requested: { orderId: order.id, outcome, evidence } };
   });
   const days = [period.from, new Date(period.to.getTime() - 1)].map((at) => indianDay(at));
   const reason = `Statement of ${provider}, ${days.join(' to ')}, SHA-256 ${fileHash.toString('hex')}`;
-  const { proposal, replayed } = await proposeList(lines, reason, by, parts, tx);
-  return { proposed: lines.length, left: inReview.length - lines.length, proposalId: proposal?.id, replayed };
+  const { approvalRequest, replayed } = await requestList(lines, reason, by, parts, tx);
+  return {
+    requested: lines.length,
+    left: inReview.length - lines.length,
+    approvalRequestId: approvalRequest?.id,
+    replayed,
+  };
 }

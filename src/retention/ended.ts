@@ -32,7 +32,7 @@ export const KINDS = [
   'KYC of rejected accounts',
   'notes on rejected accounts',
   'security events',
-  'proposals',
+  'approval requests',
   'statement differences',
 ] as const;
 export type Kind = (typeof KINDS)[number];

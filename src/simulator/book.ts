@@ -1,4 +1,4 @@
-import { ENQUIRIES_UNTIL_SETTLED, type MoneyScript } from '../core/magic-numbers.js';
+import { type MoneyScript, STATUS_CHECKS_UNTIL_SETTLED } from '../core/magic-numbers.js';
 import { type Paise, paise } from '../core/money.js';
 import type { Journal } from './journal.js';
 import type { ProviderClock } from './provider-clock.js';
@@ -7,7 +7,7 @@ import type { BookLine, SimulatorRecord, TransactionRecord } from './records.js'
 import type { Serials } from './serials.js';
 
 export interface Transaction extends TransactionRecord {
-  enquiries: number;
+  statusChecks: number;
   reversedAt: string | undefined;
 }
 
@@ -71,11 +71,11 @@ export class Book {
     return this.journal.flushed();
   }
 
-  /** Counts an enquiry, durably, as long as the count decides anything. */
-  async countEnquiry(transaction: Transaction): Promise<void> {
+  /** Counts a status check, durably, as long as the count decides anything. */
+  async countStatusCheck(transaction: Transaction): Promise<void> {
     if (stateOf(transaction) !== 'pending') return this.durable();
-    transaction.enquiries += 1;
-    await this.journal.append({ kind: 'enquiry', serial: transaction.serial } satisfies SimulatorRecord);
+    transaction.statusChecks += 1;
+    await this.journal.append({ kind: 'status_check', serial: transaction.serial } satisfies SimulatorRecord);
   }
 
   /** Reverses a performed transaction; false when it is not in the book (any more) or was reversed before. */
@@ -105,14 +105,14 @@ export class Book {
   }
 
   /** Takes over one record of the journal at start. */
-  replay(record: Extract<SimulatorRecord, { kind: 'transaction' | 'enquiry' | 'reversal' }>): void {
+  replay(record: Extract<SimulatorRecord, { kind: 'transaction' | 'status_check' | 'reversal' }>): void {
     if (record.kind === 'transaction') {
       this.#add(record);
       return;
     }
     const transaction = this.#bySerial.get(record.serial);
     if (!transaction) throw new Error('a transaction that is not in the book');
-    if (record.kind === 'enquiry') transaction.enquiries += 1;
+    if (record.kind === 'status_check') transaction.statusChecks += 1;
     else this.#reverse(transaction, record.time);
   }
 
@@ -125,7 +125,7 @@ export class Book {
   }
 
   #add(record: TransactionRecord): Transaction {
-    const transaction: Transaction = { ...record, enquiries: 0, reversedAt: undefined };
+    const transaction: Transaction = { ...record, statusChecks: 0, reversedAt: undefined };
     this.serials.seen(record.serial);
     this.#bySerial.set(record.serial, transaction);
     if (record.reference !== null) {
@@ -177,6 +177,6 @@ function isPerformed(script: MoneyScript): boolean {
 export function stateOf(transaction: Transaction): TransactionState {
   if (transaction.reversedAt) return 'reversed';
   const pends = transaction.script === 'pending_then_success' || transaction.script === 'pending_then_failed';
-  if (pends && transaction.enquiries < ENQUIRIES_UNTIL_SETTLED) return 'pending';
+  if (pends && transaction.statusChecks < STATUS_CHECKS_UNTIL_SETTLED) return 'pending';
   return transaction.outcome === 'performed' ? 'success' : 'failed';
 }

@@ -61,7 +61,7 @@ const answers: MoneyAnswers = {
   odd: currentAnswer,
 };
 
-/** What a refused call repeats of what it was asked with; payment and enquiry have a word of their own for the amount. */
+/** What a refused call repeats of what it was asked with; payment and status check have a word of their own for the amount. */
 const refusal = (said: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
   refusedWith(said, {
     asked: { ...asked },
@@ -139,9 +139,9 @@ const status: Route = async ({ query }, world) => {
   if (!get('orderid')) return missing('orderid');
   const transaction = world.book.find('inspay', get('orderid'));
   if (!transaction || world.traffic.isBlind('inspay')) return json({ ...NOT_FOUND, ...asked });
-  const said = world.refusals.of('inspay', 'enquiry', transaction.account);
+  const said = world.refusals.of('inspay', 'status_check', transaction.account);
   if (said) return refusal(said, transaction, 'amount', asked);
-  await world.book.countEnquiry(transaction);
+  await world.book.countStatusCheck(transaction);
   const state = stateOf(transaction);
   const answer = {
     txid: transaction.serial,

@@ -27,7 +27,7 @@ export interface TransactionRecord extends Omit<BookLine, 'outcome'> {
 /** One line of book.jsonl. People are kept as fingerprints: the file holds no PAN. */
 export type SimulatorRecord =
   | TransactionRecord
-  | { kind: 'enquiry'; serial: number }
+  | { kind: 'status_check'; serial: number }
   | { kind: 'reversal'; serial: number; time: string }
   | { kind: 'profile'; customerId: string; mobileTail: string; panFingerprint: string }
   | { kind: 'lead'; leadCode: string; productId: string; serial: number }

@@ -5,7 +5,7 @@ import { json, type Reply } from './reply.js';
 export const askedProviders = ['roundpay', 'inspay'] as const;
 export type AskedProvider = (typeof askedProviders)[number];
 
-export const refusedCalls = ['payment', 'enquiry'] as const;
+export const refusedCalls = ['payment', 'status_check'] as const;
 /**
  * What a refusal repeats: nothing, what the call was asked with, or the transaction as the provider has it: with its reference, amount
  * and id, or with another one of these.

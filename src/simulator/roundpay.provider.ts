@@ -154,9 +154,9 @@ const statusCheck: Route = async ({ query }, world) => {
   const transaction = world.book.find('roundpay', reference);
   if (!transaction || fileOf(transaction) !== day || world.traffic.isBlind('roundpay'))
     return json({ ...NOT_FOUND, ...asked });
-  const refusal = world.refusals.of('roundpay', 'enquiry', transaction.account);
+  const refusal = world.refusals.of('roundpay', 'status_check', transaction.account);
   if (refusal) return refused(refusal, world.book, transaction, asked);
-  await world.book.countEnquiry(transaction);
+  await world.book.countStatusCheck(transaction);
   return json(currentAnswer(world.book, transaction));
 };
 

@@ -35,7 +35,7 @@ export async function openStore(path: string, clock: ProviderClock): Promise<Sto
 
 const kinds: Readonly<Record<SimulatorRecord['kind'], true>> = {
   transaction: true,
-  enquiry: true,
+  status_check: true,
   reversal: true,
   profile: true,
   lead: true,
@@ -52,7 +52,7 @@ function recordOf(record: unknown): SimulatorRecord {
 function replay(record: SimulatorRecord, book: Book, leads: LeadBook): void {
   switch (record.kind) {
     case 'transaction':
-    case 'enquiry':
+    case 'status_check':
     case 'reversal':
       return book.replay(record);
     case 'profile':

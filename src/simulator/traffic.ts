@@ -4,7 +4,7 @@ export interface CallLine {
   provider: ProviderName;
   /** Without the query: no personal data. */
   path: string;
-  /** The order that an enquiry at RoundPay names. */
+  /** The order that a status check at RoundPay names. */
   reference: string | null;
   /** ISO 8601, UTC. */
   time: string;

@@ -8,7 +8,7 @@ import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import type { Mails } from '../mails/mails.room.js';
 import { mailing } from '../mails/mails.room.js';
-import { FailedMailConnection, ResendMailInput, ResendMailPayload } from './failed-mails.types.js';
+import { FailedEmailConnection, ResendEmailInput, ResendEmailPayload } from './failed-mails.types.js';
 
 export interface MailParts {
   orm: MikroORM;
@@ -20,34 +20,34 @@ const shownId = (id: string): string => `mai_${id}`;
 
 /** Mails that were given up, for the operator's people. */
 @Resolver()
-export class FailedMailsResolver {
+export class FailedEmailsResolver {
   constructor(private readonly parts: MailParts) {}
 
-  @Query(() => FailedMailConnection, {
+  @Query(() => FailedEmailConnection, {
     nullable: true,
     description: 'Mails that were given up and are not forgotten yet, newest first.',
   })
-  async failedMails(@Arguments(PageArguments) request: PageArguments): Promise<FailedMailConnection> {
+  async failedEmails(@Arguments(PageArguments) request: PageArguments): Promise<FailedEmailConnection> {
     const { edges, pageInfo } = await this.parts.mails.failed.page(request);
     return { edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: shownId(node.id) } })), pageInfo };
   }
 
-  @Mutation(() => ResendMailPayload, {
+  @Mutation(() => ResendEmailPayload, {
     nullable: true,
     description:
       'One more attempt, at once, for a mail that was given up. A second call meanwhile is a CONFLICT, and so is a mail whose link has ended.',
   })
-  async resendMail(
-    @Arg('input', () => ResendMailInput, { description: 'Which.' }) { mailId }: ResendMailInput,
+  async resendEmail(
+    @Arg('input', () => ResendEmailInput, { description: 'Which.' }) { emailId }: ResendEmailInput,
     @Ctx() context: RequestContext,
-  ): Promise<ResendMailPayload> {
-    const id = recordId(mailId, 'mai', 'mail');
+  ): Promise<ResendEmailPayload> {
+    const id = recordId(emailId, 'mai', 'mail');
     const { audit, mails } = this.parts;
     await mailing(this.parts, async (tx) => {
       const after = await mails.sendAgain(id, tx);
       // without whom it is for: the trail is kept for ever
-      await audit.record(actorOf(context), { action: 'mail.resend', subject: `mail:${id}`, before: null, after }, tx);
+      await audit.record(actorOf(context), { action: 'email.resend', subject: `mail:${id}`, before: null, after }, tx);
     });
-    return { mailId: shownId(id) };
+    return { emailId: shownId(id) };
   }
 }

@@ -4,16 +4,18 @@ import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Input } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
-import { type MailFailure, mailFailures } from '../mails/mail-failure.js';
+import { type EmailFailure, mailFailures } from '../mails/mail-failure.js';
 
-export const MailFailureEnum = words<MailFailure>('MailFailure', 'Why a mail was not taken.', mailFailures);
+export const EmailFailureEnum = words<EmailFailure>('EmailFailure', 'Why a mail was not taken.', mailFailures);
 
 @Output({
   description:
     'A mail that was given up after half a day of attempts. Its text is shown to nobody: there may be a link in it that lets somebody in.',
 })
-export class FailedMail {
-  @Field(() => ID, { description: 'For resendMail, and for the log, which calls it mailId. `node` does not read it.' })
+export class FailedEmail {
+  @Field(() => ID, {
+    description: 'For resendEmail, and for the log, which calls it emailId. `node` does not read it.',
+  })
   id!: string;
 
   @Field(() => String, { nullable: true, description: 'Whom it is for; null where its key is gone.' })
@@ -31,36 +33,36 @@ export class FailedMail {
   @Field(() => Instant, { nullable: true, description: 'When the last attempt failed.' })
   lastAttemptAt!: Date | null;
 
-  @Field(() => MailFailureEnum, {
+  @Field(() => EmailFailureEnum, {
     nullable: true,
     description: 'Why the last attempt failed; null when the process ended while it sent.',
   })
-  failure!: MailFailure | null;
+  failure!: EmailFailure | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the mail server answered, its numbers alone, such as `550 5.1.1`; null when it did not answer.',
+    description: 'Response of the mail server, only its codes, for example `550 5.1.1`; null when it did not answer.',
   })
-  answer!: string | null;
+  response!: string | null;
 
   @Field(() => Instant, {
     nullable: true,
     description: 'When the link in it ends: after that it is not sent again. Null where it has none that ends.',
   })
-  linkEndsAt!: Date | null;
+  linkExpiresAt!: Date | null;
 }
 
 @Output({ description: 'A page of mails that were given up, newest first.' })
-export class FailedMailConnection extends connectionOf('FailedMail', FailedMail, { one: 'mail' }) {}
+export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { one: 'mail' }) {}
 
 @Input({ description: 'A mail that is to be sent again.' })
-export class ResendMailInput {
+export class ResendEmailInput {
   @Field(() => ID, { description: 'The mail.' })
-  mailId!: string;
+  emailId!: string;
 }
 
 @Output({ description: 'What is sent again.' })
-export class ResendMailPayload {
-  @Field(() => ID, { description: 'The mail: it is in failedMails again when this attempt fails too.' })
-  mailId!: string;
+export class ResendEmailPayload {
+  @Field(() => ID, { description: 'The mail: it is in failedEmails again when this attempt fails too.' })
+  emailId!: string;
 }

@@ -23,8 +23,8 @@ const beyondKyc: readonly StaffRole[] = ['admin', 'finance', 'support'];
 /** Of an order in UAT it is play money. */
 const REAL_PAISE = `case when o.environment = 'production' then o.amount_paise end`;
 /** Retention keeps them for months, and what nobody cared about for a week nobody will. */
-const DEAD = `(select w.created_at, w.environment from webhook_delivery w
-  where w.state = 'dead' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
+const FAILED_DELIVERIES = `(select w.created_at, w.environment from webhook_delivery w
+  where w.state = 'failed' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
 
 /** The one table: a row here is a kind of the graph, in the order in which a page shows them. */
 export const workKinds = {
@@ -40,10 +40,10 @@ export const workKinds = {
     from: 'developer d where d.production_requested_at is not null and not d.production_unlocked',
     since: 'd.production_requested_at',
   },
-  proposal: {
-    description: 'Proposals that wait for a second person: approveProposal or refuseProposal.',
+  approval_request: {
+    description: 'Pending approval requests: approveApprovalRequest or rejectApprovalRequest.',
     seenBy: beyondKyc,
-    from: 'proposal p where p.decision is null and p.expires_at > now()',
+    from: 'approval_request p where p.decision is null and p.expires_at > now()',
     since: 'p.created_at',
     paise: 'p.amount_paise',
   },
@@ -55,11 +55,10 @@ export const workKinds = {
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,
   },
-  contradiction: {
-    description:
-      'Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or reverseRefund.',
+  status_conflict: {
+    description: 'Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund.',
     seenBy: beyondKyc,
-    from: `${LOOKED_AT} where v.reason = 'contradiction'`,
+    from: `${LOOKED_AT} where v.reason = 'status_conflict'`,
     since: 'v.since',
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,
@@ -76,13 +75,13 @@ export const workKinds = {
     description:
       'Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again.',
     seenBy: beyondKyc,
-    from: DEAD,
+    from: FAILED_DELIVERIES,
     since: 'd.created_at',
     isUat: `d.environment = 'uat'`,
   },
-  failed_mail: {
+  failed_email: {
     description:
-      'Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail.',
+      'Mails that were given up within the last three days: their mail server refuses them, or is away. failedEmails, resendEmail.',
     seenBy: beyondKyc,
     from: `mail m where ${GIVEN_UP}`,
     since: 'm.created_at',

@@ -23,7 +23,7 @@ import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
 const WHOSE_DELIVERIES =
-  'Say whose deliveries you mean. Of all accounts only those that were given up are listed: filter.state is [DEAD].';
+  'Say whose deliveries you mean. Of all accounts only those that were given up are listed: filter.state is [FAILED].';
 const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
 
 /** Webhooks on the console: developers see and change their own, admins everybody's. */
@@ -103,7 +103,7 @@ export class ConsoleWebhookResolver {
 }
 
 const isGivenUp = (filter: ConsoleWebhookDeliveryFilter | undefined): filter is ConsoleWebhookDeliveryFilter =>
-  filter?.state?.length === 1 && filter.state[0] === 'dead';
+  filter?.state?.length === 1 && filter.state[0] === 'failed';
 
 /** The developer that a call is about. Errors: VALIDATION_FAILED when the operator's people name none, RECORD_NOT_FOUND. */
 function developerNamed(

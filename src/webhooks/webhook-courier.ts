@@ -19,8 +19,8 @@ import { signedHeaders } from './webhook-signature.js';
 /** How long an outage of the database is outlasted, so that an answer is not lost to it; a job is this process's for a minute. */
 const OUTLAST_MS = 40_000;
 
-/** `dead`: given up. `gone`: the receiver wants no more. `postponed`: not made, because the endpoint is paused. */
-export type AttemptResult = 'delivered' | 'retried' | 'dead' | 'gone' | 'postponed';
+/** `failed`: retries exhausted. `gone`: the receiver wants no more. `postponed`: not made, because the endpoint is paused. */
+export type AttemptResult = 'delivered' | 'retried' | 'failed' | 'gone' | 'postponed';
 
 export interface CourierParts {
   orm: MikroORM;
@@ -215,7 +215,7 @@ export class WebhookCourier {
     // an attempt that this process cut short says nothing about the receiver, and a receiver that is tried may not be ready yet
     const counts = error !== 'interrupted' && delivery.operation !== 'test';
     const mailed = counts && (await endpoints.failed(delivery, httpStatus !== null, tx));
-    await (after.kind === 'retry' ? record('pending', after.at, error) : record('dead', null, error));
-    return { result: after.kind === 'retry' ? 'retried' : 'dead', mailed };
+    await (after.kind === 'retry' ? record('pending', after.at, error) : record('failed', null, error));
+    return { result: after.kind === 'retry' ? 'retried' : 'failed', mailed };
   }
 }

@@ -15,8 +15,8 @@ import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import type { AttemptError } from './webhook-sender.js';
 
-/** pending → delivered | dead | cancelled; a redelivery makes any of them pending again. */
-export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
+/** pending → delivered | failed | cancelled; a redelivery makes any of them pending again. */
+export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'cancelled';
 
 /** All that one attempt needs. */
 export interface DueDelivery extends WebhookEvent {
@@ -35,9 +35,11 @@ export interface DueDelivery extends WebhookEvent {
 export type WebhookError = AttemptError | 'http_status' | 'gone' | 'endpoint_disabled' | 'endpoint_paused';
 
 /** Of each delivery; who asks for one again and again pushes the oldest out. */
-const MAX_TRIES = 50;
+const MAX_ATTEMPTS = 50;
 /** SQL: the attempts that stay beside another one. */
-const OTHER_TRIES = sql.raw(`case when jsonb_array_length(tries) < ${MAX_TRIES} then tries else tries - 0 end`);
+const OTHER_ATTEMPTS = sql.raw(
+  `case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS} then attempts else attempts - 0 end`,
+);
 
 /** How an attempt went, in codes. */
 export interface AttemptRecord {
@@ -156,16 +158,16 @@ export class WebhookDeliveryStore {
 
   /** Writes how an attempt went, in the transaction that settles its job. */
   async recordAttempt({ developerId, id }: DueDelivery, result: AttemptRecord, em: EntityManager): Promise<void> {
-    await sql`update webhook_delivery set state = ${result.state}, attempts = attempts + 1, last_attempt_at = now(),
+    await sql`update webhook_delivery set state = ${result.state}, attempt_count = attempt_count + 1, last_attempt_at = now(),
         next_attempt_at = ${result.nextAttemptAt?.toISOString() ?? null}::timestamptz, http_status = ${result.httpStatus}, error = ${result.error},
-        tries = ${OTHER_TRIES} || jsonb_build_array(jsonb_build_object('at', now(), 'httpStatus', ${result.httpStatus}::integer,
+        attempts = ${OTHER_ATTEMPTS} || jsonb_build_array(jsonb_build_object('at', now(), 'httpStatus', ${result.httpStatus}::integer,
           'error', ${result.error}::text, 'durationMs', ${result.durationMs}::integer))
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
   /** No attempt was made, because the endpoint is paused; `null` when that was the last one. */
   async postpone({ developerId, id }: DueDelivery, until: Date | null, em: EntityManager): Promise<void> {
-    await sql`update webhook_delivery set state = ${until ? 'pending' : 'dead'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
+    await sql`update webhook_delivery set state = ${until ? 'pending' : 'failed'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
         error = 'endpoint_paused'
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }

@@ -62,9 +62,9 @@ export async function endPause({ developerId, endpointId }: EndpointKey, tx: Ent
 export interface RecentDeliveries {
   delivered: number;
   /** Attempts that failed, whatever became of their events. */
-  failed: number;
+  failedAttempts: number;
   /** Events that were given up. */
-  dead: number;
+  failedDeliveries: number;
   /** 95 of 100 attempts took no longer; null without any. */
   p95Ms: number | null;
 }
@@ -80,15 +80,15 @@ export async function recentDeliveries(keys: readonly EndpointKey[], db: Queryab
     text: `select h.* from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, endpoint, n)
       cross join lateral (
         with recent as materialized (
-          select x.state, x.tries from webhook_delivery x
+          select x.state, x.attempts from webhook_delivery x
           where x.developer_id = k.owner and x.endpoint_id = k.endpoint and x.id >= $3::uuid and x.operation <> 'test'
           order by x.id desc limit ${MOST_COUNTED}),
         tried as (
           select (t ->> 'durationMs')::integer as ms, t ->> 'error' is not null as has_failed
-          from recent, jsonb_array_elements(recent.tries) t)
+          from recent, jsonb_array_elements(recent.attempts) t)
         select (select count(*)::integer from recent where state = 'delivered') as delivered,
-          (select count(*)::integer from tried where has_failed) as failed,
-          (select count(*)::integer from recent where state = 'dead') as dead,
+          (select count(*)::integer from tried where has_failed) as "failedAttempts",
+          (select count(*)::integer from recent where state = 'failed') as "failedDeliveries",
           (select percentile_disc(0.95) within group (order by ms) from tried) as "p95Ms") h
       order by k.n`,
     values: [

@@ -224,7 +224,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     return (await lockEndpoints({ clientId, disabledAt: null }, tx)).map(({ id }) => id);
   }
 
-  async end(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void> {
+  async disableAll(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void> {
     for (const id of ids) await this.#disable(await lockEndpoint(id, undefined, tx), 'request', by, tx);
   }
 

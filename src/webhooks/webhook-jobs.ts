@@ -37,7 +37,7 @@ const DUE_LANES = `select p as priority from unnest($1::integer[]) p where ${job
 export const DELIVERIES_DUE = jobsDue(QUEUE);
 
 /** What is left to do for a delivery whose attempt failed; `lost`: another process has taken the job over. */
-export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'dead' } | { kind: 'lost' };
+export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'failed' } | { kind: 'lost' };
 
 /** Webhook deliveries as jobs of pg-boss. Whatever changes a delivery changes its job in the same transaction. */
 export class WebhookJobs {
@@ -107,7 +107,7 @@ export class WebhookJobs {
     const db = fromKysely(em.getKysely());
     if (!affected(await this.queue.fail(QUEUE, job, null, { db }))) return { kind: 'lost' };
     const [after] = await this.queue.findJobs(QUEUE, { id: job.id, db });
-    if (after?.state !== 'retry') return { kind: 'dead' };
+    if (after?.state !== 'retry') return { kind: 'failed' };
     const at = new Date(Math.max(new Date(after.startAfter).getTime(), notBefore?.getTime() ?? 0));
     await this.queue.update(QUEUE, undefined, {
       id: job.id,

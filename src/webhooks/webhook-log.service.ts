@@ -26,16 +26,16 @@ export interface LoggedDelivery {
   apiRequestId: string;
   occurredAt: Date;
   state: DeliveryState;
-  attempts: number;
+  attemptCount: number;
   lastAttemptAt: Date | null;
   nextAttemptAt: Date | null;
   httpStatus: number | null;
   error: WebhookError | null;
   /** Oldest first. */
-  tries: Try[];
+  attempts: Attempt[];
 }
 
-export interface Try {
+export interface Attempt {
   at: Date;
   httpStatus: number | null;
   error: WebhookError | null;
@@ -44,7 +44,7 @@ export interface Try {
 
 /** Which deliveries: those that fit everything that is given. */
 export interface DeliverySelection {
-  /** Left out: of all accounts, which only what is dead has an index for. */
+  /** Left out: of all accounts, for which only failed deliveries have an index. */
   developerId?: DeveloperId;
   environment?: Environment | undefined;
   endpointId?: string | undefined;
@@ -57,17 +57,17 @@ export interface DeliverySelection {
 }
 
 export interface LoggedRow
-  extends Omit<RowOf<LoggedDelivery>, 'type' | 'apiRequestId' | 'tries'>,
+  extends Omit<RowOf<LoggedDelivery>, 'type' | 'apiRequestId' | 'attempts'>,
     Pick<WebhookEvent, 'operation' | 'event'> {
   orderId: string;
   reference: string;
-  tries: RowOf<Try>[];
+  attempts: RowOf<Attempt>[];
   jobId: string;
 }
 
 /** Of a `LoggedRow`. */
 export const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpointId", order_id as "orderId", reference, operation, event, occurred_at as "occurredAt",
-  state, attempts, last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, tries, job_id as "jobId"`;
+  state, attempt_count as "attemptCount", last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, attempts, job_id as "jobId"`;
 /** What names a test begins so. */
 export const TEST = 'test-';
 /** Five endpoints, and as many outcomes as people ever give an order. */
@@ -81,7 +81,7 @@ export const logged = ({ operation, event, reference, jobId: _, ...row }: Logged
   occurredAt: new Date(row.occurredAt),
   lastAttemptAt: instantOrNull(row.lastAttemptAt),
   nextAttemptAt: instantOrNull(row.nextAttemptAt),
-  tries: row.tries.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })),
+  attempts: row.attempts.map(({ at, ...attempt }) => ({ at: new Date(at), ...attempt })),
 });
 
 /** The delivery log. */
@@ -179,7 +179,7 @@ function conditionsOf(
   add(from && firstIdAt(from), (id) => `id >= ${id}::uuid`);
   add(to && firstIdAt(to), (id) => `id < ${id}::uuid`);
   // what was given up has an index of its own, and what did not arrive another one; the planner would multiply what says the same twice
-  if (state?.every((word) => word === 'dead')) conditions.push(`state = 'dead'`);
+  if (state?.every((word) => word === 'failed')) conditions.push(`state = 'failed'`);
   else {
     add(state, (words) => `state = any(${words})`);
     if (state && !state.includes('delivered')) conditions.push(`state <> 'delivered'`);

@@ -27,7 +27,7 @@ export const WebhookDeliveryStateEnum = words<DeliveryState>(
   {
     pending: 'Waits for its next attempt.',
     delivered: 'The receiver answered 2xx.',
-    dead: 'Given up after the last retry, about a day. Deliver it again when the receiver works.',
+    failed: 'All retries over about a day have failed. Send the delivery again when the receiver works.',
     cancelled: 'The endpoint was disabled, or the receiver answered 410 Gone.',
   },
 );
@@ -187,7 +187,7 @@ export class ConsoleWebhookDeliveriesArguments extends PageArguments {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Whose. Developers may leave it out, it is their own; so may everybody who names an endpoint, and staff for what was given up: filter.state is [DEAD].',
+      'Whose. Developers may leave it out, it is their own; so may everybody who names an endpoint, and staff for what was given up: filter.state is [FAILED].',
   })
   developerId?: string;
 
@@ -201,10 +201,10 @@ export class WebhookHealth implements RecentDeliveries {
   delivered!: number;
 
   @Field(() => Int, { description: 'Attempts that failed, whatever became of their events.' })
-  failed!: number;
+  failedAttempts!: number;
 
   @Field(() => Int, { description: 'Events that were given up.' })
-  dead!: number;
+  failedDeliveries!: number;
 
   @Field(() => Int, {
     nullable: true,
@@ -284,7 +284,7 @@ export class CreateWebhookEndpointPayload {
 }
 
 @Output({ description: 'One attempt to deliver an event.' })
-export class WebhookTry {
+export class WebhookAttempt {
   @Field(() => Instant, { description: 'When it had ended.' })
   at!: Date;
 
@@ -325,7 +325,7 @@ export class WebhookDelivery {
   state!: DeliveryState;
 
   @Field(() => Int, { description: 'Attempts so far.' })
-  attempts!: number;
+  attemptCount!: number;
 
   @Field(() => Instant, { nullable: true, description: 'The last attempt.' })
   lastAttemptAt!: Date | null;
@@ -342,9 +342,9 @@ export class WebhookDelivery {
   })
   error!: WebhookError | null;
 
-  @Field(() => [WebhookTry], { nullable: true, description: 'The attempts so far, the oldest first; the last 50.' })
+  @Field(() => [WebhookAttempt], { nullable: true, description: 'The attempts so far, the oldest first; the last 50.' })
   @Entries(WITH_PARENT)
-  tries!: readonly WebhookTry[];
+  attempts!: readonly WebhookAttempt[];
 }
 
 @Output({ description: 'A delivery that is tried again.' })

@@ -367,11 +367,8 @@ describe('an invitation', () => {
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
     expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
     // what was done still has its subject
-    const found = await call(
-      await admin(),
-      `{ auditTrail(filter: {subjectId: "${id}"}) { edges { node { action } } } }`,
-    );
-    const actions = found.body.data.auditTrail.edges.map(({ node }: { node: { action: string } }) => node.action);
+    const found = await call(await admin(), `{ auditLog(filter: {subjectId: "${id}"}) { edges { node { action } } } }`);
+    const actions = found.body.data.auditLog.edges.map(({ node }: { node: { action: string } }) => node.action);
     expect(actions).toEqual(['USER_REMOVE', 'USER_INVITE']);
   });
 });
@@ -395,11 +392,11 @@ describe('a role', () => {
     expect(await codes(by, 'setUserRole', { userId: person.id, role: 'REVIEWER' })).toEqual(['CONFLICT']);
   });
 
-  it('of a proposal’s two people counts when it is carried out, and finance is enough', async () => {
+  it('of an approval request’s two people counts when it is carried out, and finance is enough', async () => {
     const by = await admin();
     const [author, approver] = [await known('finance'), await known('finance')];
     const { id } = await test.developer({ liveRupees: 0 });
-    const propose = async (token: string): Promise<string> => {
+    const requestApproval = async (token: string): Promise<string> => {
       const input = {
         developerId: id,
         environment: 'PRODUCTION',
@@ -408,10 +405,11 @@ describe('a role', () => {
         reason: 'Cash',
       };
       const { body } = await mutate(token, 'creditWallet', input, OUTCOME);
-      return body.data.creditWallet.outcome.proposal.id;
+      return body.data.creditWallet.outcome.approvalRequest.id;
     };
-    const approve = (token: string, proposalId: string) => codes(token, 'approveProposal', { proposalId }, OUTCOME);
-    const [one, two] = [await propose(author.session), await propose(author.session)];
+    const approve = (token: string, approvalRequestId: string) =>
+      codes(token, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
+    const [one, two] = [await requestApproval(author.session), await requestApproval(author.session)];
     expect(await approve(author.session, one)).toEqual(['FORBIDDEN']);
     expect(await approve(approver.session, one)).toEqual([]);
     await mutate(by, 'setUserRole', { userId: author.id, role: 'SUPPORT' });
@@ -436,12 +434,12 @@ describe('a role', () => {
       reason: 'Cash',
     };
     const { body } = await mutate(people.author.session, 'creditWallet', input, OUTCOME);
-    const proposalId = body.data.creditWallet.outcome.proposal.id;
+    const approvalRequestId = body.data.creditWallet.outcome.approvalRequest.id;
     const other = await test.app.pool.connect();
     try {
       await other.query('begin');
       await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
-      const approval = codes(people.approver.session, 'approveProposal', { proposalId }, OUTCOME);
+      const approval = codes(people.approver.session, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       await until('it waits for the one whose role changes', async () => (await test.db.query(waiting)).length > 0);
       await other.query('commit');
@@ -616,8 +614,8 @@ describe('somebody who is removed', () => {
       expect(await codes(by, name, removal)).toEqual(['RECORD_NOT_FOUND']);
     const { users } = (await call(by, '{ users { id } }')).body.data;
     expect(users).not.toContainEqual({ id: person.id });
-    const trail = `{ auditTrail(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
-    expect((await call(by, trail)).body.data.auditTrail.edges[0].node).toEqual({
+    const trail = `{ auditLog(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
+    expect((await call(by, trail)).body.data.auditLog.edges[0].node).toEqual({
       action: 'USER_REMOVE',
       reason: 'left',
       subject: { id: person.id },

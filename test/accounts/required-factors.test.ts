@@ -8,7 +8,7 @@ import { confirmSessionsAgo } from '../support/row-keys.js';
 
 const on = useConsole({ STAFF_SECOND_FACTOR: 'required', OWNER_SECOND_FACTOR: 'required' });
 const SIGN_IN = `mutation($input: SignInInput!) {
-  signIn(input: $input) { token mustEnrol viewer { user { email } developer { id } sessions { id } } } }`;
+  signIn(input: $input) { token mustEnroll viewer { user { email } developer { id } sessions { id } } } }`;
 const START = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret } }';
 const CONFIRM = 'mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) { token recoveryCodes } }';
 const REMOVE =
@@ -28,18 +28,18 @@ it('staff without a second factor can do nothing but add one, and then all of th
   const { staff } = on;
   for (const query of [
     '{ developers(first: 1) { edges { node { id } } } }',
-    '{ auditTrail(first: 1) { edges { node { id } } } }',
+    '{ auditLog(first: 1) { edges { node { id } } } }',
     'mutation { createWhiteLabel(input: { name: "x", rechargeProvider: ROUNDPAY }) { whiteLabel { id } } }',
     'mutation { endSessions(input: { which: OTHERS }) { endedSessions } }',
   ])
     expect([query, (await on.codes(staff.admin, query)).at(0)]).toEqual([query, 'SECOND_FACTOR_NOT_ENROLLED']);
   expect(await on.codes(staff.admin, '{ viewer { user { email secondFactors { kind } } } }')).toEqual([]);
-  expect(await signIn('admin@test.example')).toMatchObject({ mustEnrol: true, viewer: { developer: null } });
+  expect(await signIn('admin@test.example')).toMatchObject({ mustEnroll: true, viewer: { developer: null } });
 
   const { token, secret } = await enrol(staff.admin);
   expect(await on.codes(token, '{ developers(first: 1) { edges { node { id } } } }')).toEqual([]);
   expect((await on.call(staff.admin, '{ viewer { user { id } } }')).status).toBe(401);
-  expect(await signIn('admin@test.example', codeOf(secret, 1))).toMatchObject({ mustEnrol: false });
+  expect(await signIn('admin@test.example', codeOf(secret, 1))).toMatchObject({ mustEnroll: false });
 
   const { secondFactors } = (await on.call(token, '{ viewer { user { secondFactors { id kind } } } }')).body.data.viewer
     .user;
@@ -58,7 +58,7 @@ it('users of an account need one from live access on; signing in shows nothing o
   const email = 'live-owner@test.example';
   await on.userOf(id, email);
   const { token, ...rest } = await signIn(email);
-  expect(rest).toEqual({ mustEnrol: true, viewer: { user: { email }, developer: null, sessions: null } });
+  expect(rest).toEqual({ mustEnroll: true, viewer: { user: { email }, developer: null, sessions: null } });
   const read = await on.call(token, '{ viewer { developer { id } } }');
   expect(read.body.data.viewer.developer).toBeNull();
   // nor by another way, in the answer that signs in or after it
@@ -74,13 +74,13 @@ it('users of an account need one from live access on; signing in shows nothing o
   );
 
   const applicant = await on.applicant('Not live');
-  expect(await signIn(await emailOf(applicant))).toMatchObject({ mustEnrol: false });
+  expect(await signIn(await emailOf(applicant))).toMatchObject({ mustEnroll: false });
 });
 
 async function emailOf(developerId: Awaited<ReturnType<typeof on.applicant>>): Promise<string> {
   const email = 'not-live@test.example';
   await on.test.app.users.create({ email, name: 'N', password: PASSWORD, role: 'developer', developerId }, seed);
-  expect((await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).mustEnrol).toBe(false);
+  expect((await on.test.app.sessions.signIn({ email, password: PASSWORD }, FROM_TEST)).mustEnroll).toBe(false);
   return email;
 }
 
@@ -108,7 +108,7 @@ it('whom an admin invites by mail does their part with a second factor of their 
   const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) ${OUTCOME} }`;
   const credit = { input: { developerId, environment: 'UAT', amount: 5, reference: 'first' } };
   const session = await signIn(invited.email);
-  expect(session.mustEnrol).toBe(true);
+  expect(session.mustEnroll).toBe(true);
   expect(await on.codes(session.token, CREDIT, credit)).toEqual(['SECOND_FACTOR_NOT_ENROLLED']);
   const finance = await enrol(session.token);
   expect(await on.codes(finance.token, CREDIT, credit)).toEqual([]);

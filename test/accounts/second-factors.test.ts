@@ -9,7 +9,7 @@ import { confirmSessionsAgo } from '../support/row-keys.js';
 
 const on = useConsole();
 const SIGN_IN = `mutation($input: SignInInput!) {
-  signIn(input: $input) { token mustEnrol viewer { user { email secondFactors { id } } developer { id } } } }`;
+  signIn(input: $input) { token mustEnroll viewer { user { email secondFactors { id } } developer { id } } } }`;
 const START_TOTP = 'mutation($input: StartTotpInput!) { startTotp(input: $input) { secret uri } }';
 const ADDED = '{ viewer { user { email } } recoveryCodes token }';
 const CONFIRM_TOTP = `mutation($input: ConfirmTotpInput!) { confirmTotp(input: $input) ${ADDED} }`;

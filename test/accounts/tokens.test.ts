@@ -206,7 +206,7 @@ describe('the cap of a client id', () => {
 });
 
 describe('the life of a developer’s tokens', () => {
-  const DEVELOPER = 'developer { id tokenIdleDays tokenMaxDays } proposal { id }';
+  const DEVELOPER = 'developer { id tokenIdleDays tokenMaxDays } approvalRequest { id }';
   const SET = `mutation($input: SetTokenLifetimeInput!) { setTokenLifetime(input: $input) { ${DEVELOPER} } }`;
   const RESET = `mutation($input: ResetTokenLifetimeInput!) { resetTokenLifetime(input: $input) { ${DEVELOPER} } }`;
   let admin: string;
@@ -224,7 +224,7 @@ describe('the life of a developer’s tokens', () => {
     const shorter = await as(SET, { developerId: mine.id, idleDays: 5, maxDays: 10 });
     expect(shorter.body.data.setTokenLifetime).toEqual({
       developer: { id: `dev_${mine.id}`, tokenIdleDays: 5, tokenMaxDays: 10 },
-      proposal: null,
+      approvalRequest: null,
     });
     expect([await statusOf(inUse), (await rowOf(inUse))!.days, await statusOf(unused)]).toEqual([200, 5, 401]);
     expect(daysLeft((await exchange(mine)).expires_at)).toBe(5);

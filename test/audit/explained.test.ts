@@ -17,7 +17,7 @@ const on = useConsole({ CREDIT_CONFIRM_RUPEES: '50000' });
 let developer: TestDeveloper;
 let support: string;
 let label: string;
-let proposal: string;
+let approvalRequest: string;
 beforeAll(async () => {
   developer = await on.test.developer();
   const { app, db } = on.test;
@@ -38,7 +38,7 @@ beforeAll(async () => {
       },
     },
   );
-  proposal = body.data.creditWallet.outcome.proposal.id.slice('prp_'.length);
+  approvalRequest = body.data.creditWallet.outcome.approvalRequest.id.slice('apr_'.length);
 });
 
 const found = () => unexplained(on.test.app.pool);
@@ -272,10 +272,12 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ]);
   });
 
-  it('a proposal in the name of another admin', async () => {
-    const copy = `insert into proposal select (jsonb_populate_record(p, jsonb_build_object('id', uuidv7(), 'key', 'NEFT 2', 'folded_key', 'neft 2'))).*
-      from proposal p where id = $1`;
-    const lines = await during(copy, `delete from proposal where key = 'NEFT 2' and $1::uuid is not null`, [proposal]);
+  it('an approval request in the name of another admin', async () => {
+    const copy = `insert into approval_request select (jsonb_populate_record(p, jsonb_build_object('id', uuidv7(), 'key', 'NEFT 2', 'folded_key', 'neft 2'))).*
+      from approval_request p where id = $1`;
+    const lines = await during(copy, `delete from approval_request where key = 'NEFT 2' and $1::uuid is not null`, [
+      approvalRequest,
+    ]);
     expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", and no entry says so$/));
   });
 

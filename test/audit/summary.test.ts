@@ -43,31 +43,31 @@ const lines: Line[] = [
         balancePaise: '7500000',
         reference: 'Transfer of 24 November',
         utr: 'HDFCR52026112400',
-        proposalId: NOBODY,
-        proposedBy: `user:${NOBODY}`,
+        approvalRequestId: NOBODY,
+        requestedBy: `user:${NOBODY}`,
       },
     },
     'Wallet credited: balance ₹0.00 → ₹75,000.00, reference Transfer of 24 November, UTR HDFCR52026112400',
   ],
   [
-    'proposal.make',
+    'approval_request.create',
     `${account}/production`,
-    { after: { proposalId: NOBODY, action: 'wallet.credit', key: 'NEFT 900', amountPaise: '7500000' } },
+    { after: { approvalRequestId: NOBODY, action: 'wallet.credit', key: 'NEFT 900', amountPaise: '7500000' } },
     'Approval requested: credit, ₹75,000.00, reference NEFT 900',
   ],
   [
-    'proposal.make',
+    'approval_request.create',
     `${account}/production`,
-    { after: { proposalId: NOBODY, action: 'wallet.correct', key: 'from version 4', amountPaise: '10000' } },
+    { after: { approvalRequestId: NOBODY, action: 'wallet.correct', key: 'from version 4', amountPaise: '10000' } },
     'Approval requested: correct the balance of a wallet, ₹100.00, reference from version 4',
   ],
   [
-    'proposal.make',
+    'approval_request.create',
     account,
     {
       before: { 'dth_info.feePaise': '10', 'dth_info.enabled': false },
       after: {
-        proposalId: NOBODY,
+        approvalRequestId: NOBODY,
         action: 'service_access.set',
         amountPaise: null,
         'dth_info.feePaise': '25',
@@ -77,9 +77,9 @@ const lines: Line[] = [
     'Approval requested: change services and fees, DTH customer fee ₹0.10 → ₹0.25, DTH customer off → on',
   ],
   [
-    'proposal.refuse',
+    'approval_request.reject',
     `${account}/production`,
-    { before: { proposalId: NOBODY, action: 'wallet.debit', key: 'Typo', amountPaise: '500' } },
+    { before: { approvalRequestId: NOBODY, action: 'wallet.debit', key: 'Typo', amountPaise: '500' } },
     'Approval request rejected or withdrawn: debit, ₹5.00, reference Typo',
   ],
   [
@@ -128,7 +128,7 @@ describe('the summary of an audit entry', () => {
   });
 
   it('has only the values that its reader may see', () => {
-    const changes = changesOf({ after: { secret: 'value', proposedBy: `user:${NOBODY}` } });
+    const changes = changesOf({ after: { secret: 'value', requestedBy: `user:${NOBODY}` } });
     expect(summaryOf({ action: 'credential.create', subjectText: account, changes })).toBe('API key created');
   });
 });

@@ -11,7 +11,7 @@ import { DailyStatementService } from '../../src/ledger/daily-statement.service.
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { statementCsv } from '../../src/ledger/statement-csv.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { growOrders, plansOf } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger } from '../ledger/ledger.fixture.js';
 import { testEnvironment } from '../support/app.js';
@@ -46,7 +46,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
   const ledger = new LedgerService(pool);
   const statement = new StatementService(pool);
   const daily = new DailyStatementService(pool);
-  const enquiryStore = new EnquiryStore(pool);
+  const statusCheckStore = new StatusCheckStore(pool);
   const app = await createApp(
     loadConfig({ ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]) }),
     createLogger('silent'),
@@ -141,7 +141,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
       );
       note('check of nothing new, ms', await measure('check', check));
       await place(few, 1_000, false);
-      note('20 due orders of 1,000, ms', await measure('due', () => enquiryStore.leaseDue('ROUNDPAY', 20, 60_000)));
+      note('20 due orders of 1,000, ms', await measure('due', () => statusCheckStore.leaseDue('ROUNDPAY', 20, 60_000)));
       await check();
       note('/metrics, ms', median(await scrapes(() => app.metrics.text())));
       const [{ size: bytes }] = (await test.db.query<{ size: string }>(

@@ -28,7 +28,7 @@ interface Asked {
 
 it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () => {
   const busyBefore = loadavg()[0]!;
-  const test = await startTestApp({ ENQUIRY_SCHEDULE_MS: '1h' });
+  const test = await startTestApp({ STATUS_CHECK_SCHEDULE_MS: '1h' });
   const asked: Asked = { statements: 0, ms: 0, longest: { ms: 0, text: '' } };
   try {
     await test.db.query(
@@ -102,9 +102,9 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
   await db.query(`insert into webhook_endpoint (developer_id, id, environment, url, secret)
     select developer_id, uuidv7(), 'production', 'https://shops.example', ''::bytea from orders group by developer_id`);
   await db.query(`insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
-      amount_paise, occurred_at, state, attempts, next_attempt_at)
+      amount_paise, occurred_at, state, attempt_count, next_attempt_at)
     select o.developer_id, o.id, e.id, o.id, o.reference, 'succeeded', 2, o.environment, 'recharge', o.amount_paise, o.created_at,
-      case when n % 10 = 0 then 'dead' else 'delivered' end, 9, null
+      case when n % 10 = 0 then 'failed' else 'delivered' end, 9, null
     from (select *, row_number() over (order by id) as n from orders) o join webhook_endpoint e using (developer_id)`);
   await db.query(`update wallet set last_order_at = now() where version > 1`);
   await db.query(`insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)

@@ -38,7 +38,7 @@ const SETTINGS = {
   // 2,000 payments of a provider are undecided at most, usually
   EXPOSURE_LIMIT: '0:0',
   // nobody asks before the bench says so, and then 400 times a second at most
-  ENQUIRY_SCHEDULE_MS: '1h',
+  STATUS_CHECK_SCHEDULE_MS: '1h',
   POLL_INTERVAL_MS: '50',
 };
 

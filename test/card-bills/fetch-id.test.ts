@@ -180,7 +180,7 @@ const resolveAs = (id: string, success: boolean) =>
     answer: Buffer.from('never read'),
     providerTxnId: '',
     askAgainMs: null,
-    event: 'decision',
+    event: 'resolution',
     detail: {},
   });
 

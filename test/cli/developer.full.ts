@@ -140,8 +140,8 @@ it('writes what is kept of an account into files that only their owner reads, an
     { environment: 'production', amount: '10.00', state: 'success', request: { accountNumber: '9876543210' } },
   ]);
   expect(linesIn(directory, 'order-events.jsonl')).toMatchObject([
-    { kind: 'answer', detail: { reason: 'provider_failure' } },
-    { kind: 'answer', detail: { reason: 'provider_success' } },
+    { kind: 'response', detail: { reason: 'provider_failure' } },
+    { kind: 'response', detail: { reason: 'provider_success' } },
   ]);
   expect(linesIn(directory, 'statement-production.jsonl')).toMatchObject([
     { kind: 'top_up', amount: '100.00' },
@@ -241,9 +241,9 @@ it('credits without a UTR, with a reason, where only one active user can credit'
 
 it('closes nothing while real money or a decision is left, and names all of it', async () => {
   await place(test, shop, { account_number: '9876540004', amount: 30 }, 'production', { prefer: 'wait=0' });
-  const proposed = await on.call(
+  const requested = await on.call(
     on.staff.admin,
-    `mutation($in: CreditWalletInput!) { creditWallet(input: $in) { outcome { ... on ProposalMade { proposal { id } } } } }`,
+    `mutation($in: CreditWalletInput!) { creditWallet(input: $in) { outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`,
     {
       in: {
         developerId: shop.id,
@@ -254,7 +254,7 @@ it('closes nothing while real money or a decision is left, and names all of it',
       },
     },
   );
-  const proposal = proposed.body.data.creditWallet.outcome.proposal.id;
+  const approvalRequest = requested.body.data.creditWallet.outcome.approvalRequest.id;
   const close = () => developer('close', shop.id, '--reason', 'Asked for');
   const { code, said } = await close();
   expect([code, said.split('\n')]).toEqual([
@@ -264,7 +264,7 @@ it('closes nothing while real money or a decision is left, and names all of it',
       '- The wallet of production holds ₹60.00: pay it out, and debit it.',
       '- 1 recharge is open, with ₹30.00 held: wait for the outcome.',
       expect.stringMatching(/^- 1 decided order is asked about again, until 20\S+Z: a provider may take one back\.$/),
-      `- 1 proposal waits for a second person: ${proposal} (wallet.credit).`,
+      `- 1 approval request waits for a second person: ${approvalRequest} (wallet.credit).`,
       '',
     ],
   ]);

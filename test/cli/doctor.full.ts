@@ -287,7 +287,7 @@ describe('the doctor', () => {
   });
 
   it('finds orders that are asked about again and again without ever being decided', async () => {
-    // each enquiry fails, and each lease makes it due a little later
+    // each status check fails, and each lease makes it due a little later
     const order = await undecidedOrder('open', { hours: 25, minutesOverdue: -1 });
     const { orders } = await findings();
     expect(orders).toMatchObject({
@@ -310,7 +310,7 @@ describe('the doctor', () => {
   it('complains about an order of which the provider says the opposite, until a person has looked at it', async () => {
     const { id, remove } = await undecidedOrder('open', { hours: 1 });
     await test.app.ledger.resolve(resolutionOf({ developerId: developer.id, id }, true, { answer: sealed }));
-    await test.db.query(`select order_contradicted($1, $2, false, '{}')`, [developer.id, id]);
+    await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
     expect((await findings()).review).toEqual({
       ok: false,
       summary: 'nothing waits for a person; of 1 decided orders the provider says the opposite',

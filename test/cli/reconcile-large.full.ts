@@ -98,13 +98,13 @@ it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differe
   );
   const comparison = { orders: 0, lines: count, matched: 0, differences };
   const kept = { added: 3, resolved: 4 };
-  const run = { proposed: 0, left: 0, proposalId: undefined, replayed: false };
+  const run = { requested: 0, left: 0, approvalRequestId: undefined, replayed: false };
   const whole = JSON.stringify(
-    { ...comparison, doubted: 2, contradicted: 1, ...kept, run },
+    { ...comparison, doubted: 2, conflicting: 1, ...kept, run },
     (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
     2,
   );
-  expect([...jsonOf({ comparison, doubted: 2, contradicted: 1, run: { kept, proposal: run } })].join('')).toBe(
+  expect([...jsonOf({ comparison, doubted: 2, conflicting: 1, run: { kept, approvalRequest: run } })].join('')).toBe(
     `${whole}\n`,
   );
 });

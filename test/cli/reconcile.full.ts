@@ -181,7 +181,7 @@ describe('the program', () => {
       matched: 2,
       differences: [],
       doubted: 0,
-      contradicted: 0,
+      conflicting: 0,
       added: 0,
       resolved: 0,
     });
@@ -204,17 +204,17 @@ describe('a statement that calls performed what was given back', () => {
     const run = async (...more: string[]) => (await program([...args, ...more])).stdout;
     const state = async () => {
       const [row] = await test.db.query(
-        `select (select reason from order_review v where v.order_id = o.id), o.state, o.contradicted_at is not null as contradicted,
-           (select count(*)::int from order_event e where e.order_id = o.id and e.kind = 'contradiction') as events
+        `select (select reason from order_review v where v.order_id = o.id), o.state, o.status_conflict_at is not null as conflicting,
+           (select count(*)::int from order_event e where e.order_id = o.id and e.kind = 'status_conflict') as events
          from orders o where id = $1`,
         [order!.id],
       );
       return row;
     };
     expect(await run('--compare-only')).toMatch(/1 differences\n$/);
-    expect(await state()).toEqual({ reason: null, state: 'failed', contradicted: false, events: 0 });
+    expect(await state()).toEqual({ reason: null, state: 'failed', conflicting: false, events: 0 });
     expect(await run()).toMatch(/1 differences; 1 new; 1 more need manual review\n$/);
-    const waiting = { reason: 'contradiction', state: 'failed', contradicted: true, events: 1 };
+    const waiting = { reason: 'status_conflict', state: 'failed', conflicting: true, events: 1 };
     expect(await state()).toEqual(waiting);
     expect(await run()).toMatch(/1 differences\n$/);
     expect(await state()).toEqual(waiting);
@@ -223,14 +223,14 @@ describe('a statement that calls performed what was given back', () => {
       order!.id,
     ]);
     expect(await run()).toMatch(/1 differences\n$/);
-    expect(await state()).toEqual({ reason: null, state: 'failed', contradicted: false, events: 1 });
+    expect(await state()).toEqual({ reason: null, state: 'failed', conflicting: false, events: 1 });
   });
 });
 
 describe('a statement that decides orders in review', () => {
   const dayOf = (days: number): string => indianDay(new Date(Date.now() + days * 86_400_000));
   // a day more on each side: near midnight nothing without a reference is sure
-  const propose = (by: string, ...more: string[]) =>
+  const requestApproval = (by: string, ...more: string[]) =>
     program([
       ...mokshiqArguments(file).slice(0, 4),
       '--from',
@@ -239,7 +239,7 @@ describe('a statement that decides orders in review', () => {
       dayOf(1),
       '--columns',
       'reference=,account=Mobile,time=Date',
-      '--propose',
+      '--request-approval',
       '--by',
       by,
       ...more,
@@ -249,7 +249,7 @@ describe('a statement that decides orders in review', () => {
   const approve = (token: string, id: string) =>
     console(
       token,
-      `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { ... on ProposalCarriedOut { results { orderId result } } } } }`,
+      `mutation { approveApprovalRequest(input: {approvalRequestId: "${id}"}) { outcome { ... on ApprovalRequestApproved { results { orderId result } } } } }`,
     );
   let file: string;
   let orderId: string;
@@ -267,38 +267,38 @@ describe('a statement that decides orders in review', () => {
     [email, emailOfSupport] = [users[0]!.email, users[2]!.email];
   });
 
-  it('is proposed by the admin who runs it, stored with its file, and approved by another one', async () => {
-    const { code, stdout, stderr } = await propose(` ${email.toUpperCase()}`);
+  it('is requested by the admin who runs it, stored with its file, and approved by another one', async () => {
+    const { code, stdout, stderr } = await requestApproval(` ${email.toUpperCase()}`);
     expect([code, stderr]).toEqual([1, '']);
-    const [, id] = /\nproposal (\S+) waits for a second person: 1 orders in review\n$/.exec(stdout) ?? [];
+    const [, id] = /\napproval request (\S+) is pending: 1 orders in review\n$/.exec(stdout) ?? [];
     expect(await transfersOf(test, orderId)).toEqual(['hold']);
     const [run] = await test.db.query(
-      `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, proposed, proposal_id from reconcile_run where proposed > 0`,
+      `select provider, encode(file_hash, 'hex') as hash, orders, lines, matched, differences, requested, approval_request_id from reconcile_run where requested > 0`,
     );
     const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-    const counts = { orders: 4, lines: 3, matched: 3, differences: 1, proposed: 1 };
-    expect(run).toEqual({ provider: 'MOKSHIQ', hash, ...counts, proposal_id: id });
+    const counts = { orders: 4, lines: 3, matched: 3, differences: 1, requested: 1 };
+    expect(run).toEqual({ provider: 'MOKSHIQ', hash, ...counts, approval_request_id: id });
 
     const { data } = await console(
       second,
-      `{ proposals { edges { node { id amount reason author { name } ${EVIDENCE} } } } }`,
+      `{ approvalRequests { edges { node { id amount reason requestedBy { name } ${EVIDENCE} } } } }`,
     );
     const evidence = { line: 4, reference: '', status: 'PERFORMED', amount: 19.99 };
-    expect(data.proposals.edges).toEqual([
+    expect(data.approvalRequests.edges).toEqual([
       {
         node: {
-          id: `prp_${id}`,
+          id: `apr_${id}`,
           amount: 19.99,
           reason: `Statement of MOKSHIQ, ${dayOf(-1)} to ${dayOf(1)}, SHA-256 ${hash}`,
-          author: { name: expect.stringMatching(/^User \d+$/) },
+          requestedBy: { name: expect.stringMatching(/^User \d+$/) },
           orders: [{ orderId: shownId(orderId), outcome: 'SUCCESS', amount: 19.99, evidence }],
         },
       },
     ]);
-    expect((await propose(email, '--json')).stdout).toContain('"replayed": true');
+    expect((await requestApproval(email, '--json')).stdout).toContain('"replayed": true');
     expect((await approve(admin, id!)).errors[0].extensions.code).toBe('FORBIDDEN');
     const results = [{ orderId: shownId(orderId), result: 'RESOLVED' }];
-    expect((await approve(second, id!)).data.approveProposal.outcome.results).toEqual(results);
+    expect((await approve(second, id!)).data.approveApprovalRequest.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
     const trail = await test.db.query<{ action: string; after: object }>(
@@ -308,22 +308,22 @@ describe('a statement that decides orders in review', () => {
     expect(trail.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
     expect(trail[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
     const [event] = await test.db.query<{ detail: { note: string } }>(
-      `select detail from order_event where order_id = $1 and kind = 'decision'`,
+      `select detail from order_event where order_id = $1 and kind = 'resolution'`,
       [orderId],
     );
     expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
     expect(JSON.stringify([data, trail, event, stdout])).not.toContain('9876540012');
-    const { stdout: after } = await propose(email);
-    expect(after).toMatch(/^the statement decides no order in review: nothing is proposed$/m);
+    const { stdout: after } = await requestApproval(email);
+    expect(after).toMatch(/^the statement decides no order in review: no approval is requested$/m);
     expect(await test.app.ledger.check()).toEqual([]);
   });
 
   it('needs the address of an active admin', async () => {
     const [support, nobody, missing, both] = await Promise.all([
-      propose(emailOfSupport),
-      propose('nobody@test.example'),
-      program([...mokshiqArguments(file), '--propose']),
-      propose(email, '--compare-only'),
+      requestApproval(emailOfSupport),
+      requestApproval('nobody@test.example'),
+      program([...mokshiqArguments(file), '--request-approval']),
+      requestApproval(email, '--compare-only'),
     ]);
     for (const { code, stderr } of [support, nobody])
       expect([code, stderr]).toEqual([
@@ -332,11 +332,11 @@ describe('a statement that decides orders in review', () => {
       ]);
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,
-      '--propose and --by need each other. See "gateway reconcile --help".',
+      '--request-approval and --by need each other. See "gateway reconcile --help".',
     ]);
     expect([both.code, both.stderr.split('\n')[0]]).toEqual([
       2,
-      '--propose and --compare-only exclude each other. See "gateway reconcile --help".',
+      '--request-approval and --compare-only exclude each other. See "gateway reconcile --help".',
     ]);
   });
 });

@@ -87,7 +87,7 @@ beforeAll(async () => {
       { actor: 'system:test', requestId: 'test' },
       [
         { action: 'kyc.read', subject: `developer:${id}`, before: null, after: { submissionId: 's' } },
-        { action: 'proposal.make', subject: `developer:${id}/production`, before: null, after: { key: 'x' } },
+        { action: 'approval_request.create', subject: `developer:${id}/production`, before: null, after: { key: 'x' } },
         { action: 'order.check_status', subject: `developer:${id}`, before: null, after: null },
       ],
       tx,
@@ -147,10 +147,11 @@ it('has a summary in one line for the account and for staff, from the values tha
   });
 });
 
-it('what staff read, ask and propose stays theirs, and so does what an entry says of other accounts', async () => {
+it('what staff read, ask and request stays theirs, and so does what an entry says of other accounts', async () => {
   const entries = await activityOf(owner);
   const actions = new Set(entries.map(({ action }) => action));
-  for (const hidden of ['KYC_READ', 'PROPOSAL_MAKE', 'ORDER_CHECK_STATUS']) expect(actions).not.toContain(hidden);
+  for (const hidden of ['KYC_READ', 'APPROVAL_REQUEST_CREATE', 'ORDER_CHECK_STATUS'])
+    expect(actions).not.toContain(hidden);
   expect(entries.find(({ action }) => action === 'KYC_SUBMIT')).toMatchObject({
     address: '192.0.2.9',
     changes: [{ field: 'documents', before: null, after: '2' }],

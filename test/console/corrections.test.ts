@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
-import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { EvidenceReason } from '../../src/providers/outcome.js';
+import { doubtSuccess } from '../../src/status-checks/reversals.js';
 import { callBack, eventsOf, orderRow, sentReference, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { utrFor } from '../support/credit.js';
@@ -16,12 +16,12 @@ const DECLINED = '9876540001';
 const PERFORMED_IN_SILENCE = '9876540008';
 
 const ORDER = 'order { id status decline { reason } }';
-const PROPOSED = `id action author { name } reason amount ${ORDER}`;
+const REQUESTED = `id action requestedBy { name } reason amount ${ORDER}`;
 const RESULT = `{ outcome { ... on WalletMoved { replayed wallet { balance } ${ORDER}
     entry { kind amount balanceAfter reference } }
-  ... on NothingChanged { replayed ${ORDER} } ... on ProposalMade { replayed proposal { ${PROPOSED} } }
-  ... on ProposalCarriedOut { proposal { state ${ORDER} } } } }`;
-const console = useConsole({ ENQUIRY_SCHEDULE_MS: '60s' });
+  ... on NothingChanged { replayed ${ORDER} } ... on ApprovalRequestCreated { replayed approvalRequest { ${REQUESTED} } }
+  ... on ApprovalRequestApproved { approvalRequest { state ${ORDER} } } } }`;
+const console = useConsole({ STATUS_CHECK_SCHEDULE_MS: '60s' });
 expectExplained(console);
 let developer: TestDeveloper;
 beforeAll(async () => {
@@ -38,12 +38,16 @@ const done = async (...args: Parameters<typeof as>) => {
   expect(codesOf(answer)).toEqual([]);
   return answer.body.data[args[1]].outcome;
 };
-const approve = (proposalId: string, who: Staff = 'second') => as(who, 'approveProposal', { proposalId });
-/** Proposed by one admin, carried out by another one. */
+const approve = (approvalRequestId: string, who: Staff = 'second') =>
+  as(who, 'approveApprovalRequest', { approvalRequestId });
+/** Requested by one admin, carried out by another one. */
 const byTwo = async (field: string, input: object) => {
-  const { proposal } = await done('admin', field, input);
-  const { body } = await approve(proposal.id);
-  return { ...body.data.approveProposal.outcome, order: body.data.approveProposal.outcome.proposal.order };
+  const { approvalRequest } = await done('admin', field, input);
+  const { body } = await approve(approvalRequest.id);
+  return {
+    ...body.data.approveApprovalRequest.outcome,
+    order: body.data.approveApprovalRequest.outcome.approvalRequest.order,
+  };
 };
 const recharge = (key: string, account = '9876543210', amount = 10) =>
   place(console.test, developer, { account_number: account, client_request_id: key, amount });
@@ -52,7 +56,7 @@ const balance = () => console.test.balance(developer, 'production');
 const waiting = async (orderId: string) => {
   const { body } = await console.call(
     console.staff.support,
-    '{ reviewOrders(first: 200) { edges { node { contradictedAt needsSecondAdmin order { id status } } } } }',
+    '{ reviewOrders(first: 200) { edges { node { statusConflictAt needsSecondAdmin order { id status } } } } }',
   );
   const nodes = body.data.reviewOrders.edges.map(({ node }: { node: { order: { id: string } } }) => node);
   return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
@@ -85,15 +89,15 @@ describe('debitWallet', () => {
     const input = debit({ amount: 9_990_000, reference: 'typo' });
     const first = await done('admin', 'debitWallet', input);
     expect(first).toMatchObject({
-      proposal: { order: null, action: 'DEBIT', reason: 'Mistyped', amount: 9_990_000 },
+      approvalRequest: { order: null, action: 'DEBIT', reason: 'Mistyped', amount: 9_990_000 },
     });
     expect(await balance()).toBe(before + 10_000_000);
     for (const who of ['admin', 'support'] as const)
-      expect(codesOf(await approve(first.proposal.id, who))).toEqual(['FORBIDDEN']);
-    const { body } = await approve(first.proposal.id);
-    expect(body.data.approveProposal.outcome).toEqual({ proposal: { state: 'CARRIED_OUT', order: null } });
+      expect(codesOf(await approve(first.approvalRequest.id, who))).toEqual(['FORBIDDEN']);
+    const { body } = await approve(first.approvalRequest.id);
+    expect(body.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: { state: 'APPROVED', order: null } });
     expect(await balance()).toBe(before + 10_000);
-    expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
+    expect(codesOf(await approve(first.approvalRequest.id))).toEqual(['CONFLICT']);
     const again = await done('second', 'debitWallet', input);
     const line = { kind: 'DEBIT', amount: -9_990_000, balanceAfter: before + 10_000, reference: 'typo' };
     expect(again).toMatchObject({ replayed: true, wallet: { balance: before + 10_000 }, entry: line });
@@ -101,7 +105,11 @@ describe('debitWallet', () => {
     const [entry] = await console.test.db.query(
       `select actor, after, reason, amount_paise::text as amount from audit_entry where action = 'wallet.debit'`,
     );
-    expect(entry).toMatchObject({ amount: '999000000', reason: 'Mistyped', after: { proposedBy: expect.any(String) } });
+    expect(entry).toMatchObject({
+      amount: '999000000',
+      reason: 'Mistyped',
+      after: { requestedBy: expect.any(String) },
+    });
     await byTwo('debitWallet', debit({ amount: 10_000 }));
   });
 
@@ -121,11 +129,15 @@ describe('debitWallet', () => {
   it('waits while the wallet lacks the money, and never overdraws it', async () => {
     const before = await balance();
     // at most 1,00,00,000 at once
-    const { proposal } = await done('admin', 'debitWallet', debit({ amount: before + 1 }));
-    expect(codesOf(await approve(proposal.id))).toEqual(['INSUFFICIENT_BALANCE']);
+    const { approvalRequest } = await done('admin', 'debitWallet', debit({ amount: before + 1 }));
+    expect(codesOf(await approve(approvalRequest.id))).toEqual(['INSUFFICIENT_BALANCE']);
     expect(await balance()).toBe(before);
-    await done('admin', 'creditWallet', { ...debit({ amount: 1 }), reference: proposal.id, utr: utrFor(proposal.id) });
-    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    await done('admin', 'creditWallet', {
+      ...debit({ amount: 1 }),
+      reference: approvalRequest.id,
+      utr: utrFor(approvalRequest.id),
+    });
+    expect(codesOf(await approve(approvalRequest.id))).toEqual([]);
     expect(await balance()).toBe(0);
     await done('admin', 'creditWallet', { ...debit({ amount: 10_000 }), reference: 'refill', utr: utrFor('refill') });
   });
@@ -133,8 +145,8 @@ describe('debitWallet', () => {
   it('of play money takes one person, and what is in the wallet', async () => {
     const before = await console.test.balance(developer, 'uat');
     await done('admin', 'creditWallet', { ...debit(), environment: 'UAT', reference: 'play' });
-    const { entry, proposal } = await done('admin', 'debitWallet', debit({ environment: 'UAT' }));
-    expect([entry.amount, proposal]).toEqual([-100, undefined]);
+    const { entry, approvalRequest } = await done('admin', 'debitWallet', debit({ environment: 'UAT' }));
+    expect([entry.amount, approvalRequest]).toEqual([-100, undefined]);
     const more = await as('admin', 'debitWallet', debit({ environment: 'UAT', amount: before + 1 }));
     const shortage = { code: 'INSUFFICIENT_BALANCE', required: before + 1, available: before };
     expect(more.body.errors[0].extensions).toMatchObject(shortage);
@@ -159,23 +171,25 @@ describe('reverseOrder and reverseRefund', () => {
     const { id, key } = await placed('success');
     const first = await done('admin', 'reverseOrder', { orderId: id, reason });
     expect(first).toMatchObject({
-      proposal: { action: 'REVERSE', amount: 10, order: { id: shownId(id), status: 'SUCCESS' } },
+      approvalRequest: { action: 'REVERSE', amount: 10, order: { id: shownId(id), status: 'SUCCESS' } },
     });
     expect(await done('second', 'reverseOrder', { orderId: id, reason })).toMatchObject({ replayed: true });
     const waits = async () => {
-      const query = 'query($id: ID!) { order(id: $id) { proposal { id } } }';
-      return (await console.call(console.staff.support, query, { id: shownId(id) })).body.data.order.proposal;
+      const query = 'query($id: ID!) { order(id: $id) { approvalRequest { id } } }';
+      return (await console.call(console.staff.support, query, { id: shownId(id) })).body.data.order.approvalRequest;
     };
-    expect(await waits()).toEqual({ id: first.proposal.id });
+    expect(await waits()).toEqual({ id: first.approvalRequest.id });
     for (const who of ['admin', 'support'] as const)
-      expect(codesOf(await approve(first.proposal.id, who))).toEqual(['FORBIDDEN']);
+      expect(codesOf(await approve(first.approvalRequest.id, who))).toEqual(['FORBIDDEN']);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle']);
 
     const order = { id: shownId(id), status: 'REVERSED', decline: { reason: 'REVERSED_BY_SUPPORT' } };
-    expect((await approve(first.proposal.id)).body.data.approveProposal.outcome.proposal).toMatchObject({ order });
+    expect(
+      (await approve(first.approvalRequest.id)).body.data.approveApprovalRequest.outcome.approvalRequest,
+    ).toMatchObject({ order });
     expect(await balance()).toBe(before);
     expect(await waits()).toBeNull();
-    expect(codesOf(await approve(first.proposal.id))).toEqual(['CONFLICT']);
+    expect(codesOf(await approve(first.approvalRequest.id))).toEqual(['CONFLICT']);
     const refusal = (await recharge(key)).body;
     expect(refusal).toMatchObject({ status: 'failed', code: 'REVERSED', reason: 'REVERSED_BY_SUPPORT' });
     expect(refusal.message).not.toContain('provider');
@@ -199,7 +213,7 @@ describe('reverseOrder and reverseRefund', () => {
     expect(await transfersOf(console.test, id)).toEqual(kinds);
     expect(await balance()).toBe(before - 10);
     const entries = await console.test.db.query(
-      `select action, reason, posting_id is not null as bound from audit_entry where subject = $1 and action <> 'proposal.make' order by audit_entry.id`,
+      `select action, reason, posting_id is not null as bound from audit_entry where subject = $1 and action <> 'approval_request.create' order by audit_entry.id`,
       [`order:${id}`],
     );
     const entry = (action: string) => ({ action, reason, bound: true });
@@ -237,23 +251,29 @@ describe('reverseOrder and reverseRefund', () => {
     it('cannot be approved after the provider reversed it and two people reversed that', async () => {
       const before = await balance();
       const { id } = await placed('success', 77);
-      const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
+      const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
       await reversedByProvider(id);
       await byTwo('reverseRefund', { orderId: id, reason });
-      expect(messageOf(await approve(proposal.id))).toEqual([['CONFLICT'], 'This proposal was refused.']);
+      expect(messageOf(await approve(approvalRequest.id))).toEqual([
+        ['CONFLICT'],
+        'This approval request is rejected.',
+      ]);
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
       expect(await balance()).toBe(before - 77);
     });
 
     it('cannot be approved after another transfer', async () => {
       const { id } = await placed('success', 77);
-      const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
+      const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
       await reversedByProvider(id);
       const outdated = [['CONFLICT'], 'The order has changed since approval was requested. Request approval again.'];
-      expect(messageOf(await approve(proposal.id))).toEqual(outdated);
+      expect(messageOf(await approve(approvalRequest.id))).toEqual(outdated);
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
-      const again = (await done('admin', 'reverseRefund', { orderId: id, reason })).proposal;
-      expect(messageOf(await approve(proposal.id))).toEqual([['CONFLICT'], 'This proposal was refused.']);
+      const again = (await done('admin', 'reverseRefund', { orderId: id, reason })).approvalRequest;
+      expect(messageOf(await approve(approvalRequest.id))).toEqual([
+        ['CONFLICT'],
+        'This approval request is rejected.',
+      ]);
       expect(codesOf(await approve(again.id))).toEqual([]);
     });
   });
@@ -276,20 +296,20 @@ describe('reverseOrder and reverseRefund', () => {
     const left = await balance();
     const debit = { developerId: developer.id, environment: 'PRODUCTION', amount: left - 499, reason };
     await byTwo('debitWallet', { ...debit, reference: 'all but 499' });
-    const { proposal } = await done('admin', 'reverseRefund', { orderId: id, reason });
-    const { body } = await approve(proposal.id);
+    const { approvalRequest } = await done('admin', 'reverseRefund', { orderId: id, reason });
+    const { body } = await approve(approvalRequest.id);
     expect(body.errors[0].extensions).toMatchObject({ code: 'INSUFFICIENT_BALANCE', required: 500, available: 499 });
     expect([await balance(), (await orderOf(`order ${made}`)).state]).toEqual([499, 'failed']);
     await done('admin', 'creditWallet', { ...debit, amount: 10_000, reference: 'filled', utr: utrFor('filled') });
-    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    expect(codesOf(await approve(approvalRequest.id))).toEqual([]);
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund', 'refund_reversal']);
   });
 
   it('are carried out once, also by several at the same moment', async () => {
     const { id } = await placed('success');
     const before = await balance();
-    const { proposal } = await done('admin', 'reverseOrder', { orderId: id, reason });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => approve(proposal.id)));
+    const { approvalRequest } = await done('admin', 'reverseOrder', { orderId: id, reason });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => approve(approvalRequest.id)));
     expect(answers.flatMap(codesOf)).toEqual(Array(3).fill('CONFLICT'));
     expect(await balance()).toBe(before + 10);
   });
@@ -314,12 +334,12 @@ describe('what contradicts a decision', () => {
     for (let time = 0; time < 2; time++)
       await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
-      contradictedAt: expect.any(String),
+      statusConflictAt: expect.any(String),
       needsSecondAdmin: true,
       order: { status: 'FAILED' },
     });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);
-    expect(await eventsOf(console.test, id)).toEqual(['answer', 'callback', 'contradiction', 'callback']);
+    expect(await eventsOf(console.test, id)).toEqual(['response', 'callback', 'status_conflict', 'callback']);
     await byTwo('reverseRefund', { orderId: id, reason });
     expect(await waiting(id)).toBeUndefined();
   });
@@ -329,10 +349,10 @@ describe('what contradicts a decision', () => {
     expect(await console.test.app.ledger.reverse(developer.id, id, {})).toBe('reversed');
     await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
-      contradictedAt: expect.any(String),
+      statusConflictAt: expect.any(String),
       order: { id: shownId(id), status: 'REVERSED' },
     });
-    expect(await eventsOf(console.test, id)).toContain('contradiction');
+    expect(await eventsOf(console.test, id)).toContain('status_conflict');
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal']);
   });
 
@@ -370,7 +390,7 @@ describe('what contradicts a decision', () => {
       success: false,
       answer: Buffer.alloc(0),
       providerTxnId: '',
-      event: 'enquiry',
+      event: 'status_check',
       askAgainMs: null,
       detail: {},
     });
@@ -387,7 +407,7 @@ describe('what the provider says of a success that people decided', () => {
   const ask = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
   const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
 
-  it('is a contradiction when it may be older than their decision, however often it is asked for', async () => {
+  it('is a status conflict when it may be older than their decision, however often it is asked for', async () => {
     const before = await balance();
     await recharge('charged again', TAKEN_BACK);
     await until('the provider took it back', isReversed('charged again'));
@@ -397,7 +417,7 @@ describe('what the provider says of a success that people decided', () => {
       await console.test.db.query('update orders set quiet_until = null where id = $1', [id]);
       // as reconcile does when the statement calls a success of ours reversed
       expect(await doubtSuccess(console.test.app.pool, developer.id, id)).toBe(true);
-      await until(`it is contradicted, round ${round}`, async () => {
+      await until(`it is conflicting, round ${round}`, async () => {
         const { doubted_since, reversed_at } = await orderOf('charged again');
         return (doubted_since === null && (await waiting(id)) !== undefined) || reversed_at !== null;
       });
@@ -414,14 +434,14 @@ describe('what the provider says of a success that people decided', () => {
     await byTwo('reverseOrder', { orderId: id, reason });
     await byTwo('reverseRefund', { orderId: id, reason });
     await ask(id);
-    await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('enquiry'));
+    await until('the provider confirms it', async () => (await eventsOf(console.test, id)).includes('status_check'));
     const evidence = { reason: 'provider_failure' };
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
     await byTwo('reverseRefund', { orderId: id, reason });
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('decided_by_people');
   });
 
-  describe('as its enquiries say', () => {
+  describe('as its status checks say', () => {
     const MINUTE_MS = 60_000;
     let id: string;
     /** By the database's clock. */
@@ -429,7 +449,7 @@ describe('what the provider says of a success that people decided', () => {
       const [now] = await console.test.db.query<{ at: string }>('select clock_timestamp() as at');
       return new Date(new Date(now!.at).getTime() - agoMs);
     };
-    /** An answer to an enquiry that was made some time ago. */
+    /** An answer to a status check that was made some time ago. */
     const said = async (word: EvidenceReason, agoMs = 0) => {
       const detail = { reason: word, askedAt: await at(agoMs) };
       await console.test.db.query(`select order_still_success($1, $2, 0, null, 0, true, $3)`, [
@@ -476,8 +496,8 @@ describe('what the provider says of a success that people decided', () => {
 describe('checkOrderStatus', () => {
   const ask = (orderId: string, who: Staff = 'admin') =>
     as(who, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
-  const enquired = (key: string, count = 1) =>
-    until('the provider was asked', async () => (await orderOf(key)).enquiries >= count);
+  const checked = (key: string, count = 1) =>
+    until('the provider was asked', async () => (await orderOf(key)).statusChecks >= count);
 
   it('settles an order that waits for a person, when the provider knows', async () => {
     await recharge('asked in review', PERFORMED_IN_SILENCE);
@@ -495,7 +515,7 @@ describe('checkOrderStatus', () => {
       const { id, key } = await placed(outcome);
       const before = await transfersOf(console.test, id);
       expect(codesOf(await ask(id))).toEqual([]);
-      await enquired(key);
+      await checked(key);
       expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
     }
   });
@@ -548,8 +568,8 @@ describe('checkOrderStatus', () => {
       { orderId: shownId(unanswered), code: 'CONFLICT' },
       { orderId: shownId(first), code: null },
     ]);
-    for (const { id, key } of orders) if (id !== unanswered) await enquired(key);
-    expect((await orderOf(orders[1]!.key)).enquiries).toBe(0);
+    for (const { id, key } of orders) if (id !== unanswered) await checked(key);
+    expect((await orderOf(orders[1]!.key)).statusChecks).toBe(0);
     const entries = await console.test.db.query(
       `select subject from audit_entry where action = 'order.check_status' and subject = any($1) order by audit_entry.id`,
       [orders.map(({ id }) => `order:${id}`)],

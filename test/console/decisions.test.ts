@@ -8,7 +8,7 @@ import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
-  developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } proposal { id } } }`;
+  developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } approvalRequest { id } } }`;
 const APPROVE_WITH = `mutation($input: ApproveDeveloperInput!) { approveDeveloper(input: $input) {
   developer { onboardingStatus services { service enabled fee } } } }`;
 const REJECT = `mutation($id: ID!, $reason: String!) { rejectDeveloper(input: {developerId: $id, reason: $reason}) {
@@ -74,7 +74,7 @@ describe('approval', () => {
           { environment: 'PRODUCTION', balance: 0 },
         ],
       },
-      proposal: null,
+      approvalRequest: null,
     });
   });
 
@@ -425,15 +425,15 @@ describe('the default lead customer', () => {
   });
 });
 
-describe('auditTrail', () => {
+describe('auditLog', () => {
   const ENTRY = `id number at action actor { kind name user { id } } subject { id } subjectText
     changes { field before after } reason requestId`;
   const TRAIL = `query($filter: AuditFilter, $first: Int, $after: String, $last: Int) {
-    auditTrail(filter: $filter, first: $first, after: $after, last: $last) {
+    auditLog(filter: $filter, first: $first, after: $after, last: $last) {
       pageInfo { hasNextPage endCursor } edges { node { ${ENTRY} } } } }`;
   type Entry = Record<'id' | 'action' | 'subjectText' | 'requestId', string> & { actor: { user: { id: string } } };
   const trail = async (filter: object, page: object = {}): Promise<Entry[]> => {
-    const { edges } = (await as('support', TRAIL, { filter, ...page })).body.data.auditTrail;
+    const { edges } = (await as('support', TRAIL, { filter, ...page })).body.data.auditLog;
     return edges.map(({ node }: { node: Entry }) => node);
   };
 
@@ -441,9 +441,9 @@ describe('auditTrail', () => {
     const id = await console.applicant();
     await as('admin', REJECT, { id, reason: 'No address' });
     const filter = { subjectId: `dev_${id}` };
-    const first = (await as('support', TRAIL, { first: 2, filter })).body.data.auditTrail;
+    const first = (await as('support', TRAIL, { first: 2, filter })).body.data.auditLog;
     const after = first.pageInfo.endCursor;
-    const rest = (await as('support', TRAIL, { first: 2, filter, after })).body.data.auditTrail;
+    const rest = (await as('support', TRAIL, { first: 2, filter, after })).body.data.auditLog;
     const nodes = [...first.edges, ...rest.edges].map(({ node }: { node: Entry }) => node);
     expect(nodes.map(({ action }) => action)).toEqual([
       'DEVELOPER_REJECT',
@@ -563,7 +563,7 @@ describe('auditTrail', () => {
   });
 
   it('has 20 entries a page when nothing is said', async () => {
-    const { edges, pageInfo } = (await as('support', TRAIL, {})).body.data.auditTrail;
+    const { edges, pageInfo } = (await as('support', TRAIL, {})).body.data.auditLog;
     expect([edges.length, pageInfo.hasNextPage]).toEqual([20, true]);
   });
 

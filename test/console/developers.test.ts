@@ -261,7 +261,7 @@ describe('developer', () => {
     for (const closed of [
       '{ developers(first: 1) { totalCount } }',
       '{ whiteLabels { id } }',
-      '{ auditTrail(first: 1) { edges { cursor } } }',
+      '{ auditLog(first: 1) { edges { cursor } } }',
     ])
       expect(await console.codes(user, closed)).toEqual(['FORBIDDEN']);
   });

@@ -5,7 +5,7 @@ import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
-  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ProposalMade { replayed proposal { id } } ... on WalletMoved { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
+  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { replayed approvalRequest { id } } ... on WalletMoved { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
 const console = useConsole();
 expectExplained(console);
 /** An account on which nothing is ever changed: every request about it is refused. */
@@ -53,9 +53,9 @@ describe('creditWallet', () => {
     // kept in paise, read in rupees
     const trail = await console.call(
       console.staff.admin,
-      `{ auditTrail(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
+      `{ auditLog(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
     );
-    expect(trail.body.data.auditTrail.edges[0].node.changes).toEqual([
+    expect(trail.body.data.auditLog.edges[0].node.changes).toEqual([
       { field: 'balance', before: '0', after: '1234.56' },
       { field: 'utr', before: null, after: utrFor(`${id} NEFT 1`) },
       { field: 'reference', before: null, after: 'NEFT 1' },
@@ -154,10 +154,10 @@ describe('creditWallet', () => {
     const again = await credit({ ...input, reference: 'ADVANCE  of may' });
     expect(again.body.data.creditWallet.outcome).toEqual({ ...body.data.creditWallet.outcome, replayed: true });
     const second = console.test.db.query(
-      `insert into proposal select (jsonb_populate_record(p, $2)).* from proposal p where subject like $1`,
+      `insert into approval_request select (jsonb_populate_record(p, $2)).* from approval_request p where subject like $1`,
       [`developer:${id}/%`, JSON.stringify({ id: NOBODY, key: 'ADVANCE OF MAY' })],
     );
-    await expect(second).rejects.toMatchObject({ code: '23505', constraint: 'proposal_waiting' });
+    await expect(second).rejects.toMatchObject({ code: '23505', constraint: 'approval_request_pending' });
   });
 
   it('knows a reference in a database of any locale', async () => {
@@ -229,7 +229,7 @@ describe('a fee', () => {
 
 describe('the bank transfer of a credit', () => {
   const APPROVE =
-    'mutation($proposalId: ID!) { approveProposal(input: { proposalId: $proposalId }) { outcome { ... on ProposalCarriedOut { proposal { amount state } } } } }';
+    'mutation($approvalRequestId: ID!) { approveApprovalRequest(input: { approvalRequestId: $approvalRequestId }) { outcome { ... on ApprovalRequestApproved { approvalRequest { amount state } } } } }';
   let made = 0;
   const wallet = async () => (await console.test.developer({ liveRupees: 0 })).id;
   const of = (developerId: DeveloperId, utr: string | null, change: object = {}, token = console.staff.admin) =>
@@ -237,11 +237,12 @@ describe('the bank transfer of a credit', () => {
       { developerId, environment: 'PRODUCTION', amount: 5, reference: `transfer ${++made}`, utr, ...change },
       token,
     );
-  const proposalOf = async (...args: Parameters<typeof of>): Promise<string> => {
+  const approvalRequestOf = async (...args: Parameters<typeof of>): Promise<string> => {
     const { body } = await of(...args);
-    return body.data.creditWallet.outcome.proposal.id;
+    return body.data.creditWallet.outcome.approvalRequest.id;
   };
-  const approve = (proposalId: string, token = console.staff.second) => console.call(token, APPROVE, { proposalId });
+  const approve = (approvalRequestId: string, token = console.staff.second) =>
+    console.call(token, APPROVE, { approvalRequestId });
 
   it('is credited once over all wallets, however it is written', async () => {
     const [first, second] = [await wallet(), await wallet()];
@@ -275,11 +276,11 @@ describe('the bank transfer of a credit', () => {
   it('is shared when two admins decide so, with a reason', async () => {
     const [first, second] = [await wallet(), await wallet()];
     await of(first, '606312345678');
-    const id = await proposalOf(second, '6063 1234 5678', { reason: 'One transfer for two branches' });
+    const id = await approvalRequestOf(second, '6063 1234 5678', { reason: 'One transfer for two branches' });
     expect(await balanceOf(second)).toBe(0n);
     expect(codesOf(await approve(id, console.staff.admin))).toEqual(['FORBIDDEN']);
-    expect((await approve(id)).body.data.approveProposal).toEqual({
-      outcome: { proposal: { amount: 5, state: 'CARRIED_OUT' } },
+    expect((await approve(id)).body.data.approveApprovalRequest).toEqual({
+      outcome: { approvalRequest: { amount: 5, state: 'APPROVED' } },
     });
     expect(await balanceOf(second)).toBe(500n);
     const entries = await console.test.db.query(
@@ -295,26 +296,27 @@ describe('the bank transfer of a credit', () => {
     const [first, second] = [await wallet(), await wallet()];
     const large = { amount: 5_000_000, reason: 'Prepayment' };
     const [one, other] = [
-      await proposalOf(first, 'LARGE0000001', large),
-      await proposalOf(second, 'LARGE0000001', large),
+      await approvalRequestOf(first, 'LARGE0000001', large),
+      await approvalRequestOf(second, 'LARGE0000001', large),
     ];
     expect(codesOf(await approve(one))).toEqual([]);
     expect(codesOf(await approve(other))).toEqual(['CONFLICT']);
     expect(await balanceOf(second)).toBe(0n);
   });
 
-  it('that a large credit waited for is proposed again, with a reason, once it was credited meanwhile', async () => {
+  it('that a large credit waited for is requested again, with a reason, once it was credited meanwhile', async () => {
     const [first, second] = [await wallet(), await wallet()];
     const large = { amount: 5_000_000, reference: 'prepayment' };
-    const stale = await proposalOf(second, 'LARGE0000002', large);
+    const stale = await approvalRequestOf(second, 'LARGE0000002', large);
     expect(codesOf(await of(first, 'LARGE0000002'))).toEqual([]);
     const { body } = await approve(stale);
     expect(body.errors[0].message).toMatch(
-      new RegExp(`to dev_${first} by posting [0-9a-f-]{36}\\. Refuse this proposal`),
+      new RegExp(`to dev_${first} by posting [0-9a-f-]{36}\\. Reject this approval request`),
     );
-    const refuse = 'mutation($id: ID!) { refuseProposal(input: { proposalId: $id, reason: "stale" }) { __typename } }';
+    const refuse =
+      'mutation($id: ID!) { rejectApprovalRequest(input: { approvalRequestId: $id, reason: "stale" }) { __typename } }';
     expect(codesOf(await console.call(console.staff.second, refuse, { id: stale }))).toEqual([]);
-    const anew = await proposalOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
+    const anew = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
     expect(codesOf(await approve(anew))).toEqual([]);
     expect(await balanceOf(second)).toBe(500_000_000n);
   });
@@ -323,7 +325,7 @@ describe('the bank transfer of a credit', () => {
     ['another one', 'SAME00000001', 'SAME00000002'],
     ['one where there was none', null, 'SAME00000003'],
     ['none where there was one', 'SAME00000004', null],
-  ])('cannot change under a reference: %s is refused by path, posted or proposed', async (_name, utr, other) => {
+  ])('cannot change under a reference: %s is refused by path, posted or requested', async (_name, utr, other) => {
     for (const amount of [5, 5_000_000]) {
       const id = await wallet();
       const first = { reference: `the same ${amount}`, amount, reason: 'Cash' };
@@ -353,7 +355,7 @@ describe('the bank transfer of a credit', () => {
       expect([codesOf(again), fieldsOf(again)]).toEqual([['CONFLICT'], [path]]);
     }
     expect(await balanceOf(second)).toBe(0n);
-    const id = await proposalOf(second, null, { reference: written, reason: 'One transfer for two branches' });
+    const id = await approvalRequestOf(second, null, { reference: written, reason: 'One transfer for two branches' });
     expect(await balanceOf(second)).toBe(0n);
     expect(codesOf(await approve(id))).toEqual([]);
     expect(await balanceOf(second)).toBe(500n);
@@ -380,10 +382,10 @@ describe('the bank transfer of a credit', () => {
     expect([codesOf(bare), fieldsOf(bare)]).toEqual([['VALIDATION_FAILED'], ['input.reason']]);
     const used = () => console.test.db.query('select sum(used_paise)::text as paise from alone_allowance');
     const before = await used();
-    const proposal = await proposalOf(id, null, { amount: 0.01, reason: 'Cash' });
+    const approvalRequest = await approvalRequestOf(id, null, { amount: 0.01, reason: 'Cash' });
     expect([await balanceOf(id), await used()]).toEqual([0n, before]);
-    expect(codesOf(await approve(proposal, console.staff.admin))).toEqual(['FORBIDDEN']);
-    expect(codesOf(await approve(proposal))).toEqual([]);
+    expect(codesOf(await approve(approvalRequest, console.staff.admin))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(approvalRequest))).toEqual([]);
     expect(await balanceOf(id)).toBe(1n);
     expect(await console.test.db.query('select from bank_transfer where developer_id = $1', [id])).toEqual([]);
   });
@@ -394,27 +396,29 @@ describe('the bank transfer of a credit', () => {
     const [use] = await console.test.db.query('select posting_id from bank_transfer where utr = $1', ['NAMED0000001']);
     const { body } = await of(second, 'NAMED0000001');
     expect(body.errors[0].message).toBe(
-      `This bank transfer was credited before, to dev_${first} by posting ${use!.posting_id}. With a reason it becomes a proposal for a second admin.`,
+      `This bank transfer was credited before, to dev_${first} by posting ${use!.posting_id}. With a reason it becomes an approval request for a second admin.`,
     );
   });
 
-  it('is shared by nobody alone, whatever the service says: the database asks for the proposal of two', async () => {
+  it('is shared by nobody alone, whatever the service says: the database asks for the approval request of two', async () => {
     const [first, second] = [await wallet(), await wallet()];
     await of(first, 'ALONE0000001');
-    const proposal = await proposalOf(second, 'ALONE0000001', { reason: 'One transfer for two branches' });
+    const approvalRequest = await approvalRequestOf(second, 'ALONE0000001', {
+      reason: 'One transfer for two branches',
+    });
     const take = (by: string, developer: string, utr: string) =>
       console.test.app.pool.query({
         text: 'select * from bank_transfer_take($1, $2, uuidv7(), $3)',
         values: [utr, developer, by.slice(-36)],
       });
     // one that nobody has carried out
-    const alone = take(proposal, second, 'ALONE0000001');
+    const alone = take(approvalRequest, second, 'ALONE0000001');
     await expect(alone).rejects.toMatchObject({ code: '23503', constraint: 'shared_by_two_people' });
     for (const [by, developer, utr] of [
       [NOBODY, second, 'ALONE0000001'],
-      [proposal, first, 'ALONE0000001'],
-      [proposal, second, 'ALONE0000002'],
-      [await proposalOf(second, 'ALONE0000003', { amount: 5_000_000 }), second, 'ALONE0000003'],
+      [approvalRequest, first, 'ALONE0000001'],
+      [approvalRequest, second, 'ALONE0000002'],
+      [await approvalRequestOf(second, 'ALONE0000003', { amount: 5_000_000 }), second, 'ALONE0000003'],
     ] as const)
       await expect(take(by, developer, utr)).rejects.toMatchObject({ code: '22023' });
     expect(await console.test.db.query(`select from bank_transfer where utr like 'ALONE%'`)).toHaveLength(1);

@@ -10,7 +10,7 @@ import { aRechargeInput, place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const console = useConsole({ TWO_PEOPLE: 'switches', ENQUIRY_SCHEDULE_MS: '1h', POLL_INTERVAL_MS: '100' });
+const console = useConsole({ TWO_PEOPLE: 'switches', STATUS_CHECK_SCHEDULE_MS: '1h', POLL_INTERVAL_MS: '100' });
 expectExplained(console);
 
 let developer: TestDeveloper;
@@ -21,9 +21,9 @@ beforeAll(async () => {
 const NOTICE = 'Planned maintenance until 14:00.';
 const HOLD = `mutation($input: SetOrderHoldInput!) { setOrderHold(input: $input) {
   environment { environment orderHold { notice since } }
-  proposal { id state action environment developer { id } reason changes { field before after } } } }`;
-const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome {
-  __typename ... on ProposalCarriedOut { proposal { state } } } } }`;
+  approvalRequest { id state action environment developer { id } reason changes { field before after } } } }`;
+const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome {
+  __typename ... on ApprovalRequestApproved { approvalRequest { state } } } } }`;
 const PLANS = '{ mobilePlans(input: {mobile: "9468455123", opcode: A, circle: "06"}) { fee } }';
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { id } } }';
 
@@ -33,10 +33,10 @@ const hold = async (more: object = {}, who: Staff = 'admin') =>
   (await set({ held: true, notice: NOTICE, ...more }, who)).body.data.setOrderHold;
 const ask = async (more: object = {}) =>
   (await set({ held: false, reason: 'The books agree', ...more })).body.data.setOrderHold;
-const approve = (proposalId: string, who: Staff = 'second') =>
-  console.call(console.staff[who], APPROVE, { input: { proposalId } });
+const approve = (approvalRequestId: string, who: Staff = 'second') =>
+  console.call(console.staff[who], APPROVE, { input: { approvalRequestId } });
 const release = async (more: object = {}) => {
-  expect(codesOf(await approve((await ask(more)).proposal.id))).toEqual([]);
+  expect(codesOf(await approve((await ask(more)).approvalRequest.id))).toEqual([]);
   await console.test.app.switches.refresh();
 };
 const shown = async (token: string) =>
@@ -51,11 +51,11 @@ const gauge = async () => {
 describe('new orders that are held', () => {
   it('are refused with the notice before money moves; known keys are answered, and what is open is asked about', async () => {
     expect((await recharge('before')).body.status).toBe('success');
-    // the simulator answers this number with HTML, and an enquiry with what it did
+    // the simulator answers this number with HTML, and a status check with what it did
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const paying = await console.test.developer({ feesPaise: { operator_plan_fetch: 100 } });
-    const { environment, proposal } = await hold();
-    expect([environment, proposal]).toEqual([
+    const { environment, approvalRequest } = await hold();
+    expect([environment, approvalRequest]).toEqual([
       { environment: 'PRODUCTION', orderHold: { notice: NOTICE, since: expect.any(String) } },
       null,
     ]);
@@ -85,7 +85,7 @@ describe('new orders that are held', () => {
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     expect(await gauge()).toEqual(['uat,0', 'production,1']);
     await console.test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
-    const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'enquiry'`;
+    const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
     await until('it was asked about', async () => (await console.test.db.query(asked)).length > 0);
 
     await release();
@@ -159,11 +159,11 @@ describe('new orders that are held', () => {
 describe('the switch', () => {
   it('is thrown by one admin at once, and back by two where TWO_PEOPLE says so', async () => {
     await hold();
-    const { proposal, environment } = await ask();
+    const { approvalRequest, environment } = await ask();
     expect(environment.orderHold).toMatchObject({ notice: NOTICE });
-    expect(proposal).toEqual({
-      id: expect.stringMatching(/^prp_/),
-      state: 'WAITING',
+    expect(approvalRequest).toEqual({
+      id: expect.stringMatching(/^apr_/),
+      state: 'PENDING',
       action: 'SET_ORDER_HOLD',
       environment: 'PRODUCTION',
       developer: null,
@@ -173,11 +173,13 @@ describe('the switch', () => {
         { field: 'notice', before: NOTICE, after: null },
       ],
     });
-    expect(codesOf(await approve(proposal.id, 'admin'))).toEqual(['FORBIDDEN']);
-    expect(codesOf(await approve(proposal.id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(approvalRequest.id, 'admin'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(approvalRequest.id, 'support'))).toEqual(['FORBIDDEN']);
     // who sees that it is too early is not held up by what waits
-    expect((await hold({ notice: 'Until 16:00', reason: 'Two payments are missing' }, 'second')).proposal).toBeNull();
-    expect(codesOf(await approve(proposal.id))).toEqual(['CONFLICT']);
+    expect(
+      (await hold({ notice: 'Until 16:00', reason: 'Two payments are missing' }, 'second')).approvalRequest,
+    ).toBeNull();
+    expect(codesOf(await approve(approvalRequest.id))).toEqual(['CONFLICT']);
     await release();
     const entries = await console.test.db.query(
       `select u.name, a.before->>'notice' as before, a.after->>'held' as held, a.after->>'notice' as after, a.reason

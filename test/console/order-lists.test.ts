@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inReview, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
@@ -13,9 +13,10 @@ beforeAll(async () => {
   other = await console.test.developer({ liveRupees: 100_000 });
 });
 
-const PROPOSAL = 'proposal { id action reference amount reason order { id } orders { orderId outcome amount } }';
-const LIST = `mutation($input: ResolveOrdersInput!) { resolveOrders(input: $input) { replayed results { orderId result code } ${PROPOSAL} } }`;
-const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id}) ${OUTCOME} }`;
+const APPROVAL_REQUEST =
+  'approvalRequest { id action reference amount reason order { id } orders { orderId outcome amount } }';
+const LIST = `mutation($input: ResolveOrdersInput!) { resolveOrders(input: $input) { replayed results { orderId result code } ${APPROVAL_REQUEST} } }`;
+const APPROVE = `mutation($id: ID!) { approveApprovalRequest(input: {approvalRequestId: $id}) ${OUTCOME} }`;
 const UNKNOWN = '01990000-0000-7000-8000-000000000000';
 const reason = 'Statement of the provider';
 
@@ -23,8 +24,8 @@ const decide = (who: Staff, orderIds: string[], outcome = 'FAILED') =>
   console.call(console.staff[who], LIST, { input: { orderIds, outcome, reason } });
 const approve = (who: Staff, id: string) => console.call(console.staff[who], APPROVE, { id });
 const resolved = (orderId: string) => ({ orderId: shownId(orderId), result: 'RESOLVED', code: null });
-const proposed = (orderId: string) => ({ orderId: shownId(orderId), result: 'PROPOSED', code: null });
-const refused = (orderId: string, code = 'CONFLICT') => ({ orderId: shownId(orderId), result: 'REFUSED', code });
+const requested = (orderId: string) => ({ orderId: shownId(orderId), result: 'APPROVAL_REQUESTED', code: null });
+const refused = (orderId: string, code = 'CONFLICT') => ({ orderId: shownId(orderId), result: 'REJECTED', code });
 const order = (rupees: number, more: object = {}) => inReview(console.test, developer, { rupees, ...more });
 const kinds = async (...ids: string[]) => Promise.all(ids.map((id) => transfersOf(console.test, id)));
 /** Decides one order alone. */
@@ -36,34 +37,29 @@ const single = (who: Staff, orderId: string, outcome: string) =>
 describe('a list of orders', () => {
   it('up to the limit in all is decided by one person, each order for itself', async () => {
     const before = await console.test.balance(developer, 'production');
-    const [first, second, contradicted, opposite] = [
-      await order(10),
-      await order(20),
-      await order(30),
-      await order(40),
-    ];
+    const [first, second, conflicting, opposite] = [await order(10), await order(20), await order(30), await order(40)];
     const play = await order(9_000, { environment: 'uat' });
     const others = await inReview(console.test, other, { rupees: 15 });
-    for (const id of [contradicted, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
-    await putInContradiction(console.test.db, [contradicted, opposite]);
+    for (const id of [conflicting, opposite]) await single('admin', id, id === opposite ? 'SUCCESS' : 'FAILED');
+    await putInStatusConflict(console.test.db, [conflicting, opposite]);
 
-    const list = [second, UNKNOWN, shownId(first), contradicted, opposite, play, shownId(others), 'none'];
+    const list = [second, UNKNOWN, shownId(first), conflicting, opposite, play, shownId(others), 'none'];
     const { body } = await decide('admin', list);
     expect(body.data.resolveOrders).toEqual({
       replayed: false,
-      proposal: null,
+      approvalRequest: null,
       results: [
         resolved(second),
         refused(UNKNOWN, 'RECORD_NOT_FOUND'),
         resolved(first),
-        resolved(contradicted),
+        resolved(conflicting),
         refused(opposite),
         resolved(play),
         resolved(others),
         refused('none', 'RECORD_NOT_FOUND'),
       ],
     });
-    expect(await kinds(first, second, contradicted, play, others)).toEqual(
+    expect(await kinds(first, second, conflicting, play, others)).toEqual(
       Array.from({ length: 5 }, () => ['hold', 'refund']),
     );
     expect(await console.test.balance(developer, 'production')).toBe(before - 40);
@@ -86,12 +82,12 @@ describe('a list of orders', () => {
     ]);
   });
 
-  it('above the limit in all is one proposal, which tells what was decided before another person approves', async () => {
+  it('above the limit in all is one approval request, which tells what was decided before another person approves', async () => {
     const [first, second, third] = [await order(2_000), await order(2_000), await order(1_000.01)];
     const play = await order(50, { environment: 'uat' });
     const list = (await decide('admin', [first, second, play, third], 'SUCCESS')).body.data.resolveOrders;
-    expect(list.results).toEqual([proposed(first), proposed(second), resolved(play), proposed(third)]);
-    expect(list.proposal).toMatchObject({
+    expect(list.results).toEqual([requested(first), requested(second), resolved(play), requested(third)]);
+    expect(list.approvalRequest).toMatchObject({
       action: 'RESOLVE_MANY',
       reference: '3 orders',
       amount: 5_000.01,
@@ -105,18 +101,18 @@ describe('a list of orders', () => {
     });
     expect(await kinds(first, second, third)).toEqual(Array.from({ length: 3 }, () => ['hold']));
     const again = (await decide('second', [third, second, first], 'SUCCESS')).body.data.resolveOrders;
-    expect(again).toMatchObject({ replayed: true, proposal: { id: list.proposal.id } });
+    expect(again).toMatchObject({ replayed: true, approvalRequest: { id: list.approvalRequest.id } });
     const { body } = await console.call(
       console.staff.support,
-      '{ reviewOrders(filter: {minAmount: 1000.01, maxAmount: 1000.01}) { edges { node { proposal { id } } } } }',
+      '{ reviewOrders(filter: {minAmount: 1000.01, maxAmount: 1000.01}) { edges { node { approvalRequest { id } } } } }',
     );
-    expect(body.data.reviewOrders.edges).toEqual([{ node: { proposal: { id: list.proposal.id } } }]);
+    expect(body.data.reviewOrders.edges).toEqual([{ node: { approvalRequest: { id: list.approvalRequest.id } } }]);
 
     for (const who of ['admin', 'support'] as const)
-      expect(codesOf(await approve(who, list.proposal.id))).toEqual(['FORBIDDEN']);
+      expect(codesOf(await approve(who, list.approvalRequest.id))).toEqual(['FORBIDDEN']);
     await single('admin', second, 'FAILED');
-    expect((await approve('second', list.proposal.id)).body.data.approveProposal.outcome).toMatchObject({
-      proposal: { id: list.proposal.id },
+    expect((await approve('second', list.approvalRequest.id)).body.data.approveApprovalRequest.outcome).toMatchObject({
+      approvalRequest: { id: list.approvalRequest.id },
       results: [resolved(first), refused(second), resolved(third)],
     });
     expect(await kinds(first, second, third)).toEqual([
@@ -124,21 +120,21 @@ describe('a list of orders', () => {
       ['hold', 'refund'],
       ['hold', 'settle'],
     ]);
-    expect(codesOf(await approve('second', list.proposal.id))).toEqual(['CONFLICT']);
+    expect(codesOf(await approve('second', list.approvalRequest.id))).toEqual(['CONFLICT']);
     const [entry] = await console.test.db.query<{ after: object }>(
       `select after from audit_entry where subject = $1 and action = 'order.resolve'`,
       [`order:${first}`],
     );
-    const proposalId = list.proposal.id.replace('prp_', '');
-    expect(entry!.after).toMatchObject({ proposalId, proposedBy: expect.stringMatching(/^user:/) });
+    const approvalRequestId = list.approvalRequest.id.replace('apr_', '');
+    expect(entry!.after).toMatchObject({ approvalRequestId, requestedBy: expect.stringMatching(/^user:/) });
   });
 
   it('replaces what waits about single ones of its orders', async () => {
     const id = await order(6_000);
-    const former = (await single('admin', id, 'SUCCESS')).body.data.resolveOrder.outcome.proposal;
+    const former = (await single('admin', id, 'SUCCESS')).body.data.resolveOrder.outcome.approvalRequest;
     const list = (await decide('second', [id])).body.data.resolveOrders;
     expect(codesOf(await approve('second', former.id))).toEqual(['CONFLICT']);
-    expect((await approve('admin', list.proposal.id)).body.data.approveProposal.outcome.results).toEqual([
+    expect((await approve('admin', list.approvalRequest.id)).body.data.approveApprovalRequest.outcome.results).toEqual([
       resolved(id),
     ]);
     expect(await kinds(id)).toEqual([['hold', 'refund']]);
@@ -146,27 +142,27 @@ describe('a list of orders', () => {
 
   it('is carried out as the first person saw it, or not at all', async () => {
     const [mine, slipped] = [await order(6_000), await order(6_000)];
-    const { proposal } = (await decide('admin', [mine])).body.data.resolveOrders;
-    const added = `insert into proposal_order (proposal_id, order_id, outcome) values ($1, $2, 'failed')`;
-    await console.test.db.query(added, [proposal.id.replace('prp_', ''), slipped]);
-    expect(codesOf(await approve('second', proposal.id))).toEqual(['CONFLICT']);
+    const { approvalRequest } = (await decide('admin', [mine])).body.data.resolveOrders;
+    const added = `insert into approval_request_order (approval_request_id, order_id, outcome) values ($1, $2, 'failed')`;
+    await console.test.db.query(added, [approvalRequest.id.replace('apr_', ''), slipped]);
+    expect(codesOf(await approve('second', approvalRequest.id))).toEqual(['CONFLICT']);
     expect(await kinds(mine, slipped)).toEqual([['hold'], ['hold']]);
   });
 
   it('of which all were decided meanwhile, is a conflict', async () => {
     const ids = [await order(3_000), await order(3_000)];
-    const { proposal } = (await decide('admin', ids)).body.data.resolveOrders;
+    const { approvalRequest } = (await decide('admin', ids)).body.data.resolveOrders;
     for (const id of ids) await single('second', id, 'SUCCESS');
-    expect(codesOf(await approve('second', proposal.id))).toEqual(['CONFLICT']);
+    expect(codesOf(await approve('second', approvalRequest.id))).toEqual(['CONFLICT']);
   });
 
-  it('is decided once by simultaneous people with overlapping lists, single orders and a proposal', async () => {
+  it('is decided once by simultaneous people with overlapping lists, single orders and an approval request', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) ids.push(await inReview(console.test, n % 2 ? developer : other, { rupees: 1_000 }));
-    const { proposal } = (await decide('admin', ids)).body.data.resolveOrders;
+    const { approvalRequest } = (await decide('admin', ids)).body.data.resolveOrders;
     const answers = await Promise.all([
       decide('admin', ids.slice(0, 4), 'SUCCESS'),
-      approve('second', proposal.id),
+      approve('second', approvalRequest.id),
       decide('second', ids.slice(2).toReversed()),
       ...ids.map((id) => single('admin', id, 'SUCCESS')),
     ]);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { inReview, shownId } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { place } from '../support/recharges.js';
 import { fieldsOf, useConsole } from './console.fixture.js';
 
@@ -21,8 +21,9 @@ const ORDERS = `query($filter: ConsoleOrderFilter, $first: Int, $after: String, 
 }`;
 
 const REVERSE = `mutation($input: ReverseOrderInput!) {
-  reverseOrder(input: $input) { outcome { ... on ProposalMade { proposal { id } } } } }`;
-const APPROVE = 'mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome { __typename } } }';
+  reverseOrder(input: $input) { outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`;
+const APPROVE =
+  'mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome { __typename } } }';
 
 async function recharge(
   developer: TestDeveloper,
@@ -135,7 +136,7 @@ describe('orders on the console', () => {
       input: { orderId: id, reason: 'a complaint' },
     });
     await service.call(service.staff.second, APPROVE, {
-      input: { proposalId: body.data.reverseOrder.outcome.proposal.id },
+      input: { approvalRequestId: body.data.reverseOrder.outcome.approvalRequest.id },
     });
     for (const [token, of] of [
       [theirs, {}],
@@ -232,7 +233,7 @@ describe('one order', () => {
       provider: 'ROUNDPAY',
       actions: ['CHECK_STATUS', 'REVERSE'],
     });
-    // Mokshiq knows no enquiry
+    // Mokshiq knows no status check
     expect(await forStaff(await idOf('theirs'))).toEqual({ provider: 'MOKSHIQ', actions: ['REVERSE'] });
     expect(await forStaff(await idOf('declined'))).toMatchObject({ actions: ['CHECK_STATUS', 'REVERSE_REFUND'] });
     expect(await forStaff(shownId(waiting))).toEqual({ provider: 'MOKSHIQ', actions: ['RESOLVE'] });
@@ -243,7 +244,7 @@ describe('one order', () => {
     );
     const declined = { declineReason: ['UNSPECIFIED'], developerId: one.id };
     expect(await keys(service.staff.admin, { filter: declined })).toContain('waits');
-    await putInContradiction(test.db, [waiting]);
+    await putInStatusConflict(test.db, [waiting]);
     expect(await forStaff(shownId(waiting))).toMatchObject({ actions: ['RESOLVE', 'REVERSE_REFUND'] });
     expect(await service.codes(user, FOR_STAFF, { id: await idOf('mine 1') })).toEqual(['FORBIDDEN', 'FORBIDDEN']);
   });

@@ -8,7 +8,7 @@ import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const console = useConsole({ TWO_PEOPLE: 'switches', ENQUIRY_SCHEDULE_MS: '100ms', POLL_INTERVAL_MS: '100' });
+const console = useConsole({ TWO_PEOPLE: 'switches', STATUS_CHECK_SCHEDULE_MS: '100ms', POLL_INTERVAL_MS: '100' });
 expectExplained(console);
 
 let developer: TestDeveloper;
@@ -18,32 +18,32 @@ beforeAll(async () => {
 
 const HEALTH = 'provider environment available unavailableReason breaker undecided undecidedAmount exposureLimit';
 const SWITCH = `mutation($input: SetProviderAvailabilityInput!) { setProviderAvailability(input: $input) {
-  health { ${HEALTH} } proposal { id state action environment developer { id } reason changes { field before after } } } }`;
-const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome {
-  __typename ... on ProposalCarriedOut { proposal { state } } } } }`;
+  health { ${HEALTH} } approvalRequest { id state action environment developer { id } reason changes { field before after } } } }`;
+const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome {
+  __typename ... on ApprovalRequestApproved { approvalRequest { state } } } } }`;
 const set = (available: boolean, more: object = {}, who: Staff = 'admin') =>
   console.call(console.staff[who], SWITCH, {
     input: { provider: 'ROUNDPAY', environment: 'PRODUCTION', available, reason: 'Wrong answers since 10:00', ...more },
   });
 const PLANS = '{ mobilePlans(input: {mobile: "9468455123", opcode: A, circle: "06"}) { fee } }';
-const approve = (proposalId: string, who: Staff = 'second') =>
-  console.call(console.staff[who], APPROVE, { input: { proposalId } });
+const approve = (approvalRequestId: string, who: Staff = 'second') =>
+  console.call(console.staff[who], APPROVE, { input: { approvalRequestId } });
 const on = async (more: object = {}) => {
   const { body } = await set(true, { reason: 'It answers again', ...more });
-  expect(codesOf(await approve(body.data.setProviderAvailability.proposal.id))).toEqual([]);
+  expect(codesOf(await approve(body.data.setProviderAvailability.approvalRequest.id))).toEqual([]);
   await console.test.app.switches.refresh();
 };
 const recharge = (key: string, more: object = {}, environment: Environment = 'production') =>
   place(console.test, developer, { client_request_id: key, ...more }, environment);
 const gauge = async () =>
-  /^gateway_provider_switched_off\{environment="production",provider="ROUNDPAY"\} (\d)$/m.exec(
+  /^gateway_provider_disabled\{environment="production",provider="ROUNDPAY"\} (\d)$/m.exec(
     await (await fetch(`${console.test.urls.production}/metrics`)).text(),
   )?.[1];
 
 describe('a provider that is switched off', () => {
   it('gets nothing new, and no money moves; known keys are answered, and what was sent before is asked about', async () => {
     expect((await recharge('before')).body.status).toBe('success');
-    // the simulator answers this number with HTML, and an enquiry with what it did
+    // the simulator answers this number with HTML, and a status check with what it did
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const { body } = await set(false);
     expect(body.data.setProviderAvailability).toEqual({
@@ -57,7 +57,7 @@ describe('a provider that is switched off', () => {
         undecidedAmount: expect.any(Number),
         exposureLimit: 10_000_000,
       },
-      proposal: null,
+      approvalRequest: null,
     });
     expect(await gauge()).toBe('1');
     const balance = await console.test.balance(developer, 'production');
@@ -74,7 +74,7 @@ describe('a provider that is switched off', () => {
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     await until('it was asked about', async () => {
       const rows = await console.test.db.query(
-        `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'enquiry'`,
+        `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`,
       );
       return rows.length > 0;
     });
@@ -113,22 +113,24 @@ describe('a provider that is switched off', () => {
 describe('the switch', () => {
   it('is thrown off by one admin at once, and back by two where TWO_PEOPLE says so', async () => {
     await set(false);
-    const { proposal, health } = (await set(true, { reason: 'Called them' })).body.data.setProviderAvailability;
+    const { approvalRequest, health } = (await set(true, { reason: 'Called them' })).body.data.setProviderAvailability;
     expect(health).toMatchObject({ available: false, unavailableReason: 'Wrong answers since 10:00' });
-    expect(proposal).toEqual({
-      id: expect.stringMatching(/^prp_/),
-      state: 'WAITING',
+    expect(approvalRequest).toEqual({
+      id: expect.stringMatching(/^apr_/),
+      state: 'PENDING',
       action: 'SET_PROVIDER_AVAILABILITY',
       environment: 'PRODUCTION',
       developer: null,
       reason: 'Called them',
       changes: [{ field: 'available', before: 'false', after: 'true' }],
     });
-    expect(codesOf(await approve(proposal.id, 'admin'))).toEqual(['FORBIDDEN']);
-    expect(codesOf(await approve(proposal.id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(approvalRequest.id, 'admin'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await approve(approvalRequest.id, 'support'))).toEqual(['FORBIDDEN']);
     // who sees it go wrong again is not held up by what waits
-    expect((await set(false, { reason: 'Not yet' }, 'second')).body.data.setProviderAvailability.proposal).toBeNull();
-    expect(codesOf(await approve(proposal.id))).toEqual(['CONFLICT']);
+    expect(
+      (await set(false, { reason: 'Not yet' }, 'second')).body.data.setProviderAvailability.approvalRequest,
+    ).toBeNull();
+    expect(codesOf(await approve(approvalRequest.id))).toEqual(['CONFLICT']);
     await on();
     const entries = await console.test.db.query(
       `select u.name, a.after->>'available' as available, a.reason from audit_entry a join app_user u on a.actor = 'user:' || u.id

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { subjectOfList } from '../../src/decisions/bulk-proposal.js';
+import { subjectOfList } from '../../src/decisions/bulk-approval-request.js';
 import { inReview, orderRow, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { OUTCOME, orderOf } from '../support/outcomes.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const reason = 'The panel shows nothing';
-const PROPOSAL = '{ proposal { id } results { orderId result code } }';
+const APPROVAL_REQUEST = '{ approvalRequest { id } results { orderId result code } }';
 const mutate = async (who: Staff, field: string, input: object, result: string) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
   return console.call(console.staff[who], `mutation($input: ${type}!) { ${field}(input: $input) ${result} }`, {
@@ -25,10 +25,10 @@ const mutate = async (who: Staff, field: string, input: object, result: string) 
 const resolve = (orderId: string, more: object = {}) =>
   mutate('admin', 'resolveOrder', { orderId, outcome: 'FAILED', reason, ...more }, OUTCOME);
 const resolveAll = async (orderIds: string[], more: object = {}) =>
-  (await mutate('admin', 'resolveOrders', { orderIds, outcome: 'FAILED', reason, ...more }, PROPOSAL)).body.data
+  (await mutate('admin', 'resolveOrders', { orderIds, outcome: 'FAILED', reason, ...more }, APPROVAL_REQUEST)).body.data
     .resolveOrders;
-const approve = (proposalId: string, more: object = {}) =>
-  mutate('second', 'approveProposal', { proposalId, ...more }, OUTCOME);
+const approve = (approvalRequestId: string, more: object = {}) =>
+  mutate('second', 'approveApprovalRequest', { approvalRequestId, ...more }, OUTCOME);
 const justNow = (rupees = 10) => inReview(console.test, developer, { rupees, justNow: true });
 const longAgo = (rupees = 10) => inReview(console.test, developer, { rupees });
 const kinds = (orderId: string) => transfersOf(console.test, orderId);
@@ -98,24 +98,27 @@ describe('a person who calls a payment failed', () => {
 });
 
 describe('two people', () => {
-  it('are stopped alike: the first when proposing, the second when carrying out', async () => {
+  it('are stopped alike: the first when requesting, the second when carrying out', async () => {
     const id = await justNow(6_000);
     expect(codesOf(await resolve(id))).toEqual(SENT_RECENTLY);
-    expect(await console.test.db.query('select from proposal where order_id = $1', [id])).toEqual([]);
-    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
-    expect(codesOf(await approve(proposal.id))).toEqual(SENT_RECENTLY);
+    expect(await console.test.db.query('select from approval_request where order_id = $1', [id])).toEqual([]);
+    const { approvalRequest } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
+    expect(codesOf(await approve(approvalRequest.id))).toEqual(SENT_RECENTLY);
     expect(await kinds(id)).toEqual(['hold']);
-    expect(orderOf((await approve(proposal.id, { allowRecentSend: true })).body.data.approveProposal).status).toBe(
-      'FAILED',
-    );
-    expect((await resolvedBy(id))[0]!.after).toMatchObject({ sentRecently: true, proposalId: expect.any(String) });
+    expect(
+      orderOf((await approve(approvalRequest.id, { allowRecentSend: true })).body.data.approveApprovalRequest).status,
+    ).toBe('FAILED');
+    expect((await resolvedBy(id))[0]!.after).toMatchObject({
+      sentRecently: true,
+      approvalRequestId: expect.any(String),
+    });
   });
 
   it('go on by themselves when the time is over', async () => {
     const id = await justNow(6_000);
-    const { proposal } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
+    const { approvalRequest } = (await resolve(id, { allowRecentSend: true })).body.data.resolveOrder.outcome;
     await sentBefore(id, VISIBILITY_MS + 1);
-    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    expect(codesOf(await approve(approvalRequest.id))).toEqual([]);
     expect(await kinds(id)).toEqual(['hold', 'refund']);
   });
 });
@@ -125,7 +128,7 @@ describe('a list', () => {
     const [recent, old] = [await justNow(), await longAgo()];
     const { results } = await resolveAll([recent, old]);
     expect(results).toEqual([
-      { orderId: shownId(recent), result: 'REFUSED', code: 'SENT_RECENTLY' },
+      { orderId: shownId(recent), result: 'REJECTED', code: 'SENT_RECENTLY' },
       { orderId: shownId(old), result: 'RESOLVED', code: null },
     ]);
     expect([await kinds(recent), await kinds(old)]).toEqual([['hold'], ['hold', 'refund']]);
@@ -134,14 +137,14 @@ describe('a list', () => {
     expect((await resolveAll([await justNow()], { outcome: 'SUCCESS' })).results[0].result).toBe('RESOLVED');
   });
 
-  it('that was proposed waits as a whole, unless a line of the provider’s statement shows the payment', async () => {
+  it('that was requested waits as a whole, unless a line of the provider’s statement shows the payment', async () => {
     const ids = [await justNow(3_000), await justNow(3_000)];
-    expect((await resolveAll(ids)).proposal).toBeNull();
-    const { proposal } = await resolveAll(ids, { allowRecentSend: true });
+    expect((await resolveAll(ids)).approvalRequest).toBeNull();
+    const { approvalRequest } = await resolveAll(ids, { allowRecentSend: true });
     await sentBefore(ids[0]!, VISIBILITY_MS + 1);
-    expect(codesOf(await approve(proposal.id))).toEqual(SENT_RECENTLY);
+    expect(codesOf(await approve(approvalRequest.id))).toEqual(SENT_RECENTLY);
     expect(await Promise.all(ids.map(kinds))).toEqual([['hold'], ['hold']]);
-    // as if `reconcile --propose` had found the second one
+    // as if `reconcile --request-approval` had found the second one
     const at = '2026-01-01T00:00:00Z';
     const evidence = { line: 7, reference: '', status: 'failed', at, amountPaise: '300000' } as const;
     const list = ids.map((orderId, n) => ({
@@ -149,10 +152,13 @@ describe('a list', () => {
       outcome: 'failed' as const,
       evidence: n === 1 ? evidence : null,
     }));
-    const key = proposal.id.replace('prp_', '');
-    await console.test.db.query('update proposal_order set evidence = $1 where order_id = $2', [evidence, ids[1]]);
-    await console.test.db.query('update proposal set subject = $1 where id = $2', [subjectOfList(list), key]);
-    expect(codesOf(await approve(proposal.id))).toEqual([]);
+    const key = approvalRequest.id.replace('apr_', '');
+    await console.test.db.query('update approval_request_order set evidence = $1 where order_id = $2', [
+      evidence,
+      ids[1],
+    ]);
+    await console.test.db.query('update approval_request set subject = $1 where id = $2', [subjectOfList(list), key]);
+    expect(codesOf(await approve(approvalRequest.id))).toEqual([]);
     expect(await Promise.all(ids.map(kinds))).toEqual([
       ['hold', 'refund'],
       ['hold', 'refund'],

@@ -33,7 +33,7 @@ const accept = async (email: string) => {
   return mutate(undefined, 'acceptInvitation', { token, password: PASSWORD }, '{ viewer { user { id role } } }');
 };
 const setRole = (userId: string, role: string, by: Session = session.admin) =>
-  mutate(by, 'setUserRole', { userId, role }, '{ proposal { id state } }');
+  mutate(by, 'setUserRole', { userId, role }, '{ approvalRequest { id state } }');
 const takesTwo = async () =>
   (await console.call(session.admin, '{ defaults { twoPeople } }')).body.data.defaults.twoPeople;
 
@@ -48,7 +48,7 @@ it('one admin with a second factor, and one without, change roles alone', async 
   expect(await takesTwo()).toEqual([]);
   expect((await invite('support-one@test.example', 'SUPPORT')).codes).toEqual([]);
   supporter = (await accept('support-one@test.example')).data.viewer.user.id;
-  expect((await setRole(supporter, 'REVIEWER')).data).toEqual({ proposal: null });
+  expect((await setRole(supporter, 'REVIEWER')).data).toEqual({ approvalRequest: null });
   expect((await invite('early@test.example', 'ADMIN')).codes).toEqual([]);
 });
 
@@ -59,7 +59,7 @@ it('once a second one has a factor no admin makes another one alone: not by a ro
     expect([role, (await invite(`own-${role}@test.example`, role)).codes]).toEqual([role, ['CONFLICT']]);
   expect((await invite('support-two@test.example', 'SUPPORT')).codes).toEqual([]);
   expect((await accept('early@test.example')).codes).toEqual(['VALIDATION_FAILED']);
-  expect((await setRole(supporter, 'ADMIN')).data.proposal.state).toBe('WAITING');
+  expect((await setRole(supporter, 'ADMIN')).data.approvalRequest.state).toBe('PENDING');
 });
 
 interface Member {
@@ -76,16 +76,21 @@ async function member(role: 'admin' | 'finance' | 'reviewer' | 'support'): Promi
   const { token } = await sessions.signIn({ email, password: PASSWORD }, FROM_TEST);
   return { id: `usr_${id}`, email, token: await enrolled(token) };
 }
-const [WAITS, reason] = ['{ user { suspendedAt role } proposal { id action state } }', 'A test'];
+const [WAITS, reason] = ['{ user { suspendedAt role } approvalRequest { id action state } }', 'A test'];
 const suspend = ({ id }: Member, by: Session, more: object = {}) =>
   mutate(by, 'suspendUser', { userId: id, reason, ...more }, WAITS);
 const reinstate = ({ id }: Member, by: Session) => mutate(by, 'reinstateUser', { userId: id }, WAITS);
 const remove = ({ id }: Member, by: Session) =>
-  mutate(by, 'removeUser', { userId: id, reason }, '{ removedUserId proposal { id action state } }');
+  mutate(by, 'removeUser', { userId: id, reason }, '{ removedUserId approvalRequest { id action state } }');
 const reset = (userId: string, by: Session) =>
-  mutate(by, 'resetSecondFactors', { userId, reason }, '{ user { id } proposal { id action state } }');
-const approve = (proposalId: string, by: Session) =>
-  mutate(by, 'approveProposal', { proposalId }, '{ outcome { ... on ProposalCarriedOut { user { id } } } }');
+  mutate(by, 'resetSecondFactors', { userId, reason }, '{ user { id } approvalRequest { id action state } }');
+const approve = (approvalRequestId: string, by: Session) =>
+  mutate(
+    by,
+    'approveApprovalRequest',
+    { approvalRequestId },
+    '{ outcome { ... on ApprovalRequestApproved { user { id } } } }',
+  );
 const isIn = async ({ token }: Member) => (await console.call(token, '{ viewer { user { id } } }')).status === 200;
 const mailed = (email: string, subject: string) =>
   arrivedFor(mailboxOf(console.test.db.url), email).filter((mail) => mail.includes(`Subject: ${subject}`)).length;
@@ -113,31 +118,31 @@ describe('what puts an administrator out', () => {
     const who = await member('admin');
     const before = await stateOf(who);
     const { data, codes } = await act(who, session.admin);
-    expect([codes, data.proposal.state]).toEqual([[], 'WAITING']);
+    expect([codes, data.approvalRequest.state]).toEqual([[], 'PENDING']);
     expect([await stateOf(who), await isIn(who)]).toEqual([before, true]);
     const list =
-      '{ proposals(first: 50) { edges { node { id action reason author { name } user { id } changes { field } } } } }';
-    const { edges } = (await console.call(session.second, list)).body.data.proposals;
-    const shown = edges.find(({ node }: { node: { id: string } }) => node.id === data.proposal.id).node;
-    expect(shown).toMatchObject({ action, author: { name: 'admin' }, user: { id: who.id } });
+      '{ approvalRequests(first: 50) { edges { node { id action reason requestedBy { name } user { id } changes { field } } } } }';
+    const { edges } = (await console.call(session.second, list)).body.data.approvalRequests;
+    const shown = edges.find(({ node }: { node: { id: string } }) => node.id === data.approvalRequest.id).node;
+    expect(shown).toMatchObject({ action, requestedBy: { name: 'admin' }, user: { id: who.id } });
     expect(shown.changes.length).toBeGreaterThan(0);
-    expect((await approve(data.proposal.id, session.admin)).codes).toEqual(['FORBIDDEN']);
-    expect((await approve(data.proposal.id, session.second)).codes).toEqual([]);
+    expect((await approve(data.approvalRequest.id, session.admin)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual([]);
     expect(await stateOf(who)).toMatchObject(done);
-    expect((await approve(data.proposal.id, session.second)).codes).toEqual(['CONFLICT']);
+    expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual(['CONFLICT']);
   });
 
   it('is not approved by the one who is suspended meanwhile, nor for the one whose factors go', async () => {
     const [one, other] = [await member('admin'), await member('admin')];
-    const suspension = (await suspend(other, one.token)).data.proposal;
-    const own = (await reset(other.id, one.token)).data.proposal;
+    const suspension = (await suspend(other, one.token)).data.approvalRequest;
+    const own = (await reset(other.id, one.token)).data.approvalRequest;
     expect((await approve(own.id, other.token)).codes).toEqual(['FORBIDDEN']);
-    const counter = (await suspend(one, other.token)).data.proposal;
+    const counter = (await suspend(one, other.token)).data.approvalRequest;
     expect((await approve(suspension.id, session.admin)).codes).toEqual([]);
     expect((await approve(counter.id, session.second)).codes).toEqual(['CONFLICT']);
     expect((await console.call(other.token, '{ viewer { user { id } } }')).status).toBe(401);
     // and to bring an administrator back takes two as well
-    const back = (await reinstate(other, session.admin)).data.proposal;
+    const back = (await reinstate(other, session.admin)).data.approvalRequest;
     expect([back.action, (await stateOf(other)).out]).toEqual(['REINSTATE_USER', true]);
     expect((await approve(back.id, session.admin)).codes).toEqual(['FORBIDDEN']);
     expect((await approve(back.id, session.second)).codes).toEqual([]);
@@ -146,16 +151,18 @@ describe('what puts an administrator out', () => {
 
   it('demoted with two people, nobody is promoted again by one', async () => {
     const who = await member('admin');
-    expect((await approve((await setRole(who.id, 'SUPPORT')).data.proposal.id, session.second)).codes).toEqual([]);
-    const again = (await setRole(who.id, 'ADMIN', session.second)).data.proposal;
-    expect([again.state, (await stateOf(who)).role]).toEqual(['WAITING', 'support']);
+    expect((await approve((await setRole(who.id, 'SUPPORT')).data.approvalRequest.id, session.second)).codes).toEqual(
+      [],
+    );
+    const again = (await setRole(who.id, 'ADMIN', session.second)).data.approvalRequest;
+    expect([again.state, (await stateOf(who)).role]).toEqual(['PENDING', 'support']);
   });
 
   it('one person still suspends and removes other staff at once', async () => {
     const who = await member('finance');
-    expect((await suspend(who, session.admin)).data.proposal).toBeNull();
-    expect((await reinstate(who, session.admin)).data.proposal.action).toBe('REINSTATE_USER');
-    expect((await remove(who, session.admin)).data.proposal).toBeNull();
+    expect((await suspend(who, session.admin)).data.approvalRequest).toBeNull();
+    expect((await reinstate(who, session.admin)).data.approvalRequest.action).toBe('REINSTATE_USER');
+    expect((await remove(who, session.admin)).data.approvalRequest).toBeNull();
   });
 });
 
@@ -164,12 +171,12 @@ describe('an emergency suspension', () => {
     const [author, target, colleague] = [await member('admin'), await member('admin'), await member('support')];
     const [mailbox, later] = [`own-${++made}@test.example`, `own-${++made}@test.example`];
     expect((await invite(mailbox, 'SUPPORT', author.token)).codes).toEqual([]);
-    const earlier = (await setRole(colleague.id, 'ADMIN', author.token)).data.proposal;
-    const ofOthers = (await setRole((await member('support')).id, 'FINANCE')).data.proposal;
+    const earlier = (await setRole(colleague.id, 'ADMIN', author.token)).data.approvalRequest;
+    const ofOthers = (await setRole((await member('support')).id, 'FINANCE')).data.approvalRequest;
 
     const { data, codes } = await suspend(target, author.token, { emergency: true });
     expect([codes, data.user.suspendedAt]).toEqual([[], expect.any(String)]);
-    expect([data.proposal.action, await isIn(target)]).toEqual(['SUSPEND_USER', false]);
+    expect([data.approvalRequest.action, await isIn(target)]).toEqual(['SUSPEND_USER', false]);
     const SUBJECT = 'An administrator was suspended in an emergency';
     for (const email of ['admin@test.example', 'second@test.example', author.email, target.email])
       await until(`${email} is told`, () => mailed(email, SUBJECT) > 0);
@@ -187,9 +194,9 @@ describe('an emergency suspension', () => {
       factors: (await reset(colleague.id, by)).codes,
       another: (await suspend(await member('admin'), by, { emergency: true })).codes,
       approval: (await approve(ofOthers.id, by)).codes,
-      confirmation: (await approve(data.proposal.id, by)).codes,
-      again: (await suspend(target, by)).data.proposal.id,
-      // what the author proposed or sent before waits too
+      confirmation: (await approve(data.approvalRequest.id, by)).codes,
+      again: (await suspend(target, by)).data.approvalRequest.id,
+      // what the author requested or sent before waits too
       earlier: (await approve(earlier.id, session.second)).codes,
       link: (await accept(mailbox)).codes,
     }).toEqual({
@@ -200,29 +207,29 @@ describe('an emergency suspension', () => {
       another: ['FORBIDDEN'],
       approval: ['FORBIDDEN'],
       confirmation: ['FORBIDDEN'],
-      again: data.proposal.id,
+      again: data.approvalRequest.id,
       earlier: ['CONFLICT'],
       link: ['VALIDATION_FAILED'],
     });
-    expect((await approve(data.proposal.id, session.second)).codes).toEqual([]);
+    expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual([]);
     expect(await stateOf(target)).toMatchObject({ out: true });
     expect((await invite(later, 'SUPPORT', by)).codes).toEqual([]);
     expect((await approve(earlier.id, session.second)).codes).toEqual([]);
     await until('the author learns of it', () => mailed(author.email, 'An emergency suspension was confirmed') > 0);
   });
 
-  it('is undone by one administrator, its author too, and confirmed without a proposal by another one', async () => {
+  it('is undone by one administrator, its author too, and confirmed without an approval request by another one', async () => {
     const [author, target] = [await member('admin'), await member('admin')];
     for (const by of [author.token, session.admin]) {
       await suspend(target, author.token, { emergency: true });
       expect((await invite(`x-${++made}@test.example`, 'SUPPORT', author.token)).codes).toEqual(['FORBIDDEN']);
-      expect((await reinstate(target, by)).data).toMatchObject({ user: { suspendedAt: null }, proposal: null });
+      expect((await reinstate(target, by)).data).toMatchObject({ user: { suspendedAt: null }, approvalRequest: null });
       expect((await invite(`x-${++made}@test.example`, 'SUPPORT', author.token)).codes).toEqual([]);
     }
-    const first = (await suspend(target, author.token, { emergency: true })).data.proposal;
-    expect((await suspend(target, session.admin)).data).toMatchObject({ proposal: null });
+    const first = (await suspend(target, author.token, { emergency: true })).data.approvalRequest;
+    expect((await suspend(target, session.admin)).data).toMatchObject({ approvalRequest: null });
     expect((await approve(first.id, session.second)).codes).toEqual(['CONFLICT']);
-    expect((await reinstate(target, author.token)).data.proposal.action).toBe('REINSTATE_USER');
+    expect((await reinstate(target, author.token)).data.approvalRequest.action).toBe('REINSTATE_USER');
   });
 
   it('of two who suspend each other at the same time, one stays', async () => {
@@ -247,15 +254,15 @@ describe('second factors that were lost', () => {
     const [row] = await console.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
     const who = { id: `usr_${row!.id}`, email, token };
     const { data, codes } = await reset(who.id, reviewer.token);
-    expect([codes, data.proposal.action, await isIn(who)]).toEqual([[], 'RESET_SECOND_FACTORS', true]);
+    expect([codes, data.approvalRequest.action, await isIn(who)]).toEqual([[], 'RESET_SECOND_FACTORS', true]);
     await until(
       'both are told of the request',
       () =>
         mailed(email, 'Your second factors are about to be reset') === 1 &&
         mailed(owner, 'Second factors are about to be reset') === 1,
     );
-    expect((await approve(data.proposal.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
-    expect((await approve(data.proposal.id, session.second)).codes).toEqual([]);
+    expect((await approve(data.approvalRequest.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual([]);
     expect([(await stateOf(who)).factors, await isIn(who)]).toEqual([0, false]);
     await until(
       'both are told that it is done',
@@ -266,9 +273,9 @@ describe('second factors that were lost', () => {
   it('of staff go by two people as well, and a reviewer decides nothing about staff', async () => {
     const [who, reviewer] = [await member('support'), await member('reviewer')];
     expect((await reset(who.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
-    const { proposal } = (await reset(who.id, session.admin)).data;
+    const { approvalRequest } = (await reset(who.id, session.admin)).data;
     expect((await stateOf(who)).factors).toBeGreaterThan(0);
-    expect((await approve(proposal.id, session.second)).codes).toEqual([]);
+    expect((await approve(approvalRequest.id, session.second)).codes).toEqual([]);
     expect((await stateOf(who)).factors).toBe(0);
   });
 });
@@ -305,12 +312,12 @@ describe('an administrator who is left alone', () => {
     );
     // the restriction has ended, and roles still take two people
     expect((await invite(`late-${++made}@test.example`, 'SUPPORT')).codes).toEqual([]);
-    const { proposal } = (await setRole(supporter, 'REVIEWER')).data;
-    expect((await approve(proposal.id, session.admin)).codes).toEqual(['FORBIDDEN']);
+    const { approvalRequest } = (await setRole(supporter, 'REVIEWER')).data;
+    expect((await approve(approvalRequest.id, session.admin)).codes).toEqual(['FORBIDDEN']);
     const third = await enrolled(
       (await console.test.app.sessions.signIn({ email: own, password: PASSWORD }, FROM_TEST)).token,
     );
-    expect((await approve(proposal.id, third)).codes).toEqual([]);
+    expect((await approve(approvalRequest.id, third)).codes).toEqual([]);
     const entries = await console.test.db.query(
       `select action, reason from audit_entry where actor = 'system:cli' order by audit_entry.id`,
     );

@@ -8,7 +8,7 @@ expectExplained(console);
 const SET = `mutation($input: SetServiceAccessManyInput!) { setServiceAccessMany(input: $input) {
   access { id service enabled fee changedAt changedBy { name } developer { id } }
   undo { developerId service enabled fee }
-  proposals { id action developer { id } changes { field before after } } } }`;
+  approvalRequests { id action developer { id } changes { field before after } } } }`;
 interface Change {
   developerId: string;
   service: string;
@@ -79,7 +79,7 @@ describe('access of many developers', () => {
         ...by,
       },
     ]);
-    expect(data.proposals).toEqual([]);
+    expect(data.approvalRequests).toEqual([]);
     const subjects = [`developer:${two}/dth_info`, `developer:${one}/lead_generation`, `developer:${one}/dth_info`];
     expect(await entries([one, two])).toEqual(
       subjects.map((subject) => ({ subject, reason: 'A new plan', actor: expect.stringMatching(/^user:/) })),
@@ -124,9 +124,9 @@ describe('access of many developers', () => {
     const { data } = await set(changes, { reason: 'Costly' });
     expect(data.access.map(({ developer, fee }: any) => [developer.id, fee])).toEqual([[`dev_${one}`, 10]]);
     expect(data.undo).toEqual([{ developerId: `dev_${one}`, service: 'DTH_INFO', enabled: false, fee: 0 }]);
-    expect(data.proposals).toEqual([
+    expect(data.approvalRequests).toEqual([
       expect.objectContaining({
-        id: expect.stringMatching(/^prp_/),
+        id: expect.stringMatching(/^apr_/),
         action: 'SET_FEE',
         developer: { id: `dev_${two}` },
       }),
@@ -135,8 +135,8 @@ describe('access of many developers', () => {
       enabled: false,
       paise: 0,
     });
-    const approve = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome { __typename } } }`;
-    const input = { proposalId: data.proposals[0].id };
+    const approve = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome { __typename } } }`;
+    const input = { approvalRequestId: data.approvalRequests[0].id };
     expect(await console.codes(console.staff.second, approve, { input })).toEqual([]);
     expect((await state([two])).find(({ service }) => service === 'dth_info')).toMatchObject({
       enabled: true,

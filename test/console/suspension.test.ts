@@ -5,7 +5,7 @@ import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
 
-const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } proposal { id }';
+const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } approvalRequest { id }';
 const one = (field: string, type: string, result: string) =>
   `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
 const SUSPEND = one('suspendDeveloper', 'SuspendDeveloperInput', ACCOUNT);
@@ -55,7 +55,7 @@ describe('a suspended account', () => {
     const { body } = await as('admin', SUSPEND, { developerId: developer.id, reason });
     expect(body.data.suspendDeveloper).toMatchObject({
       developer: { id: `dev_${developer.id}`, suspensionReason: reason, suspendedAt: expect.any(String) },
-      proposal: null,
+      approvalRequest: null,
     });
     for (const environment of ['uat', 'production'] as const) {
       expect(await me(environment, developer.tokens[environment])).toBe('SUSPENDED');

@@ -18,26 +18,28 @@ const console = useConsole({
   CREDIT_CONFIRM_RUPEES: '0',
   RESOLVE_CONFIRM_RUPEES: '0',
 });
-const PROPOSAL = 'proposal { id state action environment amount changes { field before after } developer { id } }';
-const OUTCOME = `outcome { __typename ... on ProposalCarriedOut { proposal { state decidedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
+const APPROVAL_REQUEST =
+  'approvalRequest { id state action environment amount changes { field before after } developer { id } }';
+const OUTCOME = `outcome { __typename ... on ApprovalRequestApproved { approvalRequest { state resolvedBy { name } } developer { id productionUnlocked services { service enabled fee } } } }`;
 const mutate = async (who: Staff, field: string, input: object, result: string) => {
   const type = `${field[0]!.toUpperCase()}${field.slice(1)}Input`;
   const query = `mutation($input: ${type}!) { ${field}(input: $input) { ${result} } }`;
   const answer = await console.call(console.staff[who], query, { input });
   return { answer, codes: codesOf(answer), data: answer.body.data?.[field] };
 };
-const approve = (proposalId: string, who: Staff = 'second') => mutate(who, 'approveProposal', { proposalId }, OUTCOME);
-const refuse = (proposalId: string) =>
-  mutate('second', 'refuseProposal', { proposalId, reason: 'A test' }, 'proposal { state }');
+const approve = (approvalRequestId: string, who: Staff = 'second') =>
+  mutate(who, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
+const refuse = (approvalRequestId: string) =>
+  mutate('second', 'rejectApprovalRequest', { approvalRequestId, reason: 'A test' }, 'approvalRequest { state }');
 const approved = async () => {
   const developerId = await console.applicant();
   expect((await mutate('admin', 'approveDeveloper', { developerId }, 'developer { id }')).codes).toEqual([]);
   return developerId;
 };
 const unlock = (developerId: string, who: Staff = 'admin') =>
-  mutate(who, 'unlockProduction', { developerId }, `developer { productionUnlocked } ${PROPOSAL}`);
+  mutate(who, 'unlockProduction', { developerId }, `developer { productionUnlocked } ${APPROVAL_REQUEST}`);
 const setFee = (developerId: string, fee: number, who: Staff = 'admin') =>
-  mutate(who, 'setServiceAccess', { developerId, service: 'DTH_INFO', enabled: true, fee }, PROPOSAL);
+  mutate(who, 'setServiceAccess', { developerId, service: 'DTH_INFO', enabled: true, fee }, APPROVAL_REQUEST);
 
 describe('live access', () => {
   it('waits for a second admin, once, and is carried out with its audit entries', async () => {
@@ -45,9 +47,9 @@ describe('live access', () => {
     const first = await unlock(id);
     expect(first.data).toEqual({
       developer: { productionUnlocked: false },
-      proposal: {
-        id: expect.stringMatching(/^prp_/),
-        state: 'WAITING',
+      approvalRequest: {
+        id: expect.stringMatching(/^apr_/),
+        state: 'PENDING',
         action: 'UNLOCK_PRODUCTION',
         environment: null,
         amount: null,
@@ -55,33 +57,36 @@ describe('live access', () => {
         developer: { id: `dev_${id}` },
       },
     });
-    expect((await unlock(id, 'second')).data.proposal.id).toBe(first.data.proposal.id);
-    expect((await approve(first.data.proposal.id, 'admin')).codes).toEqual(['FORBIDDEN']);
-    expect((await approve(first.data.proposal.id, 'support')).codes).toEqual(['FORBIDDEN']);
-    const { data } = await approve(first.data.proposal.id);
+    expect((await unlock(id, 'second')).data.approvalRequest.id).toBe(first.data.approvalRequest.id);
+    expect((await approve(first.data.approvalRequest.id, 'admin')).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(first.data.approvalRequest.id, 'support')).codes).toEqual(['FORBIDDEN']);
+    const { data } = await approve(first.data.approvalRequest.id);
     expect(data.outcome).toMatchObject({
-      __typename: 'ProposalCarriedOut',
-      proposal: { state: 'CARRIED_OUT', decidedBy: { name: 'second' } },
+      __typename: 'ApprovalRequestApproved',
+      approvalRequest: { state: 'APPROVED', resolvedBy: { name: 'second' } },
       developer: { id: `dev_${id}`, productionUnlocked: true },
     });
-    expect((await approve(first.data.proposal.id)).codes).toEqual(['CONFLICT']);
+    expect((await approve(first.data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
     const entries = await console.test.db.query<{ action: string; after: object }>(
-      `select action, after from audit_entry where subject = $1 and (action like 'proposal.%' or action like '%unlock%') order by audit_entry.id`,
+      `select action, after from audit_entry where subject = $1 and (action like 'approval_request.%' or action like '%unlock%') order by audit_entry.id`,
       [`developer:${id}`],
     );
-    const proposalId = first.data.proposal.id.replace('prp_', '');
+    const approvalRequestId = first.data.approvalRequest.id.replace('apr_', '');
     expect(entries).toEqual([
-      { action: 'proposal.make', after: expect.objectContaining({ proposalId, productionUnlocked: true }) },
+      {
+        action: 'approval_request.create',
+        after: expect.objectContaining({ approvalRequestId, productionUnlocked: true }),
+      },
       {
         action: 'developer.unlock_production',
-        after: expect.objectContaining({ proposalId, productionUnlocked: true }),
+        after: expect.objectContaining({ approvalRequestId, productionUnlocked: true }),
       },
     ]);
   });
 
   it('that 20 approve at once is unlocked once', async () => {
     const { data } = await unlock(await approved());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(data.proposal.id)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => approve(data.approvalRequest.id)));
     expect(answers.flatMap(({ codes }) => codes)).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
   });
 
@@ -89,16 +94,19 @@ describe('live access', () => {
     const id = await approved();
     const { data } = await unlock(id);
     await mutate('admin', 'suspendDeveloper', { developerId: id, reason: 'Fraud' }, 'developer { id }');
-    expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
-    expect((await refuse(data.proposal.id)).data.proposal.state).toBe('REFUSED');
+    expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
+    expect((await refuse(data.approvalRequest.id)).data.approvalRequest.state).toBe('REJECTED');
     const [entry] = await console.test.db.query(
       `select u.name, a.before, a.reason from audit_entry a join app_user u on a.actor = 'user:' || u.id
-       where a.subject = $1 and a.action = 'proposal.refuse'`,
+       where a.subject = $1 and a.action = 'approval_request.reject'`,
       [`developer:${id}`],
     );
     expect(entry).toEqual({
       name: 'second',
-      before: expect.objectContaining({ proposalId: data.proposal.id.replace('prp_', ''), productionUnlocked: true }),
+      before: expect.objectContaining({
+        approvalRequestId: data.approvalRequest.id.replace('apr_', ''),
+        productionUnlocked: true,
+      }),
       reason: 'A test',
     });
   });
@@ -107,10 +115,10 @@ describe('live access', () => {
 describe('a fee', () => {
   it('waits above the limit alone; a changed one takes the place of what waits', async () => {
     const id = await approved();
-    expect((await setFee(id, 10)).data.proposal).toBeNull();
-    const former = (await setFee(id, 10.01)).data.proposal;
+    expect((await setFee(id, 10)).data.approvalRequest).toBeNull();
+    const former = (await setFee(id, 10.01)).data.approvalRequest;
     expect(former.changes).toEqual([{ field: 'dth_info.fee', before: '10', after: '10.01' }]);
-    const later = (await setFee(id, 20)).data.proposal;
+    const later = (await setFee(id, 20)).data.approvalRequest;
     expect((await approve(former.id)).codes).toEqual(['CONFLICT']);
     const { outcome } = (await approve(later.id)).data;
     expect(outcome.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 20 });
@@ -122,17 +130,22 @@ describe('a fee', () => {
       { service: 'OPERATOR_FETCH', fee: 1 },
       { service: 'DTH_INFO', fee: 50 },
     ];
-    const { data } = await mutate('admin', 'approveDeveloper', { developerId, services }, PROPOSAL);
-    expect(data.proposal.action).toBe('SET_FEE');
-    const { outcome } = (await approve(data.proposal.id)).data;
+    const { data } = await mutate('admin', 'approveDeveloper', { developerId, services }, APPROVAL_REQUEST);
+    expect(data.approvalRequest.action).toBe('SET_FEE');
+    const { outcome } = (await approve(data.approvalRequest.id)).data;
     expect(outcome.developer.services).toContainEqual({ service: 'DTH_INFO', enabled: true, fee: 50 });
   });
 });
 
 it('another provider waits, also by way of a white label', async () => {
   const developerId = await approved();
-  const assign = await mutate('admin', 'assignRechargeProvider', { developerId, provider: 'MOKSHIQ' }, PROPOSAL);
-  expect(assign.data.proposal.action).toBe('ASSIGN_PROVIDER');
+  const assign = await mutate(
+    'admin',
+    'assignRechargeProvider',
+    { developerId, provider: 'MOKSHIQ' },
+    APPROVAL_REQUEST,
+  );
+  expect(assign.data.approvalRequest.action).toBe('ASSIGN_PROVIDER');
   const label = await mutate(
     'admin',
     'createWhiteLabel',
@@ -140,12 +153,17 @@ it('another provider waits, also by way of a white label', async () => {
     'whiteLabel { id }',
   );
   const whiteLabelId = label.data.whiteLabel.id;
-  const move = await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, PROPOSAL);
-  expect(move.data.proposal.action).toBe('ASSIGN_PROVIDER');
-  expect((await approve(assign.data.proposal.id)).codes).toEqual([]);
-  expect((await approve(move.data.proposal.id)).codes).toEqual(['CONFLICT']);
-  const ofLabel = await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, PROPOSAL);
-  expect((await approve(ofLabel.data.proposal.id)).data.outcome.developer).toBeNull();
+  const move = await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, APPROVAL_REQUEST);
+  expect(move.data.approvalRequest.action).toBe('ASSIGN_PROVIDER');
+  expect((await approve(assign.data.approvalRequest.id)).codes).toEqual([]);
+  expect((await approve(move.data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
+  const ofLabel = await mutate(
+    'admin',
+    'assignRechargeProvider',
+    { whiteLabelId, provider: 'ROUNDPAY' },
+    APPROVAL_REQUEST,
+  );
+  expect((await approve(ofLabel.data.approvalRequest.id)).data.outcome.developer).toBeNull();
 });
 
 it('says whom or what it is about, by name, all in one reading', async () => {
@@ -165,30 +183,30 @@ it('says whom or what it is about, by name, all in one reading', async () => {
   );
   const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Rubbish' };
   expect((await mutate('admin', 'setProviderAvailability', off, 'health { available }')).codes).toEqual([]);
-  const proposals = [
-    await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, 'proposal { id }'),
-    await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, 'proposal { id }'),
-    await mutate('admin', 'setUserRole', { userId, role: 'FINANCE' }, 'proposal { id }'),
-    await mutate('admin', 'setProviderAvailability', { ...off, available: true }, 'proposal { id }'),
-  ].map(({ data }) => data.proposal.id);
-  const list = `{ proposals(first: 50) { edges { node { id ${about} } } } }`;
+  const approvalRequests = [
+    await mutate('admin', 'moveToWhiteLabel', { developerId, whiteLabelId }, 'approvalRequest { id }'),
+    await mutate('admin', 'assignRechargeProvider', { whiteLabelId, provider: 'ROUNDPAY' }, 'approvalRequest { id }'),
+    await mutate('admin', 'setUserRole', { userId, role: 'FINANCE' }, 'approvalRequest { id }'),
+    await mutate('admin', 'setProviderAvailability', { ...off, available: true }, 'approvalRequest { id }'),
+  ].map(({ data }) => data.approvalRequest.id);
+  const list = `{ approvalRequests(first: 50) { edges { node { id ${about} } } } }`;
   const { body } = await console.call(console.staff.second, list);
-  const found = body.data.proposals.edges.map(({ node }: { node: { id: string } }) => node);
+  const found = body.data.approvalRequests.edges.map(({ node }: { node: { id: string } }) => node);
   const none = { developer: null, user: null, whiteLabel: null, provider: null, environment: null };
-  expect(found.filter(({ id }: { id: string }) => proposals.includes(id))).toEqual(
+  expect(found.filter(({ id }: { id: string }) => approvalRequests.includes(id))).toEqual(
     [
       { ...none, developer: { id: `dev_${developerId}` }, whiteLabel: { name: 'Named' } },
       { ...none, whiteLabel: { name: 'Named' } },
       { ...none, user: { name: 'Asha' } },
       { ...none, provider: 'INSPAY', environment: 'PRODUCTION' },
-    ].map((one, index) => ({ id: proposals[index], ...one })),
+    ].map((one, index) => ({ id: approvalRequests[index], ...one })),
   );
-  for (const id of proposals) expect((await refuse(id)).codes).toEqual([]);
+  for (const id of approvalRequests) expect((await refuse(id)).codes).toEqual([]);
   await console.test.db.query('delete from provider_switch');
 });
 
 describe('another role of staff', () => {
-  const ROLE = `user { role } ${PROPOSAL}`;
+  const ROLE = `user { role } ${APPROVAL_REQUEST}`;
   const setRole = (userId: string, role: string, who: Staff = 'admin') =>
     mutate(who, 'setUserRole', { userId, role }, ROLE);
   const newcomer = async (role: 'support' | 'finance' = 'support') => {
@@ -203,25 +221,30 @@ describe('another role of staff', () => {
     const { data } = await setRole(id, 'ADMIN');
     expect(data).toMatchObject({
       user: { role: 'SUPPORT' },
-      proposal: {
+      approvalRequest: {
         action: 'SET_ROLE',
         developer: null,
         changes: [{ field: 'role', before: 'support', after: 'admin' }],
       },
     });
-    expect((await setRole(id, 'ADMIN', 'second')).data.proposal.id).toBe(data.proposal.id);
-    const approval = `mutation { approveProposal(input: { proposalId: "${data.proposal.id}" }) { outcome { __typename } } }`;
+    expect((await setRole(id, 'ADMIN', 'second')).data.approvalRequest.id).toBe(data.approvalRequest.id);
+    const approval = `mutation { approveApprovalRequest(input: { approvalRequestId: "${data.approvalRequest.id}" }) { outcome { __typename } } }`;
     expect(await console.codes(finance.token, approval)).toEqual(['FORBIDDEN']);
-    const mayApprove = async (token: string) =>
+    const canApprove = async (token: string) =>
       (
-        await console.call(token, 'query($id: ID!) { node(id: $id) { ... on Proposal { mayApprove } } }', {
-          id: data.proposal.id,
+        await console.call(token, 'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { canApprove } } }', {
+          id: data.approvalRequest.id,
         })
-      ).body.data.node.mayApprove;
-    expect([await mayApprove(finance.token), await mayApprove(console.staff.second)]).toEqual([false, true]);
-    expect((await approve(data.proposal.id, 'admin')).codes).toEqual(['FORBIDDEN']);
-    const result = 'outcome { ... on ProposalCarriedOut { user { id role } } }';
-    const done = await mutate('second', 'approveProposal', { proposalId: data.proposal.id }, result);
+      ).body.data.node.canApprove;
+    expect([await canApprove(finance.token), await canApprove(console.staff.second)]).toEqual([false, true]);
+    expect((await approve(data.approvalRequest.id, 'admin')).codes).toEqual(['FORBIDDEN']);
+    const result = 'outcome { ... on ApprovalRequestApproved { user { id role } } }';
+    const done = await mutate(
+      'second',
+      'approveApprovalRequest',
+      { approvalRequestId: data.approvalRequest.id },
+      result,
+    );
     expect(done.data.outcome.user).toEqual({ id, role: 'ADMIN' });
     expect((await setRole(id, 'ADMIN')).codes).toEqual(['CONFLICT']);
   });
@@ -233,8 +256,8 @@ describe('another role of staff', () => {
       expect([role, (await invite(role)).codes]).toEqual([role, ['CONFLICT']]);
     expect((await invite('SUPPORT')).codes).toEqual([]);
     const { id } = await newcomer();
-    const former = (await setRole(id, 'ADMIN')).data.proposal;
-    const later = (await setRole(id, 'REVIEWER')).data.proposal;
+    const former = (await setRole(id, 'ADMIN')).data.approvalRequest;
+    const later = (await setRole(id, 'REVIEWER')).data.approvalRequest;
     expect((await approve(former.id)).codes).toEqual(['CONFLICT']);
     expect((await approve(later.id)).codes).toEqual([]);
   });
@@ -255,7 +278,7 @@ describe('another role of staff', () => {
          select hash, id, $1, mac from unnest($2::uuid[], $3::bytea[], $4::bytea[]) t (id, hash, mac)`,
       [expiresAt, people.map((one) => one.id), rows.map(({ hash }) => hash), rows.map(({ mac }) => mac)],
     );
-    const approval = `mutation { approveProposal(input: { proposalId: "${data.proposal.id}" }) { outcome { __typename } } }`;
+    const approval = `mutation { approveApprovalRequest(input: { approvalRequestId: "${data.approvalRequest.id}" }) { outcome { __typename } } }`;
     const answers = await Promise.all(tokens.map((token) => console.codes(token, approval)));
     expect(answers.flat()).toEqual(Array.from({ length: 19 }, () => 'CONFLICT'));
     await console.test.db.query(`update app_user set disabled_at = now() where name = 'Crowd'`);
@@ -263,7 +286,7 @@ describe('another role of staff', () => {
 });
 
 describe('staff into an account', () => {
-  const USER = `user { id email invitedUntil } ${PROPOSAL}`;
+  const USER = `user { id email invitedUntil } ${APPROVAL_REQUEST}`;
   const invite = (developerId: string, email: string, teamRole = 'OWNER', who: Staff = 'admin') => {
     const input = { email, name: 'Own mailbox', role: 'DEVELOPER', teamRole, developerId: `dev_${developerId}` };
     return mutate(who, 'inviteUser', input, USER);
@@ -301,7 +324,7 @@ describe('staff into an account', () => {
       expect(await rowsFor(email)).toEqual([]);
       expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
     }
-    expect((await mutate('admin', 'setUserRole', { userId, teamRole: 'READER' }, PROPOSAL)).codes).toEqual([
+    expect((await mutate('admin', 'setUserRole', { userId, teamRole: 'READER' }, APPROVAL_REQUEST)).codes).toEqual([
       'CONFLICT',
     ]);
   });
@@ -311,8 +334,8 @@ describe('staff into an account', () => {
     const [account] = await console.test.db.query<{ email: string }>('select email from developer where id = $1', [id]);
     const email = `first-${++made}@shop.example`;
     const { data } = await invite(id, email);
-    expect(data.proposal).toMatchObject({
-      state: 'WAITING',
+    expect(data.approvalRequest).toMatchObject({
+      state: 'PENDING',
       action: 'INVITE_USER',
       developer: { id: `dev_${id}` },
       changes: [
@@ -320,18 +343,18 @@ describe('staff into an account', () => {
         { field: 'teamRole', before: null, after: 'owner' },
       ],
     });
-    const shown = `{ node(id: "${data.proposal.id}") { ... on Proposal { user { id email } } } }`;
+    const shown = `{ node(id: "${data.approvalRequest.id}") { ... on ApprovalRequest { user { id email } } } }`;
     expect((await console.call(console.staff.second, shown)).body.data.node.user).toEqual({
       id: data.user.id,
       email,
     });
     // no link is mailed yet, and asking again finds what waits
-    expect((await invite(id, email)).data.proposal.id).toBe(data.proposal.id);
+    expect((await invite(id, email)).data.approvalRequest.id).toBe(data.approvalRequest.id);
     expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
     for (const who of ['admin', 'support'] as const)
-      expect((await approve(data.proposal.id, who)).codes).toEqual(['FORBIDDEN']);
-    expect((await approve(data.proposal.id)).codes).toEqual([]);
-    expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
+      expect((await approve(data.approvalRequest.id, who)).codes).toEqual(['FORBIDDEN']);
+    expect((await approve(data.approvalRequest.id)).codes).toEqual([]);
+    expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
     const token = await linkTo(email);
     expect((await mailsTo(mailboxOf(console.test.db.url), account!.email, 1)).at(-1)).toContain(
       'Subject: A person was invited to your account',
@@ -340,13 +363,13 @@ describe('staff into an account', () => {
       `select after from audit_entry where action = 'user.invite' and subject = $1`,
       [`user:${data.user.id.slice(4)}`],
     );
-    expect(entry!.after).toMatchObject({ teamRole: 'owner', developerId: id, proposalId: expect.any(String) });
+    expect(entry!.after).toMatchObject({ teamRole: 'owner', developerId: id, approvalRequestId: expect.any(String) });
 
     // a second one, which waits when the first has joined
     const rival = `second-${++made}@shop.example`;
-    const later = (await invite(id, rival)).data.proposal;
+    const later = (await invite(id, rival)).data.approvalRequest;
     const third = `third-${++made}@shop.example`;
-    const ready = (await invite(id, third)).data.proposal;
+    const ready = (await invite(id, third)).data.approvalRequest;
     expect((await approve(ready.id)).codes).toEqual([]);
     expect(await accept(token)).toEqual([]);
     expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
@@ -358,10 +381,10 @@ describe('staff into an account', () => {
   it('that was withdrawn is not sent', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const email = `gone-${++made}@shop.example`;
-    const { user, proposal } = (await invite(id, email)).data;
+    const { user, approvalRequest } = (await invite(id, email)).data;
     const removal = { userId: user.id, reason: 'a slip' };
     expect((await mutate('second', 'removeUser', removal, 'removedUserId')).codes).toEqual([]);
-    expect((await approve(proposal.id)).codes).toEqual(['CONFLICT']);
+    expect((await approve(approvalRequest.id)).codes).toEqual(['CONFLICT']);
     expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
   });
 
@@ -379,22 +402,23 @@ describe('staff into an account', () => {
       },
       seed,
     );
-    const raise = () => mutate('admin', 'setUserRole', { userId: `usr_${reader}`, teamRole: 'OWNER' }, PROPOSAL);
+    const raise = () =>
+      mutate('admin', 'setUserRole', { userId: `usr_${reader}`, teamRole: 'OWNER' }, APPROVAL_REQUEST);
     expect((await raise()).codes).toEqual(['CONFLICT']);
     await mutate('admin', 'suspendUser', { userId, reason: 'stolen' }, 'user { id }');
-    const { proposal } = (await raise()).data;
-    expect(proposal.action).toBe('SET_ROLE');
+    const { approvalRequest } = (await raise()).data;
+    expect(approvalRequest.action).toBe('SET_ROLE');
     await mutate('admin', 'reinstateUser', { userId }, 'user { id }');
-    expect((await approve(proposal.id)).codes).toEqual(['CONFLICT']);
+    expect((await approve(approvalRequest.id)).codes).toEqual(['CONFLICT']);
     await mutate('admin', 'suspendUser', { userId, reason: 'stolen' }, 'user { id }');
-    expect((await approve(proposal.id)).codes).toEqual([]);
+    expect((await approve(approvalRequest.id)).codes).toEqual([]);
   });
 });
 
-it('what a disabled admin proposed is not carried out', async () => {
+it('what a disabled admin requested is not carried out', async () => {
   const { data } = await unlock(await approved());
   await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
-  expect((await approve(data.proposal.id)).codes).toEqual(['CONFLICT']);
+  expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
   await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
 });
 
@@ -418,7 +442,7 @@ describe('every kind of approval request', () => {
         'admin',
         'setOrderHold',
         { environment, held: true, notice: 'Maintenance', reason: 'Planned' },
-        'proposal { id }',
+        'approvalRequest { id }',
       );
       return ['setOrderHold', { environment, held: false, reason: 'The maintenance is over' }];
     },
@@ -497,7 +521,7 @@ describe('every kind of approval request', () => {
     );
 
   it('has a row in this table', () => {
-    const actions = console.test.app.schemas.console.getType('ProposalAction') as GraphQLEnumType;
+    const actions = console.test.app.schemas.console.getType('ApprovalRequestAction') as GraphQLEnumType;
     // a command requests the correction of a wallet: see wallet-correction.test.ts
     const names = actions.getValues().flatMap(({ name }) => (name === 'CORRECT_WALLET' ? [] : [name]));
     expect(Object.keys(requests).toSorted()).toEqual(names.toSorted());
@@ -509,23 +533,23 @@ describe('every kind of approval request', () => {
   it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (action) => {
     const [field, input] = await requests[action]!();
     const earlier = await state();
-    const shown = 'proposal { id state action }';
+    const shown = 'approvalRequest { id state action }';
     const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'reverseRefund'].includes(field);
     const { codes, data } = await mutate(
       'admin',
       field,
       input,
-      isMoney ? `outcome { ... on ProposalMade { ${shown} } }` : shown,
+      isMoney ? `outcome { ... on ApprovalRequestCreated { ${shown} } }` : shown,
     );
     expect(codes).toEqual([]);
-    const { proposal } = isMoney ? data.outcome : data;
-    expect(proposal).toMatchObject({ state: 'WAITING', action });
+    const { approvalRequest } = isMoney ? data.outcome : data;
+    expect(approvalRequest).toMatchObject({ state: 'PENDING', action });
     // an invitation is stored with a link that is not sent
     const before = action === 'INVITE_USER' ? await state() : earlier;
     for (const who of ['admin', 'support'] as const)
-      expect((await approve(proposal.id, who)).codes).toEqual(['FORBIDDEN']);
+      expect((await approve(approvalRequest.id, who)).codes).toEqual(['FORBIDDEN']);
     expect(await state()).toEqual(before);
-    expect((await approve(proposal.id)).codes).toEqual([]);
+    expect((await approve(approvalRequest.id)).codes).toEqual([]);
     expect(await state()).not.toEqual(before);
   });
 });

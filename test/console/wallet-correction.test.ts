@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
-import { correctionsOf, proposeCorrection } from '../ledger/corrected-wallet.fixture.js';
+import { correctionsOf, requestCorrection } from '../ledger/corrected-wallet.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { creditWallet } from '../support/credit.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, type Staff, useConsole } from './console.fixture.js';
 
-const PROPOSAL = `state action environment subject reference amount reason author { name } decidedBy { name } developer { id }
+const APPROVAL_REQUEST = `state action environment subject reference amount reason requestedBy { name } resolvedBy { name } developer { id }
   correction { fromVersion entries storedBalance computedBalance difference postedAt }`;
-const SHOWN = `query($id: ID!) { node(id: $id) { ... on Proposal { ${PROPOSAL} } } }`;
-const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) {
-  outcome { ... on ProposalCarriedOut { proposal { ${PROPOSAL} } developer { id } } } } }`;
+const SHOWN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { ${APPROVAL_REQUEST} } } }`;
+const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) {
+  outcome { ... on ApprovalRequestApproved { approvalRequest { ${APPROVAL_REQUEST} } developer { id } } } } }`;
 const STATEMENT = '/api/v1/wallet/statement?kinds=correction';
 
 const console = useConsole();
@@ -27,12 +27,12 @@ const changeBy = (developerId: DeveloperId, paise: number) =>
     `update wallet set balance_paise = balance_paise + $2 where developer_id = $1 and environment = 'production'`,
     [developerId, paise],
   );
-const propose = (by: string, reason = 'Changed by hand on 3 March') =>
-  proposeCorrection(console.test.app, developer.id, by, reason);
+const requestApproval = (by: string, reason = 'Changed by hand on 3 March') =>
+  requestCorrection(console.test.app, developer.id, by, reason);
 const approve = (id: string, who: Staff) =>
-  console.call(console.staff[who], APPROVE, { input: { proposalId: `prp_${id}` } });
+  console.call(console.staff[who], APPROVE, { input: { approvalRequestId: `apr_${id}` } });
 const shown = async (id: string) =>
-  (await console.call(console.staff.support, SHOWN, { id: `prp_${id}` })).body.data.node;
+  (await console.call(console.staff.support, SHOWN, { id: `apr_${id}` })).body.data.node;
 async function post(id: string) {
   const parts = corrections();
   try {
@@ -46,20 +46,20 @@ describe('the correction of a wallet whose balance changed without a transfer', 
   it('is shown to the second person with its amounts, approved, and posted only by the owner of the tables', async () => {
     await changeBy(developer.id, 100_00);
     await place(console.test, developer, { amount: 10 });
-    const { proposal, replayed } = await propose('admin@test.example');
+    const { approvalRequest, replayed } = await requestApproval('admin@test.example');
     expect(replayed).toBe(false);
-    expect((await propose('admin@test.example')).replayed).toBe(true);
-    const { id } = proposal!;
+    expect((await requestApproval('admin@test.example')).replayed).toBe(true);
+    const { id } = approvalRequest!;
     const seen = {
-      state: 'WAITING',
+      state: 'PENDING',
       action: 'CORRECT_WALLET',
       environment: 'PRODUCTION',
       subject: `developer:${developer.id}/production`,
       reference: 'from version 2',
       amount: 100,
       reason: 'Changed by hand on 3 March',
-      author: { name: 'admin' },
-      decidedBy: null,
+      requestedBy: { name: 'admin' },
+      resolvedBy: null,
       developer: { id: `dev_${developer.id}` },
       correction: {
         fromVersion: 2,
@@ -76,8 +76,8 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     expect((await post(id)).outcome).toBe('not_approved');
 
     const { body } = await approve(id, 'second');
-    const approved = { ...seen, state: 'CARRIED_OUT', decidedBy: { name: 'second' } };
-    expect(body.data.approveProposal.outcome).toEqual({ proposal: approved, developer: seen.developer });
+    const approved = { ...seen, state: 'APPROVED', resolvedBy: { name: 'second' } };
+    expect(body.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: approved, developer: seen.developer });
     // approval has posted nothing
     expect(await console.test.app.ledger.check()).toHaveLength(1);
     const refused = console.test.app.pool.query('select ledger_reopen($1, uuidv7())', [id]);
@@ -97,7 +97,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
         kind: 'correction',
         amount: -100,
         balance_after: 990,
-        reference: `prp_${id}`,
+        reference: `apr_${id}`,
       },
     ]);
     const trail = await console.test.db.query(
@@ -107,7 +107,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     expect(trail).toEqual([
       { action: 'wallet.correct', posts: true, amount: 100_00 },
       { action: 'wallet.approve_correction', posts: false, amount: null },
-      { action: 'proposal.make', posts: false, amount: null },
+      { action: 'approval_request.create', posts: false, amount: null },
     ]);
   });
 
@@ -115,8 +115,8 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     developer = await console.test.developer({ liveRupees: 20 });
     await changeBy(developer.id, 50_00);
     await place(console.test, developer, { amount: 60 });
-    await expect(propose('support@test.example')).rejects.toThrow('--by must be');
-    await expect(propose('admin@test.example')).rejects.toThrow(
+    await expect(requestApproval('support@test.example')).rejects.toThrow('--by must be');
+    await expect(requestApproval('admin@test.example')).rejects.toThrow(
       'The correction takes 50.00, and the wallet holds 10.00. Credit the rest first.',
     );
     const rest = {
@@ -126,9 +126,13 @@ describe('the correction of a wallet whose balance changed without a transfer', 
       reference: 'the rest',
     } as const;
     await creditWallet(console.test.app, rest, seed);
-    const { proposal } = await propose('admin@test.example');
-    await approve(proposal!.id, 'second');
-    expect(await post(proposal!.id)).toMatchObject({ outcome: 'posted', changePaise: -50_00n, balancePaise: 0n });
+    const { approvalRequest } = await requestApproval('admin@test.example');
+    await approve(approvalRequest!.id, 'second');
+    expect(await post(approvalRequest!.id)).toMatchObject({
+      outcome: 'posted',
+      changePaise: -50_00n,
+      balancePaise: 0n,
+    });
     expect(await console.test.app.ledger.check()).toEqual([]);
   });
 });

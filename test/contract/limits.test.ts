@@ -10,7 +10,7 @@ import {
 import { PLAY_MONEY } from '../../src/accounts/developers/developer.verbs.js';
 import { bytes, inRupees, limits, time } from '../../src/cli/limits.js';
 import { offlineConfig } from '../../src/config.js';
-import { ENQUIRIES_UNTIL_SETTLED, SLOW_ANSWER_MS } from '../../src/core/magic-numbers.js';
+import { SLOW_ANSWER_MS, STATUS_CHECKS_UNTIL_SETTLED } from '../../src/core/magic-numbers.js';
 import type { Paise } from '../../src/core/money.js';
 import { CLIENTS_SHARE } from '../../src/core/principal.js';
 import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
@@ -59,7 +59,7 @@ const { maxRechargePaise, maxBillPaymentPaise, syncWindowMs, visibilityDelayMs, 
 describe('the numbers in the sentences of docs/interface.md are those of the code', () => {
   it.each([
     ['2.8', `more than ${MAX_GROUPS} groups or ${count(MAX_PLANS)} plans`],
-    ['2.13', `settle on the ${ENQUIRIES_UNTIL_SETTLED === 3 ? 'third' : '?'} enquiry`],
+    ['2.13', `settle on the ${STATUS_CHECKS_UNTIL_SETTLED === 3 ? 'third' : '?'} status check`],
     ['2.13', `answer after ${SLOW_ANSWER_MS / 1_000} s`],
     ['3.3', `\`Retry-After: ${PENDING_RETRY_S}\``],
     ['3.3', `(${syncWindowMs / 1_000} s unless configured otherwise)`],

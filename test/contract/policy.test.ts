@@ -152,12 +152,12 @@ describe('the policy table', () => {
       'revealKycField',
     ]);
     expect(others('finance').toSorted()).toEqual([
-      'approveProposal',
+      'approveApprovalRequest',
       'checkOrderStatus',
       'checkOrderStatuses',
       'creditWallet',
       'debitWallet',
-      'refuseProposal',
+      'rejectApprovalRequest',
       'resolveOrder',
       'resolveOrders',
       'resolveStatementDifference',
@@ -170,7 +170,7 @@ describe('the policy table', () => {
     expect(rows('Query').filter(([, row]) => row.money)).toEqual([]);
     const money = rows('Mutation').flatMap(([field, row]) => (row.money ? [field] : []));
     expect(money.toSorted()).toEqual([
-      'approveProposal',
+      'approveApprovalRequest',
       'creditWallet',
       'debitWallet',
       'payCardBill',
@@ -251,7 +251,7 @@ describe('the order of refusals', () => {
     isAccountApproved: false,
     sessionHash: Buffer.alloc(32),
     confirmedAt: undefined,
-    mustEnrol: false,
+    mustEnroll: false,
   };
   const by = (principal: RequestContext['principal']): RequestContext => ({
     requestId: 'r',

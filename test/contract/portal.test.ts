@@ -47,12 +47,12 @@ const UNSHOWN: Record<string, string> = {
   ErrorCode: 'why one order of a list was refused: the codes that its field names have words at the list',
   KycField: 'each is a field of the form, which has its name',
   LeadStatus: 'no page shows leads',
-  ListResult: 'what became of each order of a list is counted',
+  OrderResolutionResult: 'what became of each order of a list is counted',
   OperatorType: 'is sent on as it is when a recharge is run again in UAT',
   OrderAction: 'decides which buttons there are',
   OrderEventKind: 'the service has a line for each event',
   PasskeyUse: 'says for what a passkey is asked',
-  Resolution: 'decides which of two sentences says what a proposal does',
+  Resolution: 'decides which of two sentences says what an approval request does',
   SessionScope: 'says whether the other sessions end, or this one too',
 };
 

@@ -232,9 +232,9 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
       service.test.graphql('uat', developer.tokens.uat, `query($a: String) { ${query} }`, { a });
     const lists = [
       ['review', `reviewOrders${page}`, ofStaff],
-      ['audit', `auditTrail${page}`, ofStaff],
+      ['audit', `auditLog${page}`, ofStaff],
       ['security', `securityEvents${page}`, ofStaff],
-      ['failed-mails', `failedMails${page}`, ofStaff],
+      ['failed-mails', `failedEmails${page}`, ofStaff],
       ['differences', `statementDifferences${page}`, ofStaff],
       ['developers', `developers${page}`, ofStaff],
       ['statement', `wallet { statement${page} }`, ofDeveloper],
@@ -244,7 +244,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     ] as const;
     for (const [list, query, send] of lists) {
       // of another list, with a key that this one could have
-      const texts = [...keys.map((key) => `${list}:${key}`), 'proposals:1', `proposals:${none}`, 'x'];
+      const texts = [...keys.map((key) => `${list}:${key}`), 'approvalRequests:1', `approvalRequests:${none}`, 'x'];
       for (const after of [...texts.map((text) => Buffer.from(text).toString('base64url')), 'not base64 !'])
         expect([query, after, fieldsOf(await send(query, after))]).toEqual([query, after, ['after']]);
       // the initial value of many a client

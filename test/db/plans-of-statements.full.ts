@@ -6,7 +6,7 @@ import { paise } from '../../src/core/money.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { unrecordedChanges } from '../../src/ledger/wallet-difference.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { OrderFeedStore } from '../../src/orders/views/order-feed.store.js';
 import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
 import { reconcile } from '../../src/reconcile/reconcile.js';
@@ -118,12 +118,12 @@ async function placeOrders(): Promise<[decided: string, waiting: string]> {
   await withoutErrors([api(recharge, { input: { ...input, amount: 11 } })]);
   const waiting = `ord_${await inReview(test, developer)}`;
   const { app } = test;
-  const enquiries = new EnquiryStore(app.pool);
+  const statusChecks = new StatusCheckStore(app.pool);
   const key = { developerId: developer.id, id: placed.order.id.replace('ord_', '') };
-  await enquiries.claim(key, 'send');
-  await enquiries.isStillClaimed(key);
-  await enquiries.leaseDue('ROUNDPAY', 20, 1_000);
-  await enquiries.recordCallback('ROUNDPAY', OLD_REFERENCE, 'success', 20, {});
+  await statusChecks.claim(key, 'send');
+  await statusChecks.isStillClaimed(key);
+  await statusChecks.leaseDue('ROUNDPAY', 20, 1_000);
+  await statusChecks.recordCallback('ROUNDPAY', OLD_REFERENCE, 'success', 20, {});
   return [placed.order.id, waiting];
 }
 
@@ -223,7 +223,7 @@ async function deliver(): Promise<void> {
   const [endpoint] = await db.query<{ id: string }>('select id from webhook_endpoint');
   await withoutErrors([
     staff(
-      'query($e: ID) { webhookDeliveries(endpointId: $e, first: 2) { edges { node { body order { id } tries { at } } } } }',
+      'query($e: ID) { webhookDeliveries(endpointId: $e, first: 2) { edges { node { body order { id } attempts { at } } } } }',
       { e: endpoint!.id },
     ),
     staff('query($e: ID!) { node(id: $e) { ... on WebhookEndpoint { health { delivered p95Ms } } } }', {

@@ -96,7 +96,7 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   [
     'the audit trail',
     /from audit_entry/,
-    () => ask('{ auditTrail(first: 5) { edges { cursor } } }'),
+    () => ask('{ auditLog(first: 5) { edges { cursor } } }'),
     [`${REPLICA} console`],
   ],
   ['the balance', /from wallet x/, () => rest('wallet/balance'), [PRIMARY]],

@@ -54,7 +54,7 @@ export async function skewBooks(db: TestDatabase, large: { developerId: string; 
        select developer_id, 'production', 'recharge', 'key ' || n, id from made),
      r as (insert into order_reference (reference, developer_id, order_id) select lpad(n::text, 25, '0'), developer_id, id from made),
      e as (
-       insert into order_event (developer_id, order_id, kind, detail) select developer_id, id, 'answer', '{"reason": "provider_success"}' from made),
+       insert into order_event (developer_id, order_id, kind, detail) select developer_id, id, 'response', '{"reason": "provider_success"}' from made),
      t as (
        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
        select developer_id, id, 1, 'hold', 'recharge', 'production', 1, version, balance, lpad(n::text, 25, '0'), at from made

@@ -359,9 +359,9 @@ describe('npm start', () => {
       administered({
         setProviderAvailability: { health: { available: false, unavailableReason: expect.any(String) } },
       }),
-      administered({ setProviderAvailability: { health: { available: true }, proposal: null } }),
+      administered({ setProviderAvailability: { health: { available: true }, approvalRequest: null } }),
       administered({
-        proposals: {
+        approvalRequests: {
           edges: [
             {
               node: expect.objectContaining({
@@ -376,9 +376,9 @@ describe('npm start', () => {
         },
       }),
       administered({
-        approveProposal: {
+        approveApprovalRequest: {
           outcome: {
-            proposal: { state: 'CARRIED_OUT' },
+            approvalRequest: { state: 'APPROVED' },
             developer: { wallets: expect.arrayContaining([{ balance: 60_000 }]) },
           },
         },

@@ -51,7 +51,7 @@ async function writeInGraphiql(page: Page, document: string): Promise<void> {
   await page.keyboard.insertText(document);
 }
 
-/** Of the sandbox, which makes it a success with the third enquiry. */
+/** Of the sandbox, which makes it a success with the third status check. */
 async function pendingOrder(token: string): Promise<string> {
   await test.rest('uat', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
   const { body } = await test.graphql('uat', token, '{ orders(first: 1) { edges { node { id status } } } }');

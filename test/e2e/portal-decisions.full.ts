@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inReview } from '../orders/order.fixture.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { button, heading, usePortal } from './portal.fixture.js';
 
 const { on, visitor, asStaff } = usePortal();
@@ -53,41 +53,41 @@ describe('undecided orders', () => {
     await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');
     await decide.getByRole('button', { name: /^Make ₹6,000.00 of Developer \d+ final$/ }).click();
     await page
-      .getByText(/^Make ₹6,000.00 of Developer \d+ final: proposed/)
+      .getByText(/^Make ₹6,000.00 of Developer \d+ final: approval requested/)
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
-    await follow('/proposals');
+    await follow('/approval-requests');
     await page.getByRole('link', { name: 'Decide an order' }).click();
-    await page.getByText('You have proposed this.').waitFor();
+    await page.getByText('You requested this approval.').waitFor();
     expect(await button(page, /^Make the debit of ₹6,000.00/).count()).toBe(0);
     await end();
 
     const other = await visitor();
     await asStaff(other.context, 'finance');
-    await other.go('/proposals');
+    await other.go('/approval-requests');
     await other.page.getByRole('link', { name: 'Decide an order' }).click();
     await other.page.getByText('In the statement of 25 November, line 17').waitFor();
     await button(other.page, /^Make the debit of ₹6,000.00 of Developer \d+ final$/).click();
     await other.page
-      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: carried out$/)
+      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: approved$/)
       .first()
       .waitFor();
-    await other.page.getByText('No proposal waits.').waitFor();
+    await other.page.getByText('No pending approval requests.').waitFor();
     expect(await stateOf(great)).toBe('success');
 
     // a decision that was wrong
-    await putInContradiction(on.test.db, [small[0]!]);
-    await other.follow('/review?contradicted=true');
+    await putInStatusConflict(on.test.db, [small[0]!]);
+    await other.follow('/review?conflicting=true');
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
     await button(other.page, 'Reverse refund…').click();
     await other.page.getByLabel('How you know').fill('The provider says so since today');
     await button(other.page, /^Charge ₹10.00 to Developer/).click();
     await other.page
-      .getByText(/^Charge ₹10.00 to Developer \d+: proposed/)
+      .getByText(/^Charge ₹10.00 to Developer \d+: approval requested/)
       .first()
       .waitFor();
-    await putInContradiction(on.test.db, [small[0]!], false);
+    await putInStatusConflict(on.test.db, [small[0]!], false);
     await other.end();
   });
 });

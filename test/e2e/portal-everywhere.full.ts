@@ -132,7 +132,7 @@ describe('access of many developers', () => {
     // whether a second person is needed is said before
     await page.getByLabel('Fee in rupees').fill('10.01');
     await page.getByText('A second admin has to approve this fee.').waitFor();
-    await button(page, 'Propose fee').click();
+    await button(page, 'Request approval of the fee').click();
     await page.getByText('2 developers, Leads: this waits for a second admin').waitFor();
     expect((await isOn()).map(([, text]) => text).toSorted()).toEqual(['false 0', 'false 0', 'false 125']);
     await page.setViewportSize({ width: 360, height: 800 });

@@ -20,7 +20,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { startShop } from './shop/server.js';
 
 /** So that an order that is pending is decided within seconds. */
-const QUICK = { ENQUIRY_SCHEDULE_MS: '300ms', POLL_INTERVAL_MS: '250' };
+const QUICK = { STATUS_CHECK_SCHEDULE_MS: '300ms', POLL_INTERVAL_MS: '250' };
 
 let demo: Demo;
 let ports: DemoPorts;

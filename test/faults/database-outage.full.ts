@@ -87,7 +87,7 @@ describe('a database that goes away', () => {
   const OUTAGE_MS = 21_000;
 
   it.each([
-    ['until its outcome is stored by the same process', '120000', 'answer'],
+    ['until its outcome is stored by the same process', '120000', 'response'],
     ['also where a sweeper looks at it first', '3000', undefined],
   ])(
     'loses no outcome that a provider returned meanwhile: each is a success with its transaction, %s',
@@ -138,8 +138,8 @@ describe('a database that goes away', () => {
       expect(new Set(orders.flatMap(({ txn }) => txn || [])).size).toBe(recharges.length);
       // a provider without a status check returns the outcome once: the response is the only evidence
       for (const { provider, words } of orders)
-        if (last === 'answer') expect(words).toEqual(['answer provider_success']);
-        else if (provider === 'MOKSHIQ') expect(words.at(-1)).toBe('answer provider_success');
+        if (last === 'response') expect(words).toEqual(['response provider_success']);
+        else if (provider === 'MOKSHIQ') expect(words.at(-1)).toBe('response provider_success');
       expect(mobiles.map((mobile) => lane.callsOf(mobile) >= 1)).not.toContain(false);
     },
   );

@@ -41,9 +41,9 @@ const rounds = full ? [[...points, ...holds[0]!], ...holds.slice(1)] : [[...poin
 
 interface Row {
   state: string;
-  enquiries: number;
+  statusChecks: number;
   ageMs: number;
-  contradicted: boolean;
+  conflicting: boolean;
 }
 
 let lane: Lane;
@@ -55,7 +55,7 @@ beforeAll(async () => {
       PROVIDER_TIMEOUT_MS: '1000',
       SYNC_WINDOW_MS: '1500',
       LEASE_MARGIN_MS: '1500',
-      ENQUIRY_SCHEDULE_MS: '200ms',
+      STATUS_CHECK_SCHEDULE_MS: '200ms',
       VISIBILITY_DELAY_MS: String(VISIBILITY_MS),
       DATABASE_POOL_SIZE: '24',
     },
@@ -82,7 +82,7 @@ const trialsOf = (cells: readonly (readonly [Operation, Outcome])[]): Promise<Tr
 const rowOf = async ({ account }: Trial): Promise<Row | undefined> =>
   (
     await lane.db.query<Row>(
-      `select state, enquiries, extract(epoch from now() - created_at)::float8 * 1000 as "ageMs", contradicted_at is not null as contradicted
+      `select state, status_checks as "statusChecks", extract(epoch from now() - created_at)::float8 * 1000 as "ageMs", status_conflict_at is not null as conflicting
        from orders where developer_id = $1 and operation <> 'card_bill'`,
       [account.developerId],
     )
@@ -91,7 +91,7 @@ const rowOf = async ({ account }: Trial): Promise<Row | undefined> =>
 /** The other process asked about it, or found that nobody can be asked. */
 const takenOver = async (trial: Trial): Promise<boolean> => {
   const row = await rowOf(trial);
-  return row !== undefined && (row.state !== 'open' || row.enquiries > 0);
+  return row !== undefined && (row.state !== 'open' || row.statusChecks > 0);
 };
 
 const isState = async (trial: Trial, state: string): Promise<boolean> => (await rowOf(trial))?.state === state;
@@ -127,7 +127,7 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
     if (decided) {
       expect(await rowOf(decided)).toMatchObject({ state: 'review' });
       await lane.db.query(
-        `select ledger_resolve(array[developer_id], array[id], array[false], array[null::bytea], array[''], array['decision'],
+        `select ledger_resolve(array[developer_id], array[id], array[false], array[null::bytea], array[''], array['resolution'],
            array['{}'::jsonb], array[null::integer]) from orders where developer_id = $1`,
         [decided.account.developerId],
       );
@@ -143,8 +143,8 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
     const ends = await Promise.all(
       trials.map(async (trial) => ({ ...(await rowOf(trial)), gate: gateOf(trial), booked: await bookedFor(trial) })),
     );
-    expect(ends.map(({ gate, state, contradicted, booked }) => ({ gate, state, contradicted, booked }))).toEqual(
-      round.map(([gate]) => ({ gate, state: 'failed', contradicted: false, booked: false })),
+    expect(ends.map(({ gate, state, conflicting, booked }) => ({ gate, state, conflicting, booked }))).toEqual(
+      round.map(([gate]) => ({ gate, state: 'failed', conflicting: false, booked: false })),
     );
   },
 );
@@ -184,7 +184,7 @@ describe.runIf(full)('a process that is stopped where there is a connection', ()
         );
         return found!.n > 2 || !(await isState(trial, 'open'));
       });
-      expect(await rowOf(trial)).toMatchObject({ state: canBeAsked ? 'open' : 'review', contradicted: false });
+      expect(await rowOf(trial)).toMatchObject({ state: canBeAsked ? 'open' : 'review', conflicting: false });
       if (!canBeAsked) return;
       await lane.simulator.blind(operation === 'bill pay' ? 'inspay' : 'roundpay', false);
       await until('it is a success', () => isState(trial, 'success'));

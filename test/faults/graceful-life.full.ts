@@ -79,7 +79,7 @@ describe('SIGTERM', () => {
       'select kind from order_event join orders on orders.id = order_id where client_key = $1',
       [pending.key],
     );
-    expect(events).toEqual([{ kind: 'answer' }]); // not an enquiry: nobody had to find out
+    expect(events).toEqual([{ kind: 'response' }]); // not a status check: nobody had to find out
     expect((await lane.orderOf(pending.key))?.state).toBe('success');
   });
 });

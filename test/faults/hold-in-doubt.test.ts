@@ -9,11 +9,11 @@ import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.j
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
-import { EnquiryRegistry, Outcomes } from '../../src/orders/outcomes.js';
+import { Outcomes, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
 import { Placing } from '../../src/orders/placing.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 import { createAccounts } from './support/accounts.js';
@@ -46,7 +46,12 @@ function orders(sendLeaseMs = LEASE_MS) {
   const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
   const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, giveUpAfterMs: 60_000 };
   const store = new OrderStore(pool, encryption);
-  const asking = { ledger, store, enquiryStore: new EnquiryStore(pool), enquiries: new EnquiryRegistry() };
+  const asking = {
+    ledger,
+    store,
+    statusCheckStore: new StatusCheckStore(pool),
+    statusChecks: new StatusCheckRegistry(),
+  };
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper: new Secret('a pepper for tests'),

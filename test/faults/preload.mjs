@@ -107,7 +107,7 @@ function statementOf(client, { name, text, values = [] }) {
   return undefined;
 }
 
-/** Leases tell only afterwards whose they are; from then on our reference names the order in an enquiry. */
+/** Leases tell only afterwards whose they are; from then on our reference names the order in a status check. */
 function leased(rows) {
   for (const { developer_id: developerId, reference } of rows) subjects.get(developerId)?.push(reference);
   return rows.map((row) => row.developer_id);

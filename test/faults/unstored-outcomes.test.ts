@@ -8,11 +8,11 @@ import type { DeveloperId, DeveloperPrincipal } from '../../src/core/principal.j
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
-import { EnquiryRegistry, Outcomes, type ProviderEnquiries } from '../../src/orders/outcomes.js';
+import { Outcomes, type ProviderStatusChecks, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import type { Placement } from '../../src/orders/placement.js';
 import { Placing } from '../../src/orders/placing.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { UnstoredLimits } from '../../src/orders/unstored-outcomes.js';
 import type { Outcome } from '../../src/providers/outcome.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -52,27 +52,27 @@ afterAll(async () => {
 });
 
 /** Mokshiq has no status check, RoundPay has one. */
-const CAN_ENQUIRE = { MOKSHIQ: false, ROUNDPAY: true };
-type Provider = keyof typeof CAN_ENQUIRE;
+const CAN_CHECK_STATUS = { MOKSHIQ: false, ROUNDPAY: true };
+type Provider = keyof typeof CAN_CHECK_STATUS;
 
 /** Orders of a process whose batches retry only briefly, and the sweeper that checks the orders it leaves. */
 class Processes {
   readonly orders: Placing;
   readonly outcomes: Outcomes;
-  readonly enquiries: EnquiryStore;
+  readonly statusChecks: StatusCheckStore;
   constructor(limits?: UnstoredLimits, retryInDoubtForMs = RETRY_MS, linked = pool) {
-    this.enquiries = new EnquiryStore(linked);
+    this.statusChecks = new StatusCheckStore(linked);
     const ledger = new LedgerService(linked, { retryHoldForMs: 5_000, retryInDoubtForMs });
     const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
     const store = new OrderStore(linked, encryption);
-    const registry = new EnquiryRegistry();
-    for (const [provider, canEnquire] of Object.entries(CAN_ENQUIRE))
+    const registry = new StatusCheckRegistry();
+    for (const [provider, canCheckStatus] of Object.entries(CAN_CHECK_STATUS))
       registry.register('recharge', provider, {
-        canEnquire,
+        canCheckStatus,
         notFoundIsFinal: false,
         recheckAfterMs: 0,
-      } as ProviderEnquiries);
-    const asking = { ledger, store, enquiryStore: this.enquiries, enquiries: registry };
+      } as ProviderStatusChecks);
+    const asking = { ledger, store, statusCheckStore: this.statusChecks, statusChecks: registry };
     this.outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
     this.orders = new Placing(
       ledger,
@@ -121,7 +121,7 @@ class Processes {
   /** Runs the sweeper of another process after the lease. */
   async sweep(provider: Provider): Promise<void> {
     await db.query('update order_due set due_at = now()');
-    for (const order of await this.enquiries.leaseDue(provider, 10, 1)) await this.outcomes.enquire(order);
+    for (const order of await this.statusChecks.leaseDue(provider, 10, 1)) await this.outcomes.checkStatus(order);
   }
 }
 
@@ -151,7 +151,7 @@ const evidenceOf = async (key: string): Promise<string[]> =>
   (
     await db.query<{ word: string }>(
       `select concat_ws(' ', e.kind, e.detail ->> 'reason', e.detail ->> 'providerTxnId') as word
-       from order_event e join orders o on o.id = e.order_id where o.client_key = $1 order by e.at, e.kind`,
+       from order_event e join orders o on o.id = e.order_id where o.client_key = $1 order by e.at, e.kind = 'review', e.kind`,
       [key],
     )
   ).map(({ word }) => word);
@@ -176,7 +176,7 @@ describe('an outcome that a provider returned while the database was unavailable
       const { id } = await orderOf(key);
       expect(linesOf('outcome not stored', id)).toEqual([]);
       expect(await orderOf(key)).toMatchObject({ state: 'success', txn: `T-${provider}` });
-      expect(await evidenceOf(key)).toEqual([`answer provider_success T-${provider}`]);
+      expect(await evidenceOf(key)).toEqual([`response provider_success T-${provider}`]);
       expect(processed.orders.unstored).toBe(0);
       expect(linesOf('outcome stored', id)).toHaveLength(1);
     },
@@ -230,14 +230,14 @@ describe('an outcome that a provider returned while the database was unavailable
     // the sweeper of another process reaches the database first
     const direct = createPool(db.url, { max: 1 });
     await db.query('update order_due set due_at = now()');
-    const sweeper = new EnquiryStore(direct);
+    const sweeper = new StatusCheckStore(direct);
     const [order] = await sweeper.leaseDue('MOKSHIQ', 1, 1);
     await sweeper.markUndecided(order!, {
       dueMs: null,
       pauseMs: 1,
       review: true,
-      enquiry: true,
-      event: 'enquiry',
+      statusCheck: true,
+      event: 'status_check',
       notFound: false,
       providerTxnId: '',
       search: Buffer.alloc(0),
@@ -249,9 +249,9 @@ describe('an outcome that a provider returned while the database was unavailable
     await processed.orders.drain();
     expect(await orderOf('pending')).toMatchObject({ state: 'review', txn: 'MQ-PENDING' });
     expect(await evidenceOf('pending')).toEqual([
-      'enquiry answer_not_stored',
+      'status_check answer_not_stored',
       'review',
-      'answer provider_pending MQ-PENDING',
+      'response provider_pending MQ-PENDING',
     ]);
     expect(
       await db.query('select reason from order_review where order_id = $1', [(await orderOf('pending')).id]),
@@ -281,7 +281,7 @@ describe('an outcome that a provider returned while the database was unavailable
     await link.open();
     await processed.orders.drain();
     expect(await orderOf('twice')).toMatchObject({ state: 'open', txn: 'RP-1' });
-    expect(await evidenceOf('twice')).toEqual(['answer provider_pending RP-1']);
+    expect(await evidenceOf('twice')).toEqual(['response provider_pending RP-1']);
   });
 
   it('is kept while its order is locked', async () => {
@@ -301,7 +301,7 @@ describe('an outcome that a provider returned while the database was unavailable
     await until('it is kept', () => processed.orders.unstored === 1);
     await lock.end();
     await processed.orders.drain();
-    expect(await evidenceOf('locked')).toEqual(['answer provider_success MQ-LOCKED']);
+    expect(await evidenceOf('locked')).toEqual(['response provider_success MQ-LOCKED']);
   });
 });
 
@@ -317,7 +317,7 @@ describe('an outcome that is not kept', () => {
     expect(linesOf('outcome not stored', id)).toEqual([expect.objectContaining({ why, result: 'accepted' })]);
     await processed.sweep('MOKSHIQ');
     expect((await orderOf(key)).state).toBe('review');
-    expect(await evidenceOf(key)).toEqual(['answer answer_not_stored', 'review']);
+    expect(await evidenceOf(key)).toEqual(['response answer_not_stored', 'review']);
   };
 
   it.each([
@@ -350,7 +350,7 @@ describe('an outcome that is not kept', () => {
     await processed.outage('MOKSHIQ', { first: accepted('first'), second: accepted('second') });
     await isLeft('second', 'too many outcomes are kept');
     expect(await orderOf('first')).toMatchObject({ state: 'success', txn: 'first' });
-    expect(await evidenceOf('first')).toEqual(['answer provider_success first']);
+    expect(await evidenceOf('first')).toEqual(['response provider_success first']);
   });
 });
 

@@ -166,7 +166,10 @@ describe('the rows of an operation', () => {
 
   it('name the list that most of them are of, behind lists of lists', () => {
     const inner = `orders(first: 200) ${NODES}`;
-    const { refusal } = costOf('console', `{ proposals(first: 200) { edges { node { developer { ${inner} } } } } }`);
+    const { refusal } = costOf(
+      'console',
+      `{ approvalRequests(first: 200) { edges { node { developer { ${inner} } } } } }`,
+    );
     expect(refusal?.message).toContain('The largest part, 40000, is for Developer.orders.');
   });
 
@@ -227,9 +230,9 @@ const screens: [what: string, surface: Surface, source: string][] = [
     '{ reviewOrders(first: 100) { totals { count } edges { node { order { timeline { at } } } } } }',
   ],
   [
-    '20 proposals with their orders',
+    '20 approval requests with their orders',
     'console',
-    '{ proposals(first: 20) { edges { node { developer { name } order { id } orders { orderId } } } } }',
+    '{ approvalRequests(first: 20) { edges { node { developer { name } order { id } orders { orderId } } } } }',
   ],
 ];
 

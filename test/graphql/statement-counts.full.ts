@@ -13,7 +13,7 @@ import { callsDuring, setDefaultCustomer } from '../products/product.fixture.js'
 import { seed, type TestDeveloper } from '../support/app.js';
 import { aRechargeInput } from '../support/recharges.js';
 
-// every lookup has a fee, which is held and settled; nothing is posted or enquired about meanwhile
+// every lookup has a fee, which is held and settled; nothing is posted or checked with its provider meanwhile
 const on = useConsole({ WORKERS: 'none' });
 const ORDERS = 12;
 const LEADS = 5;
@@ -59,7 +59,7 @@ beforeAll(async () => {
   // without a job nobody sends them
   await test.db.query(`insert into mail (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
   await test.db.query(
-    `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+    `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
        values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 0, $1, 0, $1, 0) returning id)
      insert into reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
        resolution, resolved_at, resolved_by, reason)
@@ -100,7 +100,7 @@ beforeAll(async () => {
     id,
     endpointId.replace('whe_', ''),
   ]);
-  await test.db.query(`update webhook_delivery set state = 'dead', next_attempt_at = null`);
+  await test.db.query(`update webhook_delivery set state = 'failed', next_attempt_at = null`);
   const { body: first } = await test.graphql(
     'production',
     tokens.production,
@@ -226,7 +226,7 @@ const lists: readonly [
     'audit trail with actors',
     'console',
     4,
-    'query($first: Int) { auditTrail(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',
+    'query($first: Int) { auditLog(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',
   ],
   [
     'what happened to an account, with actors',
@@ -239,20 +239,20 @@ const lists: readonly [
     'webhook deliveries',
     'console',
     6,
-    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attempts body tries { at } order { id } } } } }',
+    'query($id: ID!, $first: Int) { webhookDeliveries(endpointId: $id, first: $first) { edges { node { type state attemptCount body attempts { at } order { id } } } } }',
     (many) => ({ id: endpointId, first: many ? 50 : 1 }),
   ],
   [
     'webhook deliveries of all accounts that were given up',
     'console',
     5,
-    'query($first: Int) { webhookDeliveries(filter: { state: [DEAD] }, first: $first) { edges { node { type tries { at } developer { name } } } } }',
+    'query($first: Int) { webhookDeliveries(filter: { state: [FAILED] }, first: $first) { edges { node { type attempts { at } developer { name } } } } }',
   ],
   [
     'mails that were given up',
     'console',
     3,
-    'query($first: Int) { failedMails(first: $first) { edges { node { id to subject failure } } } }',
+    'query($first: Int) { failedEmails(first: $first) { edges { node { id to subject failure } } } }',
   ],
   [
     'differences with statements, and who resolved them',

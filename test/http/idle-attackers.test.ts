@@ -112,7 +112,7 @@ const call = (host: Host, path: string, body?: object, token?: string): Promise<
 
 const signIn = (email: string) =>
   call('console', '/graphql', {
-    query: 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnrol } }',
+    query: 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnroll } }',
     variables: { input: { email, password: PASSWORD } },
   });
 const exchange = (host: 'uat' | 'production') =>

@@ -45,7 +45,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
       );
       expect(findings.clock).toMatchObject({ ok: false, summary: expect.stringMatching(/ahead of the database's/) });
     });
-    expect(await orderRow(test, developer, 'waiting')).toMatchObject({ state: 'open', enquiries: 0 });
+    expect(await orderRow(test, developer, 'waiting')).toMatchObject({ state: 'open', statusChecks: 0 });
     test.app.sweeper.start();
     await until('it is settled', async () => (await orderRow(test, developer, 'waiting')).state === 'success');
   } finally {

@@ -159,7 +159,7 @@ describe('what leaves', () => {
     expect(orders.map(({ subject }) => subject)).toEqual([success, failed]);
     expect(orders[0]).toMatchObject({
       order: { id: success, request: '\\x7365616c6564' },
-      events: [{ kind: 'answer' }],
+      events: [{ kind: 'response' }],
     });
     expect(filesOf().map(({ subject }) => subject)).toContain(fee);
     const left = await test.db.query('select id from orders where developer_id = $1', [developer]);
@@ -224,10 +224,10 @@ describe('what leaves', () => {
       straddling,
       monthsBefore(1, 5).toISOString(),
     ]);
-    await test.db.query(`update orders set contradicted_at = now() where id = $1`, [straddling]);
+    await test.db.query(`update orders set status_conflict_at = now() where id = $1`, [straddling]);
     await test.db.query(`delete from ledger_total; update ledger_checkpoint set system_identifier = 1`);
     expect(await archive.run(directory)).toEqual([]);
-    await test.db.query(`update orders set contradicted_at = null where id = $1`, [straddling]);
+    await test.db.query(`update orders set status_conflict_at = null where id = $1`, [straddling]);
     expect(await archive.run(directory)).toMatchObject([{ month: monthOf(monthsBefore(1)), subjects: 1, orders: 1 }]);
     expect((await kept(developer)).filter((key) => key.startsWith(straddling))).toEqual([]);
   });

@@ -97,7 +97,7 @@ describe('the check of what is new', () => {
     try {
       await slow.query('begin');
       await slow.query(
-        `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[true], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`,
+        `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[true], array['\\x00'::bytea], array[''], array['response'], array['{}'::jsonb])`,
         [developer, id],
       );
       await settle(later);

@@ -1,4 +1,7 @@
 import type { App } from '../../src/app.js';
+import { activeDecider } from '../../src/approval-requests/active-decider.js';
+import { type Decided, Deciding } from '../../src/approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { newId } from '../../src/core/ids.js';
 import { subtract, ZERO } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
@@ -8,18 +11,15 @@ import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { walletCorrectionDecision } from '../../src/decisions/wallet-correction.decision.js';
 import { LedgerService, type Reopened } from '../../src/ledger/ledger.service.js';
 import { type WalletDifference, walletDifference } from '../../src/ledger/wallet-difference.js';
-import { activeDecider } from '../../src/proposals/active-decider.js';
-import { type Decided, Deciding } from '../../src/proposals/proposal.service.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { auditService } from '../support/audit.js';
 import type { TestLedger } from './ledger.fixture.js';
 
 export interface Corrections {
   difference(developerId: DeveloperId): Promise<WalletDifference | undefined>;
   /** Approval request of a correction, approved or not. */
-  approval(developerId: DeveloperId, found: WalletDifference, decision?: 'carried_out' | 'refused'): Promise<string>;
+  approval(developerId: DeveloperId, found: WalletDifference, decision?: 'approved' | 'rejected'): Promise<string>;
   /** Posts the correction as the owner of the tables, with the audit entry. */
-  post(proposalId: string): Promise<Reopened>;
+  post(approvalRequestId: string): Promise<Reopened>;
   /** Requests, approves and posts a correction. */
   correct(developerId: DeveloperId): Promise<Reopened>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
       [developerId, `${developerId}@test.example`],
     );
     await db.query(
-      `insert into proposal (id, action, subject, key, folded_key, developer_id, payload, reason, proposed_by, expires_at, decision, decided_at, decided_by)
+      `insert into approval_request (id, action, subject, key, folded_key, developer_id, payload, reason, requested_by, expires_at, decision, resolved_at, resolved_by)
        values ($1, 'wallet.correct', $2, $3, $3, $4, $5::jsonb, 'Changed by hand', $6, now() + interval '7 days', $7::text, case when $7::text is not null then now() end, $8)`,
       [
         id,
@@ -61,7 +61,7 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
         `from version ${found.firstVersion}`,
         developerId,
         JSON.stringify({ environment: 'production', steps: found.steps }),
-        await person('proposer'),
+        await person('requester'),
         decision ?? null,
         decision === undefined ? null : await person('approver'),
       ],
@@ -69,10 +69,10 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
     return id;
   };
 
-  const post: Corrections['post'] = (proposalId) =>
+  const post: Corrections['post'] = (approvalRequestId) =>
     inTransaction(orm, async (tx) => {
       const id = newId();
-      const reopened = await ledger.reopen(proposalId, id, tx);
+      const reopened = await ledger.reopen(approvalRequestId, id, tx);
       const { outcome, developerId, environment, changePaise } = reopened;
       if (outcome !== 'posted' || changePaise === ZERO) return reopened;
       const amountPaise = changePaise < ZERO ? subtract(ZERO, changePaise) : changePaise;
@@ -82,7 +82,7 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
           action: 'wallet.correct',
           subject: `developer:${developerId}/${environment}`,
           before: null,
-          after: { proposalId },
+          after: { approvalRequestId },
           posting: { id, amountPaise },
         },
         tx,
@@ -94,13 +94,13 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
     difference,
     approval,
     post,
-    correct: async (developerId) => post(await approval(developerId, (await difference(developerId))!, 'carried_out')),
+    correct: async (developerId) => post(await approval(developerId, (await difference(developerId))!, 'approved')),
     close: () => closeOrm(orm, owner),
   };
 }
 
-/** Requests approval, as `gateway ledger correct --propose --by` does. */
-export async function proposeCorrection(
+/** Requests approval, as `gateway ledger correct --request-approval --by` does. */
+export async function requestCorrection(
   { pool, orm, audit }: Pick<App, 'pool' | 'orm' | 'audit'>,
   developerId: DeveloperId,
   by: string,
@@ -108,7 +108,7 @@ export async function proposeCorrection(
 ): Promise<Decided<MoneyMoved>> {
   const wallet = { developerId, environment: 'production' } as const;
   const difference = (await walletDifference(pool, wallet))!;
-  const deciding = new Deciding({ orm, audit, proposals: new ProposalStore(pool) });
+  const deciding = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
   return inTransaction(orm, async (tx) =>
     deciding.decide(
       walletCorrectionDecision({ audit }),

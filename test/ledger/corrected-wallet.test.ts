@@ -133,10 +133,10 @@ describe('a wallet whose balance changed without a transfer', () => {
       steps: [[2, 100]],
       isWhole: true,
     });
-    const proposalId = await corrections.approval(developerId, difference, 'carried_out');
+    const approvalRequestId = await corrections.approval(developerId, difference, 'approved');
     // orders of the wallet continue during the correction
     await trade(developerId, 2);
-    expect(await corrections.post(proposalId)).toEqual({
+    expect(await corrections.post(approvalRequestId)).toEqual({
       outcome: 'posted',
       developerId,
       environment: 'production',
@@ -151,7 +151,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     expect(await knownCorrections(test.pool)).toContainEqual({
       developerId,
       environment: 'production',
-      proposalId,
+      approvalRequestId,
       firstVersion: '3',
       entries: 5,
       at: expect.any(Date),
@@ -160,7 +160,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     await trade(developerId, 1);
     expect(await found()).toEqual(right);
     const statement = new StatementService(test.pool);
-    const reference = `prp_${proposalId}`;
+    const reference = `apr_${approvalRequestId}`;
     const line = { kind: 'correction', amountPaise: -100n, balanceAfterPaise: 940n, reference };
     const { edges } = await statement.page(developerId, 'production', { first: 2 });
     expect(edges[1]!.node).toMatchObject(line);
@@ -337,16 +337,16 @@ describe('the corrected entries of a wallet', () => {
 });
 
 describe('a correction is not posted', () => {
-  const outcomeOf = async (proposalId: string) => (await corrections.post(proposalId)).outcome;
+  const outcomeOf = async (approvalRequestId: string) => (await corrections.post(approvalRequestId)).outcome;
 
   it('without an approved request, twice, or when the difference has changed', async () => {
     const developerId = await brokenWallet();
     const difference = (await corrections.difference(developerId))!;
     expect(await outcomeOf('00000000-0000-7000-8000-000000000000')).toBe('missing');
     expect(await outcomeOf(await corrections.approval(developerId, difference))).toBe('not_approved');
-    await test.db.query(`update proposal set decision = 'expired', decided_at = now() where decision is null`);
-    expect(await outcomeOf(await corrections.approval(developerId, difference, 'refused'))).toBe('not_approved');
-    const approved = await corrections.approval(developerId, difference, 'carried_out');
+    await test.db.query(`update approval_request set decision = 'expired', resolved_at = now() where decision is null`);
+    expect(await outcomeOf(await corrections.approval(developerId, difference, 'rejected'))).toBe('not_approved');
+    const approved = await corrections.approval(developerId, difference, 'approved');
     await changeBy(developerId, 1);
     expect(await outcomeOf(approved)).toBe('changed');
     await changeBy(developerId, -1);
@@ -360,11 +360,7 @@ describe('a correction is not posted', () => {
     await changeBy(developerId, 100);
     const spent = holdOf(developerId, 1_050);
     await test.ledger.hold(spent);
-    const approved = await corrections.approval(
-      developerId,
-      (await corrections.difference(developerId))!,
-      'carried_out',
-    );
+    const approved = await corrections.approval(developerId, (await corrections.difference(developerId))!, 'approved');
     expect(await outcomeOf(approved)).toBe('insufficient');
     await test.topUp(developerId, 50, 'the rest');
     const [line] = await test.db.query<{ rows: string }>(
@@ -382,11 +378,7 @@ describe('a correction is not posted', () => {
 
   it('while a full check is running', async () => {
     const developerId = await brokenWallet();
-    const approved = await corrections.approval(
-      developerId,
-      (await corrections.difference(developerId))!,
-      'carried_out',
-    );
+    const approved = await corrections.approval(developerId, (await corrections.difference(developerId))!, 'approved');
     const hand = await test.pool.connect();
     try {
       await hand.query('begin; select pg_advisory_xact_lock_shared(7401255)');
@@ -400,11 +392,7 @@ describe('a correction is not posted', () => {
 
   it('without its audit entry', async () => {
     const developerId = await brokenWallet();
-    const approved = await corrections.approval(
-      developerId,
-      (await corrections.difference(developerId))!,
-      'carried_out',
-    );
+    const approved = await corrections.approval(developerId, (await corrections.difference(developerId))!, 'approved');
     await expect(test.db.query(`select outcome from ledger_reopen($1, uuidv7())`, [approved])).rejects.toMatchObject({
       constraint: 'correction_has_an_audit_entry',
     });

@@ -56,11 +56,11 @@ describe('the database refuses the application', () => {
     ],
     [
       'posting a correction of a wallet',
-      `select outcome from ledger_reopen((select id from proposal limit 1), gen_random_uuid())`,
+      `select outcome from ledger_reopen((select id from approval_request limit 1), gen_random_uuid())`,
     ],
     [
       'inventing a correction',
-      `insert into wallet_correction (posting_id, developer_id, environment, proposal_id, version, stored_paise, computed_paise, first_version, entries)
+      `insert into wallet_correction (posting_id, developer_id, environment, approval_request_id, version, stored_paise, computed_paise, first_version, entries)
        values (gen_random_uuid(), :d, 'production', gen_random_uuid(), 1, 0, 0, 1, 0)`,
     ],
     [
@@ -97,8 +97,8 @@ describe('the database refuses the application', () => {
     ['rewriting the audit trail', `update audit_entry set reason = 'none'`],
     ['deleting the audit trail', `delete from audit_entry`],
     [
-      'carrying a proposal out that nobody made',
-      `update proposal set proposed_by = uuidv7(), decision = 'carried_out'`,
+      'carrying an approval request out that nobody made',
+      `update approval_request set requested_by = uuidv7(), decision = 'approved'`,
     ],
     [
       'forging an event of a webhook',
@@ -193,7 +193,7 @@ describe('the functions that post refuse', () => {
   const call = async (sql: string): Promise<string> =>
     Object.values((await asApplication(sql)).rows[0] as Record<string, string>)[0]!;
   const resolve = (id: string, ok: boolean) =>
-    `select outcome from ledger_resolve(array[:d], array[${id}::uuid], array[${ok}], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`;
+    `select outcome from ledger_resolve(array[:d], array[${id}::uuid], array[${ok}], array['\\x00'::bytea], array[''], array['response'], array['{}'::jsonb])`;
   const hold = (amount: string, more: { id?: string; operation?: string; fingerprint?: string } = {}) =>
     `select outcome from ledger_hold(array[:d], array['production'], array['${more.operation ?? 'recharge'}'], array[${more.id ?? 'gen_random_uuid()'}::uuid], array[left(md5(random()::text), 25)], array[null], array[decode(repeat('${more.fingerprint ?? '00'}', 32), 'hex')],
       array[${amount}::bigint], array['ROUNDPAY'], array['\\x00'::bytea], array[decode(repeat('00', 32), 'hex')], array[1000])`;
@@ -213,7 +213,7 @@ describe('the functions that post refuse', () => {
   it('a resolution of somebody else’s order', async () => {
     const other = await test.wallet(0);
     const { rows } = await test.pool.query(
-      `select outcome from ledger_resolve(array[$1::uuid], array[$2::uuid], array[false], array['\\x00'::bytea], array[''], array['answer'], array['{}'::jsonb])`,
+      `select outcome from ledger_resolve(array[$1::uuid], array[$2::uuid], array[false], array['\\x00'::bytea], array[''], array['response'], array['{}'::jsonb])`,
       [other, orders.open],
     );
     expect(rows).toEqual([{ outcome: 'already' }]);
@@ -263,7 +263,7 @@ describe('the functions that post refuse', () => {
   });
 
   it('to reopen or unsettle what is decided', async () => {
-    expect(await call(`select order_unknown(:d, :success, 0, 0, true, true, true, '', 'enquiry', '{}')`)).toBe(
+    expect(await call(`select order_unknown(:d, :success, 0, 0, true, true, true, '', 'status_check', '{}')`)).toBe(
       'already',
     );
     expect(await call(`select order_doubt(:d, :failed, 0)`)).toBe(false);

@@ -62,7 +62,7 @@ export const resolutionOf = (
   success,
   answer: Buffer.from('sealed'),
   providerTxnId: '',
-  event: 'answer',
+  event: 'response',
   detail: { reason: 'provider_success' },
   askAgainMs: null,
   ...more,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
@@ -8,20 +9,19 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import { ReviewQueue } from '../../src/decisions/review.queue.js';
-import { doubtSuccess } from '../../src/enquiries/reversals.js';
 import type { PageRequest } from '../../src/graphql-toolkit/connection.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
 import { releaseLookups } from '../../src/orders/charged-lookup.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { Exposure } from '../../src/orders/exposure.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
 import { orderFigures, stuckOrders } from '../../src/orders/order-figures.js';
 import { recentCalls } from '../../src/orders/recent-calls.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { OrderList } from '../../src/orders/views/order-list.js';
 import type { OrderFilter } from '../../src/orders/views/order-list.types.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
+import { doubtSuccess } from '../../src/status-checks/reversals.js';
 import { growOrders, plansOf, type RanPlan } from './growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -59,41 +59,41 @@ async function chargeBatch(): Promise<void> {
 const orderStore = (): OrderStore =>
   new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32).toString('base64')) }]));
 const reviewQueue = (store: OrderStore): ReviewQueue =>
-  new ReviewQueue(pool, store, new ProposalStore(pool), {
+  new ReviewQueue(pool, store, new ApprovalRequestStore(pool), {
     resolveAlone: { atOncePaise: paise(1), perDayPaise: paise(1) },
     visibilityDelayMs: 0,
   });
 
 async function readEverything(): Promise<void> {
   const store = orderStore();
-  const enquiryStore = new EnquiryStore(pool);
+  const statusCheckStore = new StatusCheckStore(pool);
   const nobody = '019c0000-0000-7000-8000-000000000000';
   await store.byStoredKey(developer, 'production', 'recharge', 'none');
   await store.byId(developer, nobody);
-  await enquiryStore.leaseDue('ROUNDPAY', 20, 1_000);
+  await statusCheckStore.leaseDue('ROUNDPAY', 20, 1_000);
   await releaseLookups(pool, 20);
-  await enquiryStore.markUndecided(
+  await statusCheckStore.markUndecided(
     { developerId: developer, id: nobody },
     {
       dueMs: 1,
       pauseMs: 1,
       review: false,
-      enquiry: false,
-      event: 'answer',
+      statusCheck: false,
+      event: 'response',
       notFound: false,
       providerTxnId: '',
       search: Buffer.alloc(0),
       detail: {},
     },
   );
-  await enquiryStore.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
+  await statusCheckStore.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
   await doubtSuccess(pool, developer, nobody);
   await ledger.reverse(developer, nobody, {});
   await reviewQueue(store).page({}, {}, { masked: true });
   await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
   await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
-  await enquiryStore.contradict({ developerId: developer, id: nobody }, true, {});
-  await enquiryStore.markStillDecided({ developerId: developer, id: nobody }, 1, {});
+  await statusCheckStore.recordConflict({ developerId: developer, id: nobody }, true, {});
+  await statusCheckStore.markStillDecided({ developerId: developer, id: nobody }, 1, {});
   const correct = `select * from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
   await pool.query({ name: 'correct', text: correct, values: [developer, nobody] });
   await pool.query({
@@ -154,7 +154,7 @@ describe('plans that were cached while the tables were empty', () => {
       'ledger_post',
       'order_lock',
       'order_ask',
-      'order_contradicted',
+      'order_status_conflict',
       'order_still_decided',
       'ledger_correct',
       'order_unknown',

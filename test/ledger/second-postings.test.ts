@@ -38,7 +38,7 @@ describe('what was posted once', () => {
     await test.ledger.resolve(resolutionOf(hold, settled));
     const before = await test.db.query('select * from orders where id = $1', [hold.id]);
     const [answer] = await test.db.query(
-      `select order_unknown($1, $2, 0, 0, false, true, false, '', 'enquiry', '{}') as state`,
+      `select order_unknown($1, $2, 0, 0, false, true, false, '', 'status_check', '{}') as state`,
       [hold.developerId, hold.id],
     );
     expect(answer).toEqual({ state: 'already' });

@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
 import { type Account, accountOf, createEndpoint } from '../webhooks/webhooks.fixture.js';
 
-const on = useConsole({ ENQUIRY_SCHEDULE_MS: '60s', LOW_BALANCE_RUPEES: '20000' });
+const on = useConsole({ STATUS_CHECK_SCHEDULE_MS: '60s', LOW_BALANCE_RUPEES: '20000' });
 let account: Account;
 beforeAll(async () => void (account = await accountOf(on)));
 

@@ -13,7 +13,7 @@ export interface Script {
   performed: boolean;
   /** The call is answered with the truth, or not at all. */
   answers: boolean;
-  /** The first answers to enquiries, before `afterwards` for ever. */
+  /** The first answers to status checks, before `afterwards` for ever. */
   noise: readonly ('unknown' | 'not_found')[];
   afterwards: 'truth' | 'unknown' | 'not_found';
 }
@@ -46,14 +46,14 @@ export type Command =
   | { kind: 'lead'; lead: number; word: string }
   /** About one of the orders so far, or about none of them: a forged one. */
   | { kind: 'callback'; order: number; says: 'success' | 'failure' | 'pending' | 'unexpected' }
-  /** The provider takes a performed transaction back; the next `lateBy` enquiries do not know of it yet. */
+  /** The provider takes a performed transaction back; the next `lateBy` status checks do not know of it yet. */
   | { kind: 'reverse'; order: number; lateBy: number }
   | { kind: 'advance'; by: 'moments' | 'visibility' | 'day' }
   /** By a process whose clock makes a step of so much just after it was compared with the database's. */
   | { kind: 'sweep'; stepMs: number }
   /** The clock of the developer's process is ahead by so much from now on, negative: behind. */
   | { kind: 'clock'; aheadMs: number }
-  /** About one of the orders in review or contradicted by its provider, if there is one. */
+  /** About one of the orders in review or conflicting provider status, if there is one. */
   | { kind: 'decide'; order: number; success: boolean; person: Person }
   /** About one of the orders that can be corrected so, if there is one. */
   | { kind: 'correct'; action: CorrectionKind; order: number; person: Person }

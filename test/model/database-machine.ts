@@ -6,7 +6,7 @@ import type { EntityManager } from '../../src/db/orm.js';
 import type { Placed } from '../../src/orders/placement.js';
 import type { Placing } from '../../src/orders/placing.js';
 import type { StoredOrder } from '../../src/orders/stored-order.js';
-import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
 import { topUpWith } from '../support/audit.js';
 import { developerNumber } from '../support/ids.js';
@@ -19,7 +19,7 @@ import { type Asked, type Decided, LEASE_MS, type Machine, type Seen, type Snaps
 import type { Said, World } from './world.js';
 
 /** An outcome as an adapter would judge it; the transaction's name is the order's number. */
-function outcomeOf(said: Said, order: number, named: boolean): EnquiryOutcome<{ providerTxnId: string }> {
+function outcomeOf(said: Said, order: number, named: boolean): StatusCheckOutcome<{ providerTxnId: string }> {
   const transaction = `T${order}`;
   const evidence = { reason: 'provider_success', ...(named ? { providerTxnId: transaction } : {}) } as const;
   return said === 'accepted'
@@ -58,9 +58,9 @@ export class DatabaseMachine implements Machine {
     this.#world = world;
     this.#services = servicesFor(shared, {
       providerOf: (capability) => this.#providerOf(capability),
-      enquire: ({ id, ageMs }) => {
+      checkStatus: ({ id, ageMs }) => {
         const order = this.#ids.indexOf(id);
-        const said = world.enquire(order, ageMs);
+        const said = world.checkStatus(order, ageMs);
         return outcomeOf(said, order, said === 'accepted' || (said === 'declined' && world.reversed(order)));
       },
       leadStatus: () => this.#leadWord,
@@ -254,8 +254,8 @@ export class DatabaseMachine implements Machine {
   }
 
   async decide(order: number, success: boolean, person: number): Promise<Decided> {
-    const { contradicted } = (await this.snapshot()).orders[order]!;
-    return this.#people.decide(this.#ids[order]!, success, person, contradicted);
+    const { conflicting } = (await this.snapshot()).orders[order]!;
+    return this.#people.decide(this.#ids[order]!, success, person, conflicting);
   }
 
   correct(action: CorrectionKind, order: number, person: number): Promise<Decided> {
@@ -280,7 +280,7 @@ export class DatabaseMachine implements Machine {
       orders: Record<string, Snapshot['orders'][number]> | null;
     }>({
       name: 'model-snapshot',
-      text: `select w.balance_paise::text as balance, (select jsonb_object_agg(o.id, jsonb_build_object('state', o.state, 'reversed', o.reversed_at is not null, 'contradicted', o.contradicted_at is not null)) from orders o where o.developer_id = $1) as orders
+      text: `select w.balance_paise::text as balance, (select jsonb_object_agg(o.id, jsonb_build_object('state', o.state, 'reversed', o.reversed_at is not null, 'conflicting', o.status_conflict_at is not null)) from orders o where o.developer_id = $1) as orders
         from wallet w where w.developer_id = $1 and w.environment = 'production'`,
       values: [this.#developerId],
     });
@@ -290,8 +290,8 @@ export class DatabaseMachine implements Machine {
     return {
       balance: Number(balance),
       orders: this.#ids.map((id) => {
-        const { state, reversed, contradicted } = orders![id]!;
-        return { state, reversed, contradicted };
+        const { state, reversed, conflicting } = orders![id]!;
+        return { state, reversed, conflicting };
       }),
     };
   }

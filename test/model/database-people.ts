@@ -1,8 +1,8 @@
+import type { Decider } from '../../src/approval-requests/approval-request.service.js';
 import { AppError } from '../../src/core/errors.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
-import type { Decider } from '../../src/proposals/proposal.service.js';
 import { userNumber } from '../support/ids.js';
 import type { CorrectionKind } from './commands.js';
 import type { servicesFor } from './database-services.js';
@@ -22,7 +22,7 @@ const byOf = (person: number): Decider => ({
 export class People {
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #developerId: DeveloperId;
-  /** Corrections that wait, by action and order: the second person names the proposal. */
+  /** Corrections that wait, by action and order: the second person names the approval request. */
   readonly #waiting = new Map<string, string>();
 
   constructor(services: ReturnType<typeof servicesFor>, developerId: DeveloperId) {
@@ -30,20 +30,21 @@ export class People {
     this.#developerId = developerId;
   }
 
-  /** @param contradicted whether the provider says the opposite of what was decided: then nothing is decided anew */
-  decide(orderId: string, success: boolean, person: number, contradicted: boolean): Promise<Decided> {
+  /** @param conflicting whether the provider says the opposite of what was decided: then nothing is decided anew */
+  decide(orderId: string, success: boolean, person: number, conflicting: boolean): Promise<Decided> {
     const by = byOf(person);
     return outcomeOf(async () => {
-      const { actions, proposals } = this.#services;
+      const { actions, approvalRequests } = this.#services;
       const decision = { orderId, reason: REASON, allowRecentSend: true };
-      const { done, proposal, replayed } = await proposals.decide(
+      const { done, approvalRequest, replayed } = await approvalRequests.decide(
         actions[success ? 'order.settle' : 'order.refund'],
         decision,
         by,
       );
-      if (proposal && !replayed) return { result: 'proposed' };
-      if (proposal) return executed((await proposals.approve(proposal.id, { allowRecentSend: true }, by)).done);
-      return contradicted ? { result: 'confirmed' } : executed(done!);
+      if (approvalRequest && !replayed) return { result: 'requested' };
+      if (approvalRequest)
+        return executed((await approvalRequests.approve(approvalRequest.id, { allowRecentSend: true }, by)).done);
+      return conflicting ? { result: 'confirmed' } : executed(done!);
     });
   }
 
@@ -51,14 +52,18 @@ export class People {
     const by = byOf(person);
     const key = `${action} ${orderId}`;
     return outcomeOf(async () => {
-      const { actions, proposals } = this.#services;
+      const { actions, approvalRequests } = this.#services;
       const waiting = this.#waiting.get(key);
       if (waiting === undefined) {
-        const { proposal } = await proposals.decide(actions[ACTIONS[action]], { orderId, reason: REASON }, by);
-        this.#waiting.set(key, proposal!.id);
-        return { result: 'proposed' };
+        const { approvalRequest } = await approvalRequests.decide(
+          actions[ACTIONS[action]],
+          { orderId, reason: REASON },
+          by,
+        );
+        this.#waiting.set(key, approvalRequest!.id);
+        return { result: 'requested' };
       }
-      const done = executed((await proposals.approve(waiting, {}, by)).done);
+      const done = executed((await approvalRequests.approve(waiting, {}, by)).done);
       this.#waiting.delete(key);
       return done;
     });
@@ -74,11 +79,11 @@ export class People {
         reference: `mistake ${reference}`,
         reason: REASON,
       } as const;
-      const { actions, proposals } = this.#services;
-      const { proposal, replayed } = await proposals.decide(actions['wallet.debit'], debit, by);
-      if (!replayed) return { result: 'proposed' };
-      if (!proposal) return { result: 'repeated' };
-      return executed((await proposals.approve(proposal.id, {}, by)).done);
+      const { actions, approvalRequests } = this.#services;
+      const { approvalRequest, replayed } = await approvalRequests.decide(actions['wallet.debit'], debit, by);
+      if (!replayed) return { result: 'requested' };
+      if (!approvalRequest) return { result: 'repeated' };
+      return executed((await approvalRequests.approve(approvalRequest.id, {}, by)).done);
     });
   }
 

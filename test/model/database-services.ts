@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { accountEntities } from '../../src/accounts/account.entities.js';
+import { ApprovalRequestService } from '../../src/approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { AuditService } from '../../src/audit/audit.service.js';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
@@ -15,21 +17,19 @@ import { BulkDecisionService } from '../../src/decisions/bulk-decision.service.j
 import { moneyActions } from '../../src/decisions/money-actions.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { ProviderQuestionService } from '../../src/decisions/provider-question.service.js';
-import { Callbacks } from '../../src/enquiries/callbacks.js';
-import { Contradictions, Reversals } from '../../src/enquiries/reversals.js';
-import { enquiryOf, Sweeper } from '../../src/enquiries/sweeper.js';
 import { leadEntities } from '../../src/leads/lead.entity.js';
 import { LeadStatusService } from '../../src/leads/lead-status.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
-import { EnquiryRegistry, Outcomes } from '../../src/orders/outcomes.js';
+import { Outcomes, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import { Placing } from '../../src/orders/placing.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { LeasedOrder } from '../../src/orders/stored-order.js';
-import { ProposalService } from '../../src/proposals/proposal.service.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { ProviderCallback } from '../../src/providers/ports/callback.port.js';
+import { Callbacks } from '../../src/status-checks/callbacks.js';
+import { Reversals, StatusConflicts } from '../../src/status-checks/reversals.js';
+import { Sweeper, statusCheckOf } from '../../src/status-checks/sweeper.js';
 import { auditKeys } from '../support/audit.js';
 import type { TestDatabase } from '../support/database.js';
 import { userNumber } from '../support/ids.js';
@@ -40,10 +40,10 @@ const log = createLogger('silent');
 /** Admins who decide; the users are numbered from 1. */
 const PEOPLE = 2;
 export const pepper = new Secret('a pepper for the model only');
-const CAPABILITIES: Readonly<Record<Capability, { canEnquire: boolean; notFoundIsFinal: boolean }>> = {
-  direct: { canEnquire: true, notFoundIsFinal: true },
-  silent: { canEnquire: false, notFoundIsFinal: false },
-  cautious: { canEnquire: true, notFoundIsFinal: false },
+const CAPABILITIES: Readonly<Record<Capability, { canCheckStatus: boolean; notFoundIsFinal: boolean }>> = {
+  direct: { canCheckStatus: true, notFoundIsFinal: true },
+  silent: { canCheckStatus: false, notFoundIsFinal: false },
+  cautious: { canCheckStatus: true, notFoundIsFinal: false },
 };
 
 /** What all sequences of a run share, as the processes of a deployment do. */
@@ -84,7 +84,7 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
 export type AroundClaim = (orderId: string, claim: () => Promise<boolean>) => Promise<boolean>;
 
 /** Lets a test stand around the claim of those who send; sweepers claim as they do. */
-class ClaimedStore extends EnquiryStore {
+class ClaimedStore extends StatusCheckStore {
   around: AroundClaim = (_, claim) => claim();
 
   override claim(order: { developerId: DeveloperId; id: string }, what: 'send' | 'never send'): Promise<boolean> {
@@ -97,46 +97,47 @@ class ClaimedStore extends EnquiryStore {
 export interface Edge {
   /** The provider's name for a capability: one developer's own, so that sweeps do not meet. */
   providerOf(capability: Capability): string;
-  enquire(order: LeasedOrder): EnquiryOutcome<{ providerTxnId: string }>;
+  checkStatus(order: LeasedOrder): StatusCheckOutcome<{ providerTxnId: string }>;
   leadStatus(): string;
 }
 
 /** The services of one developer's calls, as src/app.ts wires them. */
 export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, edge: Edge) {
   const store = new OrderStore(pool, encryption);
-  const enquiryStore = new ClaimedStore(pool);
-  const registry = new EnquiryRegistry();
+  const statusCheckStore = new ClaimedStore(pool);
+  const registry = new StatusCheckRegistry();
   const register = (operation: 'recharge' | 'card_payment', capability: Capability): void => {
     registry.register(operation, edge.providerOf(capability), {
       ...CAPABILITIES[capability],
       recheckAfterMs: RECHECK_MS,
       receiptOf: ({ providerTxnId }) => ({ providerTxnId }),
-      enquire: async (order) => edge.enquire(order),
+      checkStatus: async (order) => edge.checkStatus(order),
     });
   };
   register('recharge', 'direct');
   register('recharge', 'silent');
   register('card_payment', 'cautious');
   const providers = (['direct', 'silent', 'cautious'] as const).map((capability) => edge.providerOf(capability));
-  const asking = { ledger, store, enquiryStore, enquiries: registry };
+  const asking = { ledger, store, statusCheckStore, statusChecks: registry };
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), POLICY);
   const reversals = new Reversals(asking, POLICY, log);
-  const contradictions = new Contradictions(asking, POLICY.scheduleMs[0]!, log);
+  const statusConflicts = new StatusConflicts(asking, POLICY.scheduleMs[0]!, log);
   const audit = new AuditService(auditKeys);
   const people = {
     orm,
     ledger,
     audit,
     store,
-    enquiries: registry,
-    proposals: new ProposalStore(pool),
+    statusChecks: registry,
+    approvalRequests: new ApprovalRequestStore(pool),
     resolveAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(10n ** 15n) },
     creditAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
     giveUpAfterMs: POLICY.giveUpAfterMs,
     visibilityDelayMs: POLICY.visibilityDelayMs,
   };
   const actions = moneyActions(people, new BulkDecisionService(people));
-  const enquire = (order: LeasedOrder): Promise<void> => enquiryOf(order, { outcomes, reversals, contradictions });
+  const checkStatus = (order: LeasedOrder): Promise<void> =>
+    statusCheckOf(order, { outcomes, reversals, statusConflicts });
   const sweeping = { providers, perProvider: 100, leaseMs: LEASE_MS, onFailure: () => {} };
   const leads = {
     available: true,
@@ -165,12 +166,12 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       ),
     /** What happens around the claim of the order that is placed next. */
     onClaim: (around: AroundClaim): void => {
-      enquiryStore.around = around;
+      statusCheckStore.around = around;
     },
     store,
-    enquiryStore,
+    statusCheckStore,
     /** Of another process: its clock is right. */
-    sweeper: new Sweeper(enquire, enquiryStore, { ...sweeping, mayAsk: async () => true }, log),
+    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, mayAsk: async () => true }, log),
     /** One round as it begins when something is due, with its question about the clock; `asked` runs between the answer and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
@@ -181,7 +182,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
         begin();
         return isRight;
       };
-      const sweeper = new Sweeper(enquire, enquiryStore, { ...sweeping, mayAsk }, log);
+      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, mayAsk }, log);
       sweeper.start();
       const woken = providers.map((provider) => sweeper.wake(provider));
       await begun;
@@ -191,7 +192,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       await sweeper.stop();
     },
     callbacks: new Callbacks(
-      enquiryStore,
+      statusCheckStore,
       providers.map((provider) => ({
         name: provider,
         provider,
@@ -200,8 +201,8 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       log,
     ),
     actions,
-    questions: new ProviderQuestionService({ orm, audit, enquiries: registry }),
-    proposals: new ProposalService<MoneyMoved>({ ...people, actions: actions as never }),
+    questions: new ProviderQuestionService({ orm, audit, statusChecks: registry }),
+    approvalRequests: new ApprovalRequestService<MoneyMoved>({ ...people, actions: actions as never }),
     leads: new LeadStatusService({ uat: leads, production: leads } as never, ledger, orm),
   };
 }

@@ -7,7 +7,7 @@ import { Reference } from './reference.js';
 import { ReferencePeople } from './reference-people.js';
 import type { Exchange, World } from './world.js';
 
-/** In the end time goes by, first as enquiries are made, then until everybody has given up. */
+/** In the end time goes by, first as status checks are made, then until everybody has given up. */
 const SETTLING = { visibility: 3, day: 2 };
 
 /** What an age may be wrong by beside the real time that went by: rounding, and the way of a statement. */
@@ -186,7 +186,7 @@ class Round {
 const pick = (order: number, meant: readonly number[], orders: number): number =>
   meant[order % Math.max(meant.length, 1)] ?? order % orders;
 
-/** Those that can be corrected so, and those of which somebody has proposed it. */
+/** Those that can be corrected so, and those of which somebody has requested it. */
 const correctable = ({ orders }: Reference, action: CorrectionKind): number[] =>
   [...orders.entries()].flatMap(([index, { state, reversed, corrections }]) => {
     const isCharged = state === 'success' && !reversed;

@@ -24,7 +24,7 @@ export interface Snapshot {
     state: 'open' | 'success' | 'failed' | 'review';
     reversed: boolean;
     /** The provider says the opposite of what was decided, and nobody has looked at it. */
-    contradicted: boolean;
+    conflicting: boolean;
   }[];
 }
 
@@ -47,7 +47,7 @@ export type Refusal =
 /** What became of what a person said. `line`: what moved the wallet, null for nothing. */
 export type Decided =
   | { result: 'executed'; line: Line | null }
-  | { result: 'confirmed' | 'proposed' | 'repeated' | Refusal };
+  | { result: 'confirmed' | 'requested' | 'repeated' | Refusal };
 
 export type Asked = 'asked' | 'no_such_order' | 'cannot_be_asked' | 'sending';
 

@@ -30,7 +30,7 @@ interface Order {
   key: number | null;
   state: 'open' | 'success' | 'failed' | 'review';
   reversed: boolean;
-  contradicted: boolean;
+  conflicting: boolean;
   /** People decided about it, and the provider has not called it a success since. */
   byPeople: boolean;
   /** Of an order that nobody can be asked about: the process that sends it and the sweeper exclude each other. */
@@ -44,16 +44,16 @@ interface Order {
   quietUntil: number;
   doubtedSince: number | undefined;
   asked: number;
-  enquiries: number;
+  statusChecks: number;
   notFound: number;
-  proposal?: { success: boolean; person: number };
+  approvalRequest?: { success: boolean; person: number };
   corrections: Map<CorrectionKind, number>;
 }
 
 const CAPABILITIES = {
-  direct: { canEnquire: true, notFoundIsFinal: true },
-  silent: { canEnquire: false, notFoundIsFinal: false },
-  cautious: { canEnquire: true, notFoundIsFinal: false },
+  direct: { canCheckStatus: true, notFoundIsFinal: true },
+  silent: { canCheckStatus: false, notFoundIsFinal: false },
+  cautious: { canCheckStatus: true, notFoundIsFinal: false },
 } as const;
 
 /**
@@ -111,7 +111,7 @@ export class PureMachine implements Machine {
       key,
       state: 'open',
       reversed: false,
-      contradicted: false,
+      conflicting: false,
       byPeople: false,
       claimed: undefined,
       step: 1,
@@ -122,7 +122,7 @@ export class PureMachine implements Machine {
       quietUntil: 0,
       doubtedSince: undefined,
       asked: 0,
-      enquiries: 0,
+      statusChecks: 0,
       notFound: 0,
       corrections: new Map(),
     };
@@ -157,11 +157,11 @@ export class PureMachine implements Machine {
   }
 
   /** What an answer makes of an open order. */
-  #apply(index: number, said: Answer, isEnquiry: boolean): void {
+  #apply(index: number, said: Answer, isStatusCheck: boolean): void {
     const order = this.#orders[index]!;
     const ageMs = this.#now - order.createdAt;
     const sentAgeMs = order.unknownSince === undefined ? null : this.#now - order.unknownSince;
-    if (isEnquiry) order.enquiries++;
+    if (isStatusCheck) order.statusChecks++;
     const { operation, capability } = order.call;
     const step = nextStep(
       said,
@@ -171,7 +171,7 @@ export class PureMachine implements Machine {
         notFoundBefore: order.notFound,
         ageMs,
         sentAgeMs,
-        enquiries: order.enquiries,
+        statusChecks: order.statusChecks,
       },
       POLICY,
     );
@@ -182,10 +182,10 @@ export class PureMachine implements Machine {
         return;
       case 'wait':
       case 'review': {
-        if (!isEnquiry) order.unknownSince = this.#now;
+        if (!isStatusCheck) order.unknownSince = this.#now;
         order.unknownSince ??= this.#now;
         order.notFound = countsAsNotFound(said, sentAgeMs, POLICY) ? order.notFound + 1 : 0;
-        if (isEnquiry) order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
+        if (isStatusCheck) order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
         if (step.kind === 'review') order.state = 'review';
         order.dueAt = step.dueMs === null ? undefined : this.#now + step.dueMs;
       }
@@ -226,14 +226,14 @@ export class PureMachine implements Machine {
   #saidOf(index: number): Answer {
     const order = this.#orders[index]!;
     if (mustBeClaimed(order) && claim(order, 'never send')) return 'declined';
-    const canBeAsked = isPayment(order.call.operation) && CAPABILITIES[order.call.capability].canEnquire;
-    return canBeAsked ? this.#world.enquire(index, this.#now - order.createdAt) : 'unknown';
+    const canBeAsked = isPayment(order.call.operation) && CAPABILITIES[order.call.capability].canCheckStatus;
+    return canBeAsked ? this.#world.checkStatus(index, this.#now - order.createdAt) : 'unknown';
   }
 
   #checkGivenBack(order: Order, said: Answer): void {
     order.dueAt = order.doubtedSince = undefined;
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
-    if (said === 'accepted') order.contradicted = true;
+    if (said === 'accepted') order.conflicting = true;
   }
 
   #checkDoubt(index: number, said: Answer): void {
@@ -243,7 +243,7 @@ export class PureMachine implements Machine {
     let step = nextDoubtStep(
       said,
       {
-        canEnquire: CAPABILITIES[order.call.capability].canEnquire,
+        canCheckStatus: CAPABILITIES[order.call.capability].canCheckStatus,
         namesTransaction: said === 'accepted' || this.#world.reversed(index),
         routine,
         asked: order.asked,
@@ -254,11 +254,12 @@ export class PureMachine implements Machine {
     if (said === 'accepted') order.byPeople = false;
     if (step.kind === 'reverse' && order.byPeople) step = { kind: 'over' };
     order.quietUntil = this.#now + POLICY.scheduleMs[0]!;
-    const { canEnquire } = CAPABILITIES[order.call.capability];
-    const recheckAt = canEnquire && !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
+    const { canCheckStatus } = CAPABILITIES[order.call.capability];
+    const recheckAt =
+      canCheckStatus && !routine && sinceSettled < RECHECK_MS ? order.settledAt + RECHECK_MS : undefined;
     order.dueAt = step.kind === 'wait' ? this.#now + step.dueMs : step.kind === 'over' ? recheckAt : undefined;
     if (step.kind === 'over' || step.kind === 'review') order.doubtedSince = undefined;
-    if (step.kind === 'review' || (step.kind === 'over' && said === 'declined')) order.contradicted = true;
+    if (step.kind === 'review' || (step.kind === 'over' && said === 'declined')) order.conflicting = true;
     if (step.kind === 'reverse') this.#undo(index, 'reverse');
   }
 
@@ -268,7 +269,7 @@ export class PureMachine implements Machine {
     this.#post(`order ${index}`, ++order.step, action === 'reverse' ? order.amount : -order.amount);
     order.state = 'success';
     order.reversed = action === 'reverse';
-    order.contradicted = false;
+    order.conflicting = false;
     order.dueAt = order.doubtedSince = undefined;
     order.quietUntil = 0;
   }
@@ -276,7 +277,7 @@ export class PureMachine implements Machine {
   async callback(index: number, says: string): Promise<void> {
     const order = this.#orders[index];
     if (!order || !isPayment(order.call.operation)) return;
-    if (says === 'success' && (order.state === 'failed' || order.reversed)) order.contradicted = true;
+    if (says === 'success' && (order.state === 'failed' || order.reversed)) order.conflicting = true;
     const contradicts = order.state === 'success' && !order.reversed && (says === 'failure' || says === 'unexpected');
     if (contradicts) order.doubtedSince = this.#now;
     const undecided =
@@ -290,19 +291,19 @@ export class PureMachine implements Machine {
   async decide(index: number, success: boolean, person: number): Promise<Decided> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
-    if (order.contradicted) {
+    if (order.conflicting) {
       if (success !== (order.state === 'success' && !order.reversed)) return { result: 'wrong_state' };
-      order.contradicted = false;
+      order.conflicting = false;
       order.byPeople = true;
       return { result: 'confirmed' };
     }
     if (order.state !== 'review') return { result: 'wrong_state' };
     if (order.amount > ALONE_PAISE) {
-      if (order.proposal?.success !== success) {
-        order.proposal = { success, person };
-        return { result: 'proposed' };
+      if (order.approvalRequest?.success !== success) {
+        order.approvalRequest = { success, person };
+        return { result: 'requested' };
       }
-      if (order.proposal.person === person) return { result: 'same_person' };
+      if (order.approvalRequest.person === person) return { result: 'same_person' };
     }
     this.#resolve(index, success);
     order.byPeople = true;
@@ -314,12 +315,12 @@ export class PureMachine implements Machine {
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     const { corrections, state, reversed, amount } = order;
     const isPossible = action === 'reverse' ? state === 'success' && !reversed : state === 'failed' || reversed;
-    const proposedBy = corrections.get(action);
-    if (proposedBy === person) return { result: 'same_person' };
+    const requestedBy = corrections.get(action);
+    if (requestedBy === person) return { result: 'same_person' };
     if (!isPossible) return { result: 'wrong_state' };
-    if (proposedBy === undefined) {
+    if (requestedBy === undefined) {
       corrections.set(action, person);
-      return { result: 'proposed' };
+      return { result: 'requested' };
     }
     if (action === 'refund_reversal' && amount > this.#balance) return { result: 'insufficient' };
     if (action === 'refund_reversal' && state === 'failed' && this.#isBillTaken(order.call))
@@ -335,7 +336,7 @@ export class PureMachine implements Machine {
     const known = this.#debits.get(reference);
     if (!known) {
       this.#debits.set(reference, { amount, person });
-      return { result: 'proposed' };
+      return { result: 'requested' };
     }
     if (known.amount !== amount) return { result: 'reference_taken' };
     if (known.person === null) return { result: 'repeated' };
@@ -353,7 +354,7 @@ export class PureMachine implements Machine {
   async ask(index: number): Promise<Asked> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return 'no_such_order';
-    if (!CAPABILITIES[order.call.capability].canEnquire) return 'cannot_be_asked';
+    if (!CAPABILITIES[order.call.capability].canCheckStatus) return 'cannot_be_asked';
     if (order.state === 'open' && order.unknownSince === undefined) return 'sending';
     order.asked = 0;
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
@@ -387,7 +388,7 @@ export class PureMachine implements Machine {
   async snapshot(): Promise<Snapshot> {
     return {
       balance: this.#balance,
-      orders: this.#orders.map(({ state, reversed, contradicted }) => ({ state, reversed, contradicted })),
+      orders: this.#orders.map(({ state, reversed, conflicting }) => ({ state, reversed, conflicting })),
     };
   }
 
@@ -423,7 +424,7 @@ function heardOf({ state, reversed }: Order): Heard {
 }
 
 const mustBeClaimed = ({ call }: Order): boolean =>
-  isPayment(call.operation) && !CAPABILITIES[call.capability].canEnquire;
+  isPayment(call.operation) && !CAPABILITIES[call.capability].canCheckStatus;
 
 /** The first claim counts; a sweeper's own may be made again by the next one. */
 function claim(order: Order, what: 'send' | 'never send'): boolean {

@@ -7,17 +7,17 @@ export interface Order {
   amount: number;
   state: Snapshot['orders'][number]['state'];
   reversed: boolean;
-  contradicted: boolean;
+  conflicting: boolean;
   /** The outcome of the send is known, or known to be unknown; false after a crash. */
   answered: boolean;
   acceptedAt: number;
   settledAt: number;
-  /** Since when nothing can have been sent any more: an answer that decided nothing, or the first enquiry. */
+  /** Since when nothing can have been sent any more: an answer that decided nothing, or the first status check. */
   unknownAt: number | undefined;
-  /** Enquiries in a row that found nothing, past the visibility delay. */
+  /** Status checks in a row that found nothing, past the visibility delay. */
   notFound: number;
-  proposal?: { success: boolean; person: number };
-  /** Who proposed a correction that nobody has carried out. */
+  approvalRequest?: { success: boolean; person: number };
+  /** Who requested a correction that nobody has carried out. */
   corrections: Map<CorrectionKind, number>;
   /** A callback announced its reversal, and there is still time to ask. */
   announced: boolean;
@@ -29,7 +29,7 @@ export interface Order {
   corrected: boolean;
   /** Somebody wants to know: the next sweep asks, unless it has just been asked about. */
   wanted: boolean;
-  enquiredAt: number;
+  checkedAt: number;
   /** Since when there is reason to doubt a success, and how often it was asked about since the last one. */
   doubtedAt: number | undefined;
   asked: number;
@@ -40,7 +40,7 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   amount,
   state: 'open',
   reversed: false,
-  contradicted: false,
+  conflicting: false,
   answered: false,
   acceptedAt,
   settledAt: 0,
@@ -52,7 +52,7 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   byPeople: false,
   corrected: false,
   wanted: false,
-  enquiredAt: Number.NEGATIVE_INFINITY,
+  checkedAt: Number.NEGATIVE_INFINITY,
   doubtedAt: undefined,
   asked: 0,
 });
@@ -64,9 +64,9 @@ export const events = [
   'repetition',
   'bill taken',
   'settled by answer',
-  'settled by enquiry',
+  'settled by status check',
   'refunded by answer',
-  'refunded by enquiry',
+  'refunded by status check',
   'refunded as not found',
   'lookup refunded after a death',
   'given back as never sent after a death',
@@ -89,9 +89,9 @@ export const events = [
   'asked about an undecided order',
   'asked about a decided order',
   'not asked',
-  'contradicted by a callback',
-  'contradicted by an enquiry',
-  'contradicted without a status check',
+  'conflicting by a callback',
+  'conflicting by a status check',
+  'conflicting without a status check',
   'confirmed',
   'placed by a wrong clock',
   'decided by a wrong clock',

@@ -7,7 +7,7 @@ import type { Order } from './reference-order.js';
 /** What people may say in which state, and what is true afterwards. */
 export class ReferencePeople {
   readonly #reference: Reference;
-  /** Debits by reference: who proposed one, null once it is done. */
+  /** Debits by reference: who requested one, null once it is done. */
   readonly #debits = new Map<number, { amount: number; person: number | null }>();
 
   constructor(reference: Reference) {
@@ -19,39 +19,40 @@ export class ReferencePeople {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
-    if (order.contradicted) {
+    if (order.conflicting) {
       if (success !== isCharged(order)) return { result: 'wrong_state' };
-      Object.assign(order, { contradicted: false, byPeople: true });
+      Object.assign(order, { conflicting: false, byPeople: true });
       note('confirmed');
       return { result: 'confirmed' };
     }
     if (order.state !== 'review') return { result: 'wrong_state' };
-    const { proposal } = order;
+    const { approvalRequest } = order;
     const alone = order.amount <= ALONE_PAISE;
-    if (!alone && proposal?.success === success && proposal.person === person) return { result: 'same_person' };
-    if (!alone && proposal?.success !== success) {
-      order.proposal = { success, person };
-      return { result: 'proposed' };
+    if (!alone && approvalRequest?.success === success && approvalRequest.person === person)
+      return { result: 'same_person' };
+    if (!alone && approvalRequest?.success !== success) {
+      order.approvalRequest = { success, person };
+      return { result: 'requested' };
     }
     note(alone ? 'decided by one' : 'decided by two');
     this.#reference.decided(order, success);
     return { result: 'executed', line: success ? null : this.#move('refund', order.amount) };
   }
 
-  /** Of real money always by two. One that was proposed is judged again when it is carried out. */
+  /** Of real money always by two. One that was requested is judged again when it is carried out. */
   correct(action: CorrectionKind, index: number, person: number): Decided {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
     if (!isPayment(order.call.operation)) return { result: 'no_such_order' };
     const isPossible =
       (action === 'reverse') === isCharged(order) && order.state !== 'open' && order.state !== 'review';
-    const proposedBy = order.corrections.get(action);
-    if (proposedBy === undefined) {
+    const requestedBy = order.corrections.get(action);
+    if (requestedBy === undefined) {
       if (!isPossible) return { result: 'wrong_state' };
       order.corrections.set(action, person);
-      return { result: 'proposed' };
+      return { result: 'requested' };
     }
-    if (proposedBy === person) return { result: 'same_person' };
+    if (requestedBy === person) return { result: 'same_person' };
     if (!isPossible) {
       note('correction too late');
       return { result: 'wrong_state' };
@@ -81,7 +82,7 @@ export class ReferencePeople {
     Object.assign(order, {
       state: 'success',
       reversed: action === 'reverse',
-      contradicted: false,
+      conflicting: false,
       corrected: true,
       byPeople: true,
       announced: false,
@@ -103,7 +104,7 @@ export class ReferencePeople {
     const known = this.#debits.get(reference);
     if (!known) {
       this.#debits.set(reference, { amount, person });
-      return { result: 'proposed' };
+      return { result: 'requested' };
     }
     if (known.amount !== amount) return { result: 'reference_taken' };
     if (known.person === null) return { result: 'repeated' };

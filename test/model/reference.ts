@@ -72,8 +72,8 @@ export class Reference {
 
   /** The orders that wait for a person: nobody knows their end, or their provider contradicts it. */
   *waiting(): Generator<number> {
-    for (const [index, { state, contradicted }] of this.orders.entries())
-      if (state === 'review' || contradicted) yield index;
+    for (const [index, { state, conflicting }] of this.orders.entries())
+      if (state === 'review' || conflicting) yield index;
   }
 
   heardOf({ state, reversed }: Order): Heard {
@@ -92,19 +92,20 @@ export class Reference {
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // nobody was there to hear it
     order.answered = true;
-    if (kind === 'enquiry') Object.assign(order, { wanted: false, enquiredAt: this.now, asked: order.asked + 1 });
+    if (kind === 'status_check') Object.assign(order, { wanted: false, checkedAt: this.now, asked: order.asked + 1 });
     if (order.state === 'success' || order.state === 'failed') return this.#learnOfDecided(order, said, named);
-    if (said === 'accepted') return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by enquiry');
+    if (said === 'accepted')
+      return this.#settle(index, kind === 'send' ? 'settled by answer' : 'settled by status check');
     if (said === 'declined' || order.call.operation === 'lookup')
-      return this.#refund(index, kind === 'send' ? 'refunded by answer' : 'refunded by enquiry');
+      return this.#refund(index, kind === 'send' ? 'refunded by answer' : 'refunded by status check');
     const { capability } = order.call;
     const sentAgeMs = order.unknownAt === undefined ? -1 : this.now - order.unknownAt;
     order.unknownAt ??= this.now;
-    const counts = kind === 'enquiry' && said === 'not_found' && sentAgeMs >= POLICY.visibilityDelayMs;
+    const counts = kind === 'status_check' && said === 'not_found' && sentAgeMs >= POLICY.visibilityDelayMs;
     order.notFound = counts ? order.notFound + 1 : 0;
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
     if (order.state === 'review') return;
-    // the second one is asked for as soon as an enquiry may follow another
+    // the second one is asked for as soon as a status check may follow another
     if (counts && capability === 'direct' && ageMs < POLICY.giveUpAfterMs) order.wanted = true;
     if (capability === 'silent') this.#review(order, 'review after silence');
     else if (ageMs >= POLICY.giveUpAfterMs) this.#review(order, 'review after a day');
@@ -116,25 +117,25 @@ export class Reference {
    */
   #learnOfDecided(order: Order, said: Exchange['said'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {
-      if (said === 'accepted') this.#contradict(order, 'contradicted by an enquiry');
+      if (said === 'accepted') this.#recordConflict(order, 'conflicting by a status check');
       order.doubtedAt = undefined;
       return;
     }
     if (said === 'accepted') order.byPeople = false;
     if (said === 'declined' && named && order.byPeople) {
       Object.assign(order, { doubtedAt: undefined, announced: false, silentlyReversed: false });
-      this.#contradict(order, 'contradicted by an enquiry');
+      this.#recordConflict(order, 'conflicting by a status check');
       return;
     }
     if (said === 'declined' && named) {
-      Object.assign(order, { reversed: true, contradicted: false, doubtedAt: undefined });
+      Object.assign(order, { reversed: true, conflicting: false, doubtedAt: undefined });
       this.balance += order.amount;
       this.note(order.silentlyReversed ? 'reversed without a word' : 'reversed');
       return;
     }
     const doubtedFor = this.now - (order.doubtedAt ?? order.settledAt + RECHECK_MS);
     const isOver = doubtedFor >= POLICY.giveUpAfterMs;
-    if (isOver && said === 'declined') this.#contradict(order, 'contradicted by an enquiry');
+    if (isOver && said === 'declined') this.#recordConflict(order, 'conflicting by a status check');
     if (isOver || (said === 'accepted' && (order.doubtedAt === undefined || order.asked >= 3)))
       order.doubtedAt = undefined;
   }
@@ -144,7 +145,7 @@ export class Reference {
     const order = this.orders[index];
     if (!order || order.call.operation === 'lookup') return;
     const givenBack = order.state === 'failed' || order.reversed;
-    if (givenBack && says === 'success') this.#contradict(order, 'contradicted by a callback');
+    if (givenBack && says === 'success') this.#recordConflict(order, 'conflicting by a callback');
     const canBeAsked = order.call.capability !== 'silent';
     if (order.state === 'open' || order.state === 'review') order.wanted ||= order.answered && canBeAsked;
     if (order.state !== 'success' || order.reversed || (says !== 'failure' && says !== 'unexpected')) return;
@@ -200,8 +201,8 @@ export class Reference {
       .map(([index]) => `nobody asked about order ${index}`);
   }
 
-  #isDue({ wanted, enquiredAt }: Order): boolean {
-    return wanted && this.now - enquiredAt >= POLICY.scheduleMs[0]!;
+  #isDue({ wanted, checkedAt }: Order): boolean {
+    return wanted && this.now - checkedAt >= POLICY.scheduleMs[0]!;
   }
 
   /** Effect of a round of the sweeper on orders whose providers have no status check. */
@@ -214,8 +215,8 @@ export class Reference {
   #reviewUnchecked(order: Order): void {
     if (order.call.capability !== 'silent' || !this.#isDue(order)) return;
     const isDoubted = order.doubtedAt !== undefined && order.state === 'success' && !order.reversed;
-    Object.assign(order, { wanted: false, doubtedAt: undefined, enquiredAt: this.now });
-    if (isDoubted) this.#contradict(order, 'contradicted without a status check');
+    Object.assign(order, { wanted: false, doubtedAt: undefined, checkedAt: this.now });
+    if (isDoubted) this.#recordConflict(order, 'conflicting without a status check');
   }
 
   /** Orders that died while they were sent, at providers that nobody asks: what never left goes back, the rest to a person. */
@@ -261,7 +262,7 @@ export class Reference {
   snapshot(): Snapshot {
     return {
       balance: this.balance,
-      orders: this.orders.map(({ state, reversed, contradicted }) => ({ state, reversed, contradicted })),
+      orders: this.orders.map(({ state, reversed, conflicting }) => ({ state, reversed, conflicting })),
     };
   }
 
@@ -276,9 +277,9 @@ export class Reference {
     return order.state === 'success' && this.now - order.settledAt < LOOKUP_KEY_MS;
   }
 
-  #contradict(order: Order, event: Event): void {
-    if (!order.contradicted) this.note(event);
-    order.contradicted = true;
+  #recordConflict(order: Order, event: Event): void {
+    if (!order.conflicting) this.note(event);
+    order.conflicting = true;
   }
 
   #review(order: Order, event: Event): void {

@@ -105,7 +105,7 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     call(),
   ],
-  // the callback is faster than the provider's own enquiry
+  // the callback is faster than the provider's own status check
   [
     money,
     call(),
@@ -230,7 +230,7 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'ask', order: 0 },
     sweep,
   ],
-  // proposed while it was a success, carried out when its provider had taken it back
+  // requested while it was a success, carried out when its provider had taken it back
   [
     money,
     call(),

@@ -51,7 +51,7 @@ export type Value = keyof typeof aboutValues | '0' | `'${string}'`;
 export const aboutDue = {
   none: 'never: the order is not in `order_due`',
   soon: 'at once, or when the check under way has ended',
-  next: 'on schedule (`ENQUIRY_SCHEDULE_MS`), before all routine checks',
+  next: 'on schedule (`STATUS_CHECK_SCHEDULE_MS`), before all routine checks',
   again: 'on schedule, among the routine checks',
   hour: 'in an hour, before all routine checks',
   recheck: 'at the routine check, if the provider has a status check; else never',
@@ -64,20 +64,20 @@ export interface Outcome {
   /** `order_due`, unchanged if absent. */
   due?: keyof typeof aboutDue;
   /** `order_review`, unchanged if absent. */
-  review?: 'none' | 'review' | 'contradiction';
+  review?: 'none' | 'review' | 'status_conflict';
   posting?: 'settle' | 'refund' | 'reversal' | 'refund_reversal';
   /** New events of the timeline; `own`: the kind of the event itself. */
-  timeline?: readonly ('own' | 'callback' | 'enquiry' | 'review' | 'contradiction' | 'decision')[];
+  timeline?: readonly ('own' | 'callback' | 'status_check' | 'review' | 'status_conflict' | 'resolution')[];
   /** Result for the caller of the event, if the order does not change. */
-  result?: 'rejected' | 'proposed' | 'closed' | 'held' | 'in_review' | 'conflicting' | 'rechecks' | 'wallet';
+  result?: 'rejected' | 'requested' | 'closed' | 'held' | 'in_review' | 'conflicting' | 'rechecks' | 'wallet';
   /** The order leaves the database. */
   archived?: true;
 }
 
-const CHECKED = { enquiries: '+1', asked: '+1', quiet_until: 'later' } as const;
+const CHECKED = { status_checks: '+1', asked: '+1', quiet_until: 'later' } as const;
 const UNKNOWN = { ...CHECKED, unknown_since: 'first', provider_txn_id: 'named' } as const;
 const RESOLVED = { settled_at: 'now', asked: '0', quiet_until: 'null' } as const;
-const UNDONE = { quiet_until: 'null', doubted_since: 'null', contradicted_at: 'null' } as const;
+const UNDONE = { quiet_until: 'null', doubted_since: 'null', status_conflict_at: 'null' } as const;
 
 export const outcomes = {
   // resolved by the provider
@@ -240,7 +240,7 @@ export const outcomes = {
   reversed: {
     says: 'Proof of a reversal: the wallet is credited.',
     columns: {
-      enquiries: '+1',
+      status_checks: '+1',
       asked: '+1',
       reversed_at: 'now',
       reversed_by: "'provider'",
@@ -254,29 +254,29 @@ export const outcomes = {
   // a conflicting provider status
   conflict: {
     says: 'Conflicting provider status: manual review. No money moves.',
-    columns: { contradicted_at: 'now' },
-    review: 'contradiction',
-    timeline: ['contradiction'],
+    columns: { status_conflict_at: 'now' },
+    review: 'status_conflict',
+    timeline: ['status_conflict'],
   },
   conflict_callback: {
     says: 'A callback reports a conflicting provider status: manual review. No money moves.',
-    columns: { contradicted_at: 'now' },
-    review: 'contradiction',
-    timeline: ['callback', 'contradiction'],
+    columns: { status_conflict_at: 'now' },
+    review: 'status_conflict',
+    timeline: ['callback', 'status_conflict'],
   },
   conflict_checked: {
     says: 'A check reports a conflicting provider status and ends: manual review. No money moves.',
-    columns: { ...CHECKED, doubted_since: 'null', contradicted_at: 'now' },
+    columns: { ...CHECKED, doubted_since: 'null', status_conflict_at: 'now' },
     due: 'none',
-    review: 'contradiction',
-    timeline: ['own', 'contradiction'],
+    review: 'status_conflict',
+    timeline: ['own', 'status_conflict'],
   },
   conflict_in_doubt: {
     says: 'A check reports a conflicting provider status: manual review. The routine check stays due.',
-    columns: { ...CHECKED, doubted_since: 'null', contradicted_at: 'now' },
+    columns: { ...CHECKED, doubted_since: 'null', status_conflict_at: 'now' },
     due: 'recheck',
-    review: 'contradiction',
-    timeline: ['own', 'contradiction'],
+    review: 'status_conflict',
+    timeline: ['own', 'status_conflict'],
   },
   // by staff
   settled_by_staff: {
@@ -297,7 +297,7 @@ export const outcomes = {
   },
   confirmed_by_staff: {
     says: 'Staff confirm the resolution against the conflicting provider status.',
-    columns: { contradicted_at: 'null' },
+    columns: { status_conflict_at: 'null' },
     review: 'none',
     timeline: ['own'],
   },
@@ -325,9 +325,9 @@ export const outcomes = {
     posting: 'refund_reversal',
     timeline: ['own'],
   },
-  proposed: {
+  requested: {
     says: 'The statement resolves the order: an approval request for a second person.',
-    result: 'proposed',
+    result: 'requested',
   },
   // nothing moves
   noted: { says: 'The timeline shows the callback; nothing else changes.', timeline: ['own'] },
@@ -374,7 +374,7 @@ export const storedAs = {
   doubt: '`doubted_since` is set, and a check is due',
   recheck: '`doubted_since` is null, and a check is due',
   staff: 'staff resolved the order, and the provider has not confirmed it since (`reversal_is_proven`)',
-  conflict: '`contradicted_at` is set, and the order is in manual review (`order_review`)',
+  conflict: '`status_conflict_at` is set, and the order is in manual review (`order_review`)',
   archived: 'no row of `orders`; the status of a payment is in `archived_order`',
 } as const;
 export type StoredAs = keyof typeof storedAs;
@@ -398,7 +398,7 @@ const UNRESOLVED = {
 const IN_REVIEW = {
   response: 'settled refunded unknown',
   callback: 'due_now',
-  statement: 'proposed proposed proposed nothing',
+  statement: 'requested requested requested nothing',
   staff: 'settled_by_staff refunded_by_staff rejected rejected asked_now',
   end: '-payment -ended stays_in_review kept',
 };

@@ -5,6 +5,7 @@ import { ClosingService } from '../../src/accounts/developers/closing.service.js
 import { CredentialService } from '../../src/accounts/keys/credential.service.js';
 import { Passwords } from '../../src/accounts/people/passwords.js';
 import { UserService } from '../../src/accounts/people/user.service.js';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { AppError } from '../../src/core/errors.js';
 import { createLogger } from '../../src/core/log.js';
 import { paise } from '../../src/core/money.js';
@@ -13,8 +14,7 @@ import { RowKeys } from '../../src/core/row-keys.js';
 import { type EntityManager, openOrm } from '../../src/db/orm.js';
 import { createMails } from '../../src/mails/mails.room.js';
 import type { Placing } from '../../src/orders/placing.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
-import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { compare } from '../../src/reconcile/compare.js';
 import { decidedByStatement } from '../../src/reconcile/decided-by-statement.js';
@@ -98,7 +98,7 @@ async function openStage(): Promise<Stage> {
 }
 
 /** Outcome of a provider, in a response or in a status check. */
-const verdicts: Readonly<Record<string, EnquiryOutcome<{ providerTxnId: string }>>> = {
+const verdicts: Readonly<Record<string, StatusCheckOutcome<{ providerTxnId: string }>>> = {
   accepted: {
     kind: 'accepted',
     value: { providerTxnId: TRANSACTION },
@@ -121,7 +121,7 @@ interface Snapshot {
   postings: string[];
   timeline: string[];
   balance: string;
-  proposals: number;
+  approvalRequests: number;
   archived: string | null;
   /** Whether a check that calls the success reversed proves it. */
   provable: boolean;
@@ -145,7 +145,7 @@ function tagsOf({ row, due, provable }: Snapshot, group: Group): string {
     doubt: row.doubted_since !== null,
     recheck: charged && due !== null && row.doubted_since === null,
     staff: charged && group === 'checkable' && !provable,
-    conflict: row.contradicted_at !== null,
+    conflict: row.status_conflict_at !== null,
     archived: false,
   };
   return (Object.keys(storedAs) as StoredAs[]).filter((tag) => tags[tag]).join(' ');
@@ -185,7 +185,7 @@ class Play {
     this.#capability = cell.group === 'checkable' ? (unproven ? 'cautious' : 'direct') : 'silent';
     this.#services = servicesFor(stage.shared, {
       providerOf: this.#providerOf,
-      enquire: () => {
+      checkStatus: () => {
         this.#checks++;
         return this.#verdict;
       },
@@ -279,7 +279,10 @@ class Play {
         this.#claim.resolve();
         return this.#sent.promise;
       case 'withdraw':
-        await this.#services.enquiryStore.claim({ developerId: this.#developerId, id: this.#order.id }, 'never send');
+        await this.#services.statusCheckStore.claim(
+          { developerId: this.#developerId, id: this.#order.id },
+          'never send',
+        );
         return;
       case 'forget':
         await letTimeGoBy(owner, this.#developerId, ADVANCES.visibility);
@@ -346,13 +349,13 @@ class Play {
     const comparison = compare(books.orders, books.lines, { ...options, archived: books.archived, now: new Date() });
     const decided = decidedByStatement(books.orders, books.lines, options);
     const run = { provider, fileHash: randomBytes(32), period, comparison, decided };
-    const parts = { orm, audit: auditService, proposals: new ProposalStore(pool) };
-    const { proposed = 0 } = (await keepRun(run, 'admin-1@test.example', parts)).proposal ?? {};
+    const parts = { orm, audit: auditService, approvalRequests: new ApprovalRequestStore(pool) };
+    const { requested = 0 } = (await keepRun(run, 'admin-1@test.example', parts)).approvalRequest ?? {};
     await followUp(pool, comparison, this.#cell.group !== 'uncheckable');
     // the sweeper keeps an order without a status check only until its next round
     if (this.#cell.group === 'uncheckable' && row?.state === 'success') await this.#services.sweeper.sweep();
-    if (proposed > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves another order.');
-    return proposed > 0 ? 'proposed' : undefined;
+    if (requested > 0 && decided[0]?.order.id !== id) throw new Error('The statement resolves another order.');
+    return requested > 0 ? 'requested' : undefined;
   }
 
   async #staff(event: string): Promise<Outcome['result']> {
@@ -361,7 +364,7 @@ class Play {
       if (event === 'ask') return (await this.#people.ask(id)) === 'asked' ? undefined : 'rejected';
       const decided =
         event === 'settle' || event === 'refund'
-          ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'contradiction')
+          ? await this.#people.decide(id, event === 'settle', 0, (await this.#snapshot()).review === 'status_conflict')
           : await this.#byTwo(event as 'reverse' | 'refund_reversal');
       return decided.result === 'executed' || decided.result === 'confirmed' ? undefined : 'rejected';
     } catch (error) {
@@ -371,8 +374,8 @@ class Play {
   }
 
   async #byTwo(action: 'reverse' | 'refund_reversal'): Promise<Decided> {
-    const proposed = await this.#people.correct(action, this.#order.id, 0);
-    return proposed.result === 'proposed' ? this.#people.correct(action, this.#order.id, 1) : proposed;
+    const requested = await this.#people.correct(action, this.#order.id, 0);
+    return requested.result === 'requested' ? this.#people.correct(action, this.#order.id, 1) : requested;
   }
 
   async #end(event: string): Promise<Outcome['result']> {
@@ -419,7 +422,7 @@ class Play {
         (select coalesce(jsonb_agg(t.kind order by t.step), '[]') from transfer t where t.developer_id = $1 and t.subject_id = $2) as postings,
         (select coalesce(jsonb_agg(e.kind order by e.at, e.id), '[]') from order_event e where e.developer_id = $1 and e.order_id = $2) as timeline,
         (select w.balance_paise::text from wallet w where w.developer_id = $1 and w.environment = 'production') as balance,
-        (select count(*)::integer from proposal_order l join proposal p on p.id = l.proposal_id where l.order_id = $2 and p.decision is null) as proposals,
+        (select count(*)::integer from approval_request_order l join approval_request p on p.id = l.approval_request_id where l.order_id = $2 and p.decision is null) as "approvalRequests",
         (select a.status from archived_order a where a.id = $2) as archived,
         reversal_is_proven($1, $2, now()) as provable`,
       values: [this.#developerId, this.#order.id],
@@ -430,12 +433,12 @@ class Play {
 
 /** The event of a timeline that an event of a family writes. */
 const OWN: Readonly<Record<Cell['family'], string>> = {
-  response: 'answer',
-  check: 'enquiry',
+  response: 'response',
+  check: 'status_check',
   callback: 'callback',
-  statement: 'contradiction',
-  staff: 'decision',
-  end: 'answer',
+  statement: 'status_conflict',
+  staff: 'resolution',
+  end: 'response',
 };
 
 const MOVES: Readonly<Record<NonNullable<Outcome['posting']>, number>> = {
@@ -478,8 +481,8 @@ function* differencesOf(before: Snapshot, after: Snapshot, outcome: Outcome, cel
   yield* listsDiffer('timeline', before.timeline, after.timeline, timeline);
   const moved = Number(after.balance) - Number(before.balance);
   if (moved !== (outcome.posting ? MOVES[outcome.posting] : 0)) yield `the wallet changed by ${moved}`;
-  if (after.proposals - before.proposals !== (outcome.result === 'proposed' ? 1 : 0))
-    yield `${after.proposals - before.proposals} approval requests`;
+  if (after.approvalRequests - before.approvalRequests !== (outcome.result === 'requested' ? 1 : 0))
+    yield `${after.approvalRequests - before.approvalRequests} approval requests`;
 }
 
 function fits(

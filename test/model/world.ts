@@ -5,7 +5,7 @@ export type Said = 'accepted' | 'declined' | 'unknown' | 'not_found';
 /** One exchange with a provider, as it happened. */
 export interface Exchange {
   order: number;
-  kind: 'send' | 'enquiry';
+  kind: 'send' | 'status_check';
   said: Said;
   /** The provider named its transaction. */
   named: boolean;
@@ -18,7 +18,7 @@ interface Transaction {
   sends: number;
   noise: Script['noise'][number][];
   reversed: boolean;
-  /** Enquiries that do not know of the reversal yet. */
+  /** Status checks that do not know of the reversal yet. */
   lateBy: number;
 }
 
@@ -46,13 +46,13 @@ export class World {
     return this.#note({ order, kind: 'send', said, named: said === 'accepted', ageMs: 0 });
   }
 
-  enquire(order: number, ageMs: number): Said {
+  checkStatus(order: number, ageMs: number): Said {
     const transaction = this.#transactions[order]!;
     if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} cannot be asked.`);
     const said = this.#answerOf(transaction, ageMs);
     return this.#note({
       order,
-      kind: 'enquiry',
+      kind: 'status_check',
       said,
       named: said === 'accepted' || (said === 'declined' && transaction.reversed),
       ageMs,

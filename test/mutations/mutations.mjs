@@ -17,14 +17,14 @@ const roundpay = (name, file, from, to) => ({
   file: `src/providers/roundpay/roundpay.${file}.ts`,
   from,
   to,
-  tests: ['test/providers/roundpay.adapter.test.ts', 'test/providers/refused-enquiries.test.ts'],
+  tests: ['test/providers/roundpay.adapter.test.ts', 'test/providers/refused-status-checks.test.ts'],
 });
 const inspay = (name, from, to, file = 'mapping') => ({
   name: `Inspay: ${name}`,
   file: `src/providers/inspay/inspay.${file}.ts`,
   from,
   to,
-  tests: ['test/providers/inspay.test.ts', 'test/providers/refused-enquiries.test.ts'],
+  tests: ['test/providers/inspay.test.ts', 'test/providers/refused-status-checks.test.ts'],
 });
 const mokshiq = (name, from, to) => ({
   name: `Mokshiq: ${name}`,
@@ -33,9 +33,9 @@ const mokshiq = (name, from, to) => ({
   to,
   tests: ['test/providers/mokshiq.adapter.test.ts'],
 });
-const people = (name, from, to, tests = ['test/console/proposals.test.ts']) => ({
+const people = (name, from, to, tests = ['test/console/approval-requests.test.ts']) => ({
   name: `Two people: ${name}`,
-  file: 'src/proposals/proposal.service.ts',
+  file: 'src/approval-requests/approval-request.service.ts',
   from,
   to,
   tests,
@@ -56,7 +56,7 @@ const exchange = (name, from, to) => ({
 });
 const hold = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-hold.sql`, from, to, tests });
 const resolve = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-resolve.sql`, from, to, tests });
-const enquiries = (name, from, to, tests) => ({ name, file: `${SQL}/order-enquiries.sql`, from, to, tests });
+const statusChecks = (name, from, to, tests) => ({ name, file: `${SQL}/order-status-checks.sql`, from, to, tests });
 const correct = (name, from, to, tests = ['test/console/corrections.test.ts']) => ({
   name,
   file: `${SQL}/ledger-correct.sql`,
@@ -159,7 +159,7 @@ export const mutations = [
     PAYING,
   ),
   resolve(
-    'a decided order stays in the queue of enquiries',
+    'a decided order stays in the queue of status checks',
     'and q.order_id = d.id and not d.asked_again)',
     'and false)',
     ['test/orders/sweeper.test.ts', 'test/orders/recheck.test.ts'],
@@ -277,51 +277,51 @@ export const mutations = [
     tests: ['test/console/corrections.test.ts'],
   },
 
-  // enquiries, callbacks
-  enquiries(
+  // status checks, callbacks
+  statusChecks(
     'an order that was given back as never sent is sent',
     "and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))",
     "and (p_send or o.send_claimed_at is null or o.send_claimed_at = '-infinity')",
     CLAIMS,
   ),
-  enquiries(
+  statusChecks(
     'an order that was sent is given back as never sent',
     "and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))",
     'and (not p_send or o.send_claimed_at is null)',
     CLAIMS,
   ),
-  enquiries(
+  statusChecks(
     'a sweeper that died after its claim leaves the order to a person',
     "and (o.send_claimed_at is null or (not p_send and o.send_claimed_at = '-infinity'))",
     'and o.send_claimed_at is null',
     CLAIMS,
   ),
-  enquiries('a decided order is asked about', "and x.state in ('open', 'review') returning", 'returning', LEDGER),
-  enquiries(
+  statusChecks('a decided order is asked about', "and x.state in ('open', 'review') returning", 'returning', LEDGER),
+  statusChecks(
     'two sweepers take one order',
     'where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning',
     'where q.developer_id = d.developer_id and q.order_id = d.id returning',
     ['test/orders/leasing.test.ts'],
   ),
-  enquiries(
+  statusChecks(
     'a callback touches an order that is being sent',
     "if (o.state = 'open' and o.unknown_since is not null) or",
     "if o.state = 'open' or",
     ['test/orders/callbacks.test.ts'],
   ),
-  enquiries(
+  statusChecks(
     'a callback floods the disk',
     "and e.kind = 'callback') < p_keep then",
     "and e.kind = 'callback') >= 0 then",
     ['test/orders/callbacks.test.ts'],
   ),
-  enquiries(
-    'a callback with a word that nobody lists starts no enquiry about a success',
+  statusChecks(
+    'a callback with a word that nobody lists starts no status check about a success',
     "p_says in ('failure', 'unexpected')",
     "p_says = 'failure'",
     ['test/orders/callbacks.test.ts'],
   ),
-  enquiries(
+  statusChecks(
     "a callback about another provider's order is taken",
     'where r.reference = p_reference and x.provider = p_provider for',
     'where r.reference = p_reference for',
@@ -330,7 +330,7 @@ export const mutations = [
 
   // postings without an order
   {
-    name: 'a bank transfer is shared by a proposal about another one',
+    name: 'a bank transfer is shared by an approval request about another one',
     file: `${SQL}/bank-transfers.sql`,
     from: "and p.payload ->> 'utr' = p_utr and",
     to: 'and',
@@ -412,10 +412,10 @@ export const mutations = [
     undefined,
     ['test/ledger/hostile-sql.test.ts'],
   ),
-  correction('nobody approved it', "when p.decision is distinct from 'carried_out'", 'when false'),
+  correction('nobody approved it', "when p.decision is distinct from 'approved'", 'when false'),
   correction(
     'is posted twice',
-    'when exists (select from wallet_correction c where c.proposal_id = p.id)',
+    'when exists (select from wallet_correction c where c.approval_request_id = p.id)',
     'when false',
   ),
   correction(
@@ -615,7 +615,7 @@ export const mutations = [
     tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
   {
-    name: 'an enquiry that never left is a decline',
+    name: 'a status check that never left is a decline',
     file: 'src/providers/verdict.ts',
     from: "if (answer.kind === 'never_sent') return { kind: 'unknown', evidence: answer.evidence };",
     to: "if (answer.kind === 'never_sent') return { kind: 'declined', evidence: answer.evidence };",
@@ -623,7 +623,7 @@ export const mutations = [
   },
   {
     name: 'a decline that names another transaction proves a reversal',
-    file: 'src/enquiries/reversals.ts',
+    file: 'src/status-checks/reversals.ts',
     from: 'named === order.providerTxnId',
     to: 'true',
     tests: ['test/orders/refused-questions.test.ts'],
@@ -641,7 +641,7 @@ export const mutations = [
     'true',
   ),
   early(
-    'a proposed list gives back what was sent just now',
+    'a requested list gives back what was sent just now',
     'decisions/bulk-decision.service',
     'if (recent.size > 0 && !allowRecentSend) throw',
     'if (false) throw',
@@ -698,21 +698,21 @@ export const mutations = [
     'return true ? verdict.accepted(details.receipt, said)',
   ),
   inspay(
-    'a failed enquiry without a reference refunds',
+    'a failed status check without a reference refunds',
     "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
     'if (!isHttpSuccess(answer)) return verdict.unexpected(said);',
   ),
   inspay(
-    'a failed enquiry that was refused refunds',
+    'a failed status check that was refused refunds',
     "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
     "if (head.orderid === '') return verdict.unexpected(said);",
   ),
   inspay(
-    'a failed enquiry without a transaction refunds',
+    'a failed status check without a transaction refunds',
     'head.txid === undefined || head.error_code',
     'head.error_code',
   ),
-  inspay('a failed enquiry with a code refunds', ' || head.error_code !== undefined', ''),
+  inspay('a failed status check with a code refunds', ' || head.error_code !== undefined', ''),
   inspay(
     'a repeated reference is a decline',
     "statusWords.get(head.status) === 'failure' && saysRepeated",
@@ -749,13 +749,13 @@ export const mutations = [
   {
     name: 'a claim is not looked at again before the send',
     file: 'src/orders/outcomes.ts',
-    from: 'return { isOver, isStillClaimed: () => enquiryStore.isStillClaimed(order) };',
+    from: 'return { isOver, isStillClaimed: () => statusCheckStore.isStillClaimed(order) };',
     to: 'return { isOver };',
     tests: CLAIMS,
   },
-  enquiries(
-    '"not found" counts although the send was answered after the first enquiry',
-    'case when p_enquiry then coalesce(x.unknown_since, now()) else now() end',
+  statusChecks(
+    '"not found" counts although the send was answered after the first status check',
+    'case when p_status_check then coalesce(x.unknown_since, now()) else now() end',
     'coalesce(x.unknown_since, now())',
     ['test/orders/clocks.test.ts'],
   ),
@@ -888,25 +888,29 @@ export const mutations = [
   },
   {
     name: 'a late answer to an order in review is not added to its evidence',
-    file: 'src/db/sql/repeatable/order-enquiries.sql',
+    file: 'src/db/sql/repeatable/order-status-checks.sql',
     from: "and x.state in ('open', 'review') returning * into o;",
-    to: "and (x.state = 'open' or (x.state = 'review' and p_enquiry)) returning * into o;",
+    to: "and (x.state = 'open' or (x.state = 'review' and p_status_check)) returning * into o;",
     tests: ['test/faults/unstored-outcomes.test.ts'],
   },
 
   // people
-  people('who proposed also approves', 'if (proposal.proposedBy === by.userId)', 'if (false)'),
-  people('what somebody proposed who may decide no more is carried out', 'if (!proposal.proposerActive)', 'if (false)'),
+  people('who requested also approves', 'if (approvalRequest.requestedBy === by.userId)', 'if (false)'),
+  people(
+    'what somebody requested who may decide no more is carried out',
+    'if (!approvalRequest.requesterActive)',
+    'if (false)',
+  ),
   {
-    name: 'who may decide about money no more carries a proposal out',
-    file: 'src/proposals/proposal.service.ts',
-    from: 'if (!(await proposals.decidesNow(by.userId, proposal, tx)))',
+    name: 'who may decide about money no more carries an approval request out',
+    file: 'src/approval-requests/approval-request.service.ts',
+    from: 'if (!(await approvalRequests.decidesNow(by.userId, approvalRequest, tx)))',
     to: 'if (false)',
     tests: ['test/accounts/people.test.ts'],
   },
   {
-    name: 'the author of a proposal changes while it is carried out',
-    file: 'src/proposals/proposal.store.ts',
+    name: 'the author of an approval request changes while it is carried out',
+    file: 'src/approval-requests/approval-request.store.ts',
     from: 'for no key update of p for share of u`',
     to: 'for no key update of p`',
     tests: ['test/accounts/people.test.ts'],
@@ -918,24 +922,24 @@ export const mutations = [
     to: '',
     tests: ['test/accounts/people.test.ts'],
   },
-  people('what was refused is carried out', "if (proposal.decision === 'refused') throw", 'if (false) throw'),
-  people('what has expired is carried out', 'if (proposal.expired) throw', 'if (false) throw'),
+  people('what was refused is carried out', "if (approvalRequest.decision === 'rejected')", 'if (false)'),
+  people('what has expired is carried out', 'if (approvalRequest.expired)', 'if (false)'),
   people(
-    'two people at once carry out the same proposal',
-    '? await this.parts.proposals.lock(id, tx)',
-    '? await this.parts.proposals.find(id)',
+    'two people at once carry out the same approval request',
+    '? await this.parts.approvalRequests.lock(id, tx)',
+    '? await this.parts.approvalRequests.find(id)',
   ),
   people(
-    'a proposal that was carried out goes on waiting',
-    "await proposals.decide(id, 'carried_out', by.userId, tx);",
+    'an approval request that was carried out goes on waiting',
+    "await approvalRequests.decide(id, 'approved', by.userId, tx);",
     '',
   ),
   people('one person decides whatever it is', 'if (await decision.alone(about, by, tx))', 'if (true)'),
-  people('what waits is proposed once more', 'if (waiting || earlier)', 'if (earlier)'),
+  people('what waits is requested once more', 'if (waiting || earlier)', 'if (earlier)'),
   people('what was done is decided once more', 'if (waiting || earlier)', 'if (waiting)'),
   people('what waits is not compared with what is asked', '(held, waiting, tx)', '(held, undefined, tx)'),
   people(
-    'nobody looks whether it may be done or proposed',
+    'nobody looks whether it may be done or requested',
     'decision.examine ? await decision.examine(held, tx) : held',
     'held',
     ['test/console/money.test.ts'],
@@ -955,14 +959,14 @@ export const mutations = [
     file: 'src/decisions/wallet.decisions.ts',
     from: 'requireOpen(await lockOwner(credit, tx));',
     to: '',
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
   {
     name: 'one person credits any amount',
     file: 'src/decisions/alone-allowance.ts',
     from: 'if (amountPaise > atOncePaise || amountPaise > perDayPaise) return false;',
     to: 'return true;',
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
 
   // time
@@ -1002,7 +1006,7 @@ export const mutations = [
   },
   {
     name: 'a process whose clock is wrong asks about orders',
-    file: 'src/enquiries/enquiries.room.ts',
+    file: 'src/status-checks/status-checks.room.ts',
     from: 'mayAsk: () => clock.isRight(),',
     to: 'mayAsk: async () => true,',
     tests: ['test/http/wrong-clock.test.ts'],
@@ -1017,13 +1021,13 @@ export const mutations = [
     'from open_orders d where false\n',
     ['test/orders/recheck.test.ts'],
   ),
-  enquiries(
-    'a second callback during an enquiry about a success is forgotten',
+  statusChecks(
+    'a second callback during a status check about a success is forgotten',
     'when p_over and x.asked = p_asked then null',
     'when p_over then null',
     ['test/orders/leasing.test.ts'],
   ),
-  enquiries('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
+  statusChecks('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
     'test/orders/recheck.test.ts',
   ]),
 
@@ -1054,24 +1058,24 @@ export const mutations = [
   {
     name: 'a payment that nobody can ask about is sent without a claim',
     file: 'src/orders/outcomes.ts',
-    from: 'return isPayment(operation) && !this.parts.enquiries.of(operation, provider)?.canEnquire;',
+    from: 'return isPayment(operation) && !this.parts.statusChecks.of(operation, provider)?.canCheckStatus;',
     to: 'return false;',
     tests: CLAIMS,
   },
   {
     name: 'the timeline shows a status check at a provider that has none',
     file: 'src/orders/outcomes.ts',
-    from: "source === 'enquiry' ? ('enquiry' as const) : ('answer' as const)",
-    to: "source !== 'answer' ? ('enquiry' as const) : ('answer' as const)",
+    from: "source === 'status_check' ? ('status_check' as const) : ('response' as const)",
+    to: "source !== 'response' ? ('status_check' as const) : ('response' as const)",
     tests: ['test/model/state-machine.test.ts'],
   },
-  enquiries(
+  statusChecks(
     'a response without an outcome is lost when it arrives during the review',
     "and x.state in ('open', 'review') returning",
-    "and (x.state = 'open' or x.state = 'review' and p_enquiry) returning",
+    "and (x.state = 'open' or x.state = 'review' and p_status_check) returning",
     ['test/model/state-machine.test.ts'],
   ),
-  enquiries(
+  statusChecks(
     'each hourly check counts an order in review again',
     "case v_before when 'review' then 'in_review' else o.state end",
     'o.state',
@@ -1232,7 +1236,7 @@ export const mutations = [
   // approval requests about orders
   people(
     'a request about an order that has changed is carried out',
-    'if (await proposals.isOutdated(id, tx))',
+    'if (await approvalRequests.isOutdated(id, tx))',
     'if (false)',
     ['test/console/corrections.test.ts'],
   ),
@@ -1268,14 +1272,14 @@ export const mutations = [
     file: 'src/decisions/alone-allowance.ts',
     from: "${kind}, (now() at time zone 'Asia/Kolkata')::date",
     to: "${kind}, (now() at time zone 'UTC')::date",
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
   {
     name: 'the allowance that is left is shown for the day of UTC',
     file: 'src/decisions/alone-allowance.ts',
     from: "day = (now() at time zone 'Asia/Kolkata')::date",
     to: "day = (now() at time zone 'UTC')::date",
-    tests: ['test/console/proposals.test.ts'],
+    tests: ['test/console/approval-requests.test.ts'],
   },
   archive(
     'an order leaves while its webhook waits in the outbox',
@@ -1284,7 +1288,7 @@ export const mutations = [
   ),
   {
     name: 'an order that a sweeper has leased is sent',
-    file: 'src/orders/enquiry.store.ts',
+    file: 'src/orders/status-check.store.ts',
     from: "o.state = 'open' and o.asked = 0 and o.send_claimed_at",
     to: "o.state = 'open' and o.send_claimed_at",
     tests: CLAIMS,
@@ -1315,7 +1319,7 @@ export const mutations = [
     'and k.operation = d.operation and k.client_key = d.client_key),',
     ['test/plans/plan-repeats.test.ts', 'test/ledger/second-postings.test.ts'],
   ),
-  enquiries(
+  statusChecks(
     'two "not found" around a "pending" are proof enough',
     'not_found = case when p_not_found then x.not_found + 1 else 0 end',
     'not_found = x.not_found + p_not_found::integer',
@@ -1327,7 +1331,7 @@ export const mutations = [
     'if o.operation',
   ),
   correct(
-    'a correction leaves the order in the queue of enquiries',
+    'a correction leaves the order in the queue of status checks',
     'perform order_due_set(o, false, null);\n  delete from order_review v where v.order_id = o.id;',
     'delete from order_review v where v.order_id = o.id;',
     ['test/orders/reversals.test.ts'],
@@ -1405,7 +1409,7 @@ export const mutations = [
   {
     name: 'a statement that calls a success failed only doubts it where nobody can ask',
     file: 'src/reconcile/reconcile.ts',
-    from: 'takenBack && canEnquire',
+    from: 'takenBack && canCheckStatus',
     to: 'takenBack',
     tests: ['test/reconcile/differences.test.ts'],
   },
@@ -1418,15 +1422,15 @@ export const mutations = [
   },
   {
     name: 'a status check that cannot be made is scheduled',
-    file: 'src/enquiries/reversals.ts',
-    from: 'known?.canEnquire ? known.recheckAfterMs : 0',
+    file: 'src/status-checks/reversals.ts',
+    from: 'known?.canCheckStatus ? known.recheckAfterMs : 0',
     to: 'known?.recheckAfterMs ?? 0',
     tests: ['test/reconcile/differences.test.ts'],
   },
   {
     name: 'a timeline shows a status check that nobody made',
-    file: 'src/enquiries/reversals.ts',
-    from: 'detail: known?.canEnquire ? { ...outcome.evidence, askedAt: order.askedAt } : undefined',
+    file: 'src/status-checks/reversals.ts',
+    from: 'detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined',
     to: 'detail: { ...outcome.evidence, askedAt: order.askedAt }',
     tests: ['test/reconcile/differences.test.ts'],
   },
@@ -1459,7 +1463,7 @@ export const mutations = [
   {
     name: 'a late answer that contradicts the decision is dropped',
     file: 'src/orders/outcomes.ts',
-    from: 'await enquiryStore.contradict(order, success, detail);',
+    from: 'await statusCheckStore.recordConflict(order, success, detail);',
     to: '',
     tests: ['test/console/corrections.test.ts'],
   },

@@ -176,12 +176,12 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
   const again = async (mails: Mails) => {
     const { edges } = await mails.failed.page({});
     const about = orm.em.fork().transactional((tx) => mails.sendAgain(edges[0]!.node.id, tx));
-    return [edges.map(({ node: { failure, answer } }) => ({ failure, answer })), (await about).about];
+    return [edges.map(({ node: { failure, response } }) => ({ failure, response })), (await about).about];
   };
   const ended = async (count: number) => (await jobs()).filter(({ state }) => state === 'failed').length === count;
   begin(first);
   await vi.waitFor(async () => expect(await ended(1)).toBe(true), { timeout: 300_000, interval: 20 });
-  const refused = [[{ failure: 'refused', answer: '550 5.1.1' }], mail.subject];
+  const refused = [[{ failure: 'rejected', response: '550 5.1.1' }], mail.subject];
   expect(await again(first)).toEqual(refused);
   await vi.waitFor(async () => expect(await ended(2)).toBe(true), { timeout: 300_000, interval: 20 });
   await first.close();
@@ -199,11 +199,11 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
 
 it.each([
   [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'sign_in', '535 5.7.8'],
-  [{ code: 'EENVELOPE', response: '550 5.1.1 <a@b.example>: see http://c.example/#token=1' }, 'refused', '550 5.1.1'],
-  [{ code: 'EMESSAGE', response: '554-5.7.1x' }, 'refused', '554'],
+  [{ code: 'EENVELOPE', response: '550 5.1.1 <a@b.example>: see http://c.example/#token=1' }, 'rejected', '550 5.1.1'],
+  [{ code: 'EMESSAGE', response: '554-5.7.1x' }, 'rejected', '554'],
   [{ code: 'EENVELOPE', response: '452 full' }, 'deferred', '452'],
   [{ code: 'ETIMEDOUT' }, 'unreachable', null],
-  [{ code: 'EPROTOCOL', response: '554 5.3.2 away' }, 'refused', '554 5.3.2'],
+  [{ code: 'EPROTOCOL', response: '554 5.3.2 away' }, 'rejected', '554 5.3.2'],
   [{ code: 'EACCES' }, 'other', null],
   [undefined, 'other', null],
 ])('%j is said as %s %s', (error, failure, answer) => {

@@ -11,17 +11,17 @@ expectExplained(on);
 
 const DRAFT = `{ viewer { developer { onboardingStatus rejectionReason kycSubmittedAt
   kyc { documents { id } }
-  kycDraft { left legalName pan gstin address pincode documents { id kind fileName sizeBytes downloadUrl } } } } }`;
+  kycDraft { remainingDocuments legalName pan gstin address pincode documents { id kind fileName sizeBytes downloadUrl } } } } }`;
 const SAVE = 'mutation($input: SaveKycDraftInput!) { saveKycDraft(input: $input) { developer { kycDraft { pan } } } }';
 const DELETE = `mutation($id: ID!) { deleteKycDocument(input: {documentId: $id}) {
-  documentId developer { kycDraft { left documents { id } } } } }`;
+  documentId developer { kycDraft { remainingDocuments documents { id } } } } }`;
 const CHANGES = `mutation($id: ID!, $reason: String!) {
   requestKycChanges(input: {developerId: $id, reason: $reason}) { developer { onboardingStatus rejectionReason } } }`;
 const GO_LIVE =
-  '{ viewer { developer { productionRequest { requestedAt message } goLive { step doneAt waitsForUs } } } }';
+  '{ viewer { developer { productionRequest { requestedAt message } goLive { step doneAt isInReview } } } }';
 const ASK = `mutation($message: String) { requestProduction(input: {message: $message}) {
   developer { productionRequest { message } } } }`;
-const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { proposal { id } } }`;
+const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { approvalRequest { id } } }`;
 
 let made = 0;
 /** An account with a confirmed address, and a session of its owner. */
@@ -57,7 +57,7 @@ describe('a draft', () => {
       ...typed,
       gstin: null,
       address: null,
-      left: 9,
+      remainingDocuments: 9,
       documents: [{ id: document, kind: 'pan_card', fileName: 'pan.pdf', sizeBytes: 200, downloadUrl: null }],
     });
     const node = await on.call(session, 'query($id: ID!) { node(id: $id) { id } }', { id: document });
@@ -85,7 +85,7 @@ describe('a draft', () => {
     const answers = await Promise.all([on.call(session, DELETE, { id }), on.call(session, DELETE, { id })]);
     expect(answers.flatMap(codesOf)).toEqual(['RECORD_NOT_FOUND']);
     const done = answers.find((answer) => codesOf(answer).length === 0)!.body.data.deleteKycDocument;
-    expect(done).toEqual({ documentId: id, developer: { kycDraft: { left: 10, documents: [] } } });
+    expect(done).toEqual({ documentId: id, developer: { kycDraft: { remainingDocuments: 10, documents: [] } } });
     expect((await draftOf(other.session)).kycDraft.documents).toMatchObject([{ id: foreign }]);
     expect(await actionsOf(developerId)).toContain('kyc.delete_document');
   });
@@ -134,7 +134,7 @@ describe('the way to live keys', () => {
   const steps = async () => {
     const { goLive, productionRequest } = (await on.call(session, GO_LIVE)).body.data.viewer.developer;
     const named = (kind: (step: any) => unknown): string[] => goLive.filter(kind).map(({ step }: any) => step);
-    return { done: named(({ doneAt }) => doneAt), ours: named(({ waitsForUs }) => waitsForUs), productionRequest };
+    return { done: named(({ doneAt }) => doneAt), ours: named(({ isInReview }) => isInReview), productionRequest };
   };
   const before = ['EMAIL_CONFIRMED', 'KYC_SUBMITTED', 'KYC_APPROVED', 'FIRST_UAT_SUCCESS', 'PRODUCTION_REQUESTED'];
 
@@ -196,11 +196,11 @@ describe('the way to live keys', () => {
       edges: [{ node: { productionRequest: { message } } }],
     });
     const unlock = await on.call(on.staff.admin, decide('unlockProduction'), { id: developerId });
-    const proposalId = unlock.body.data.unlockProduction.proposal.id;
+    const approvalRequestId = unlock.body.data.unlockProduction.approvalRequest.id;
     expect((await steps()).ours).toEqual(['PRODUCTION_UNLOCKED']);
     const approve =
-      'mutation($proposalId: ID!) { approveProposal(input: {proposalId: $proposalId}) { outcome { __typename } } }';
-    expect(await on.codes(on.staff.second, approve, { proposalId })).toEqual([]);
+      'mutation($approvalRequestId: ID!) { approveApprovalRequest(input: {approvalRequestId: $approvalRequestId}) { outcome { __typename } } }';
+    expect(await on.codes(on.staff.second, approve, { approvalRequestId })).toEqual([]);
     expect(await steps()).toEqual({ done: [...before, 'PRODUCTION_UNLOCKED'], ours: [], productionRequest: null });
     expect(await on.codes(session, ASK)).toEqual(['CONFLICT']);
     const mails = (await on.mailsTo(`waiting-${made}@kyc.example`, 2)).map((mail) => /^Subject: (.*)$/m.exec(mail)![1]);

@@ -23,6 +23,7 @@ function commandsOf(alert: string): string[] {
   return [...section.matchAll(/^ *```sh\n([^`]*)```/gm)].flatMap(([, block]) =>
     block!
       .trim()
+      .replaceAll(/ \\\n */g, ' ')
       .split('\n')
       .map((line) => line.trim()),
   );
@@ -101,7 +102,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
   };
   const commands = commandsOf('GatewayLedgerViolation');
   expect(commands).toHaveLength(5);
-  const [examine, show, propose, correct, examineAgain] = commands as [string, string, string, string, string];
+  const [examine, show, requestApproval, correct, examineAgain] = commands as [string, string, string, string, string];
 
   await serving(async () => {
     await recharges(2);
@@ -133,39 +134,39 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
         '  correction        -100.00',
       ],
     ]);
-    expect(await test.db.query('select from proposal')).toEqual([]);
+    expect(await test.db.query('select from approval_request')).toEqual([]);
 
-    const proposed = await inShell(propose, env);
-    expect([proposed.code, proposed.stderr]).toEqual([0, '']);
-    const [, proposalId] = /^ {2}gateway ledger post --proposal (prp_\S+)$/m.exec(proposed.stdout)!;
-    env.PROPOSAL = proposalId!;
+    const requested = await inShell(requestApproval, env);
+    expect([requested.code, requested.stderr]).toEqual([0, '']);
+    const [, approvalRequestId] = /^ {2}gateway ledger post --approval-request (apr_\S+)$/m.exec(requested.stdout)!;
+    env.APPROVAL_REQUEST = approvalRequestId!;
     // before approval, and with the login of the application
     expect(await inShell(correct, env)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('This request is not approved.'),
     });
-    expect(await inShell('gateway ledger post --proposal "$PROPOSAL"', env)).toMatchObject({
+    expect(await inShell('gateway ledger post --approval-request "$APPROVAL_REQUEST"', env)).toMatchObject({
       code: 1,
       stderr: 'Set DATABASE_URL to the owner of the tables: only the owner posts a correction.\n',
     });
 
     const { token } = await sessions.signIn({ email: 'second@test.example', password: PASSWORD }, FROM_TEST);
     const asked = await post(desk, '/graphql', token, {
-      query: `{ proposals { edges { node { id action reason correction { fromVersion storedBalance computedBalance difference } } } } }`,
+      query: `{ approvalRequests { edges { node { id action reason correction { fromVersion storedBalance computedBalance difference } } } } }`,
     });
-    expect(asked.data.proposals.edges.map(({ node }: { node: object }) => node)).toEqual([
+    expect(asked.data.approvalRequests.edges.map(({ node }: { node: object }) => node)).toEqual([
       {
-        id: proposalId,
+        id: approvalRequestId,
         action: 'CORRECT_WALLET',
         reason: env.REASON,
         correction: { fromVersion: 4, storedBalance: 1_050, computedBalance: 950, difference: -100 },
       },
     ]);
     const approved = await post(desk, '/graphql', token, {
-      query: `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { outcome { ... on ProposalCarriedOut { proposal { state } } } } }`,
-      variables: { input: { proposalId } },
+      query: `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome { ... on ApprovalRequestApproved { approvalRequest { state } } } } }`,
+      variables: { input: { approvalRequestId } },
     });
-    expect(approved.data.approveProposal.outcome).toEqual({ proposal: { state: 'CARRIED_OUT' } });
+    expect(approved.data.approveApprovalRequest.outcome).toEqual({ approvalRequest: { state: 'APPROVED' } });
 
     // calls continue
     await recharges(1);
@@ -195,7 +196,12 @@ The ledger check passes.
     });
     const { data } = (await response.json()) as { data: object[] };
     expect(data).toEqual([
-      expect.objectContaining({ kind: 'correction', amount: -100, balance_after: 940, reference: env.PROPOSAL }),
+      expect.objectContaining({
+        kind: 'correction',
+        amount: -100,
+        balance_after: 940,
+        reference: env.APPROVAL_REQUEST,
+      }),
     ]);
   });
   expect(await inShell('gateway serve --check', env)).toMatchObject({ code: 0 });

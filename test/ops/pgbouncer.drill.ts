@@ -136,7 +136,7 @@ async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<
     orders: () => rest('orders'),
     developers: () => graphql('{ developers(first: 20) { totalCount edges { node { id wallets { balance } } } } }'),
     'review and audit': () =>
-      graphql('{ reviewOrders(first: 5) { edges { cursor } } auditTrail(first: 20) { edges { cursor } } }'),
+      graphql('{ reviewOrders(first: 5) { edges { cursor } } auditLog(first: 20) { edges { cursor } } }'),
   };
   for (let n = 0; loading; n++)
     for (const [kind, call] of Object.entries(kinds)) {

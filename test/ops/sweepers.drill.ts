@@ -15,7 +15,7 @@ const SETTINGS = {
   LEASE_MARGIN_MS: '3000',
   VISIBILITY_DELAY_MS: '1h',
   // both kinds are due all the time: what is undecided and what is only asked about once more
-  ENQUIRY_SCHEDULE_MS: '200ms',
+  STATUS_CHECK_SCHEDULE_MS: '200ms',
   RECHECK_AFTER_MS: '300ms',
   POLL_INTERVAL_MS: '50',
   EXPOSURE_LIMIT: '0',
@@ -26,7 +26,7 @@ const WINDOW_S = 60;
 /** Orders that are due again at once, four times a second. */
 const DUE_AGAIN = 200;
 const SETTLE_LIMIT_MS = 120_000;
-/** What enquiries decide at their third time; 4,000 numbers of its kind. */
+/** What status checks decide at their third time; 4,000 numbers of its kind. */
 const PENDING = '0005';
 /** PostgreSQL's own words, when one of its processes dies or a statement asks for fewer than no rows (2201W). */
 const CRASH =
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   serverLog = path.join(path.dirname(server.cluster), 'server.log');
   lane = await Lane.open({ ownServer: server, accounts: 20, settings: SETTINGS });
-  // a moment for each enquiry, in which more becomes due
+  // a moment for each status check, in which more becomes due
   await lane.simulator.latency('roundpay', 100);
 });
 afterAll(() => lane?.close());
@@ -102,8 +102,8 @@ it(
     }
     expect(crashLines()).toEqual([]);
     await lane.settled(SETTLE_LIMIT_MS);
-    const [asked] = await lane.db.query<{ n: number }>('select sum(enquiries)::int as n from orders');
-    say(`${asked!.n.toLocaleString('en')} enquiries by two processes; ${summary(shots)}`);
+    const [asked] = await lane.db.query<{ n: number }>('select sum(status_checks)::int as n from orders');
+    say(`${asked!.n.toLocaleString('en')} status checks by two processes; ${summary(shots)}`);
     expect(shots.filter(({ heard }) => !/^20\d /.test(heard))).toEqual([]);
     expect(await judge(lane, shots)).toEqual([]);
     // else nothing was proved

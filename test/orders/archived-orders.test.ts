@@ -194,7 +194,7 @@ describe('an archived payment on the console', () => {
     const query = `mutation($ids: [ID!]!) {
       resolveOrders(input: { orderIds: $ids, outcome: FAILED, reason: "old" }) { results { result code } } }`;
     const { body } = await asked(console.staff.admin, query, { ids: [shownId(orders.failed.id)] });
-    expect(body.data.resolveOrders.results).toEqual([{ result: 'REFUSED', code: 'ORDER_ARCHIVED' }]);
+    expect(body.data.resolveOrders.results).toEqual([{ result: 'REJECTED', code: 'ORDER_ARCHIVED' }]);
   });
 });
 

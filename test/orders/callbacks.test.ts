@@ -7,9 +7,9 @@ import type { AppError } from '../../src/core/errors.js';
 import { referenceOf } from '../../src/core/ids.js';
 import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
-import { Callbacks } from '../../src/enquiries/callbacks.js';
 import { mountCallbacks } from '../../src/http/callbacks.js';
 import { callbacks as formats } from '../../src/providers/registry.js';
+import { Callbacks } from '../../src/status-checks/callbacks.js';
 import { CALLBACK_SECRET, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -20,9 +20,9 @@ const NOBODY = '0'.repeat(25);
 const lines: string[] = [];
 let developer: TestDeveloper;
 
-// the schedule is far away: whatever is enquired about here, a callback was the reason
+// the schedule is far away: whatever is checked with its provider here, a callback was the reason
 const test = useOwnApp(
-  { ENQUIRY_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
+  { STATUS_CHECK_SCHEDULE_MS: '60s', LOG_LEVEL: 'trace' },
   pino({ level: 'trace' }, { write: (line) => lines.push(line) }),
 );
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('callbacks', () => {
     expect(await metric(result)).toBe(before + 1);
     const order = await orderRow(test, developer, key);
     expect(order).toMatchObject({ state: 'success', doubted_since: null, reversed_at: null });
-    expect(await eventsOf(test, order.id)).toEqual(['answer']);
+    expect(await eventsOf(test, order.id)).toEqual(['response']);
   });
 
   it('are taken on the production host only, by GET and POST only', async () => {
@@ -124,7 +124,7 @@ describe('callbacks', () => {
       expect(answer.status).toBe(200);
       await until('it is decided', async () => (await stateOf(key)) === ends);
       const { id } = await orderRow(test, developer, key);
-      expect(await eventsOf(test, id)).toEqual(['answer', 'callback', 'enquiry']);
+      expect(await eventsOf(test, id)).toEqual(['response', 'callback', 'status_check']);
       expect(await transfersOf(test, id)).toEqual(['hold', ends === 'success' ? 'settle' : 'refund']);
     },
   );
@@ -151,23 +151,23 @@ describe('callbacks', () => {
     await test.db.query(`update orders set quiet_until = now() where id = $1`, [id]);
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
     await until('it is decided', async () => (await stateOf(key)) === ends);
-    expect(await eventsOf(test, id)).toEqual(['answer', 'enquiry', 'review', 'callback', 'enquiry']);
+    expect(await eventsOf(test, id)).toEqual(['response', 'status_check', 'review', 'callback', 'status_check']);
     expect(await transfersOf(test, id)).toEqual(['hold', transfer]);
   });
 
-  it('in a flood for one order that stays pending make one enquiry and fill no disk', async () => {
+  it('in a flood for one order that stays pending make one status check and fill no disk', async () => {
     const { body } = await recharge('flood', '9876540005');
     const fields = { status: 'SUCCESS', agentid: body.data.api_request_id };
     const answers = await Promise.all(Array.from({ length: 60 }, () => callBack(test, fields)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 200));
-    await until('it was asked about', async () => (await orderRow(test, developer, 'flood')).enquiries === 1);
+    await until('it was asked about', async () => (await orderRow(test, developer, 'flood')).statusChecks === 1);
     await Promise.all(Array.from({ length: 20 }, () => callBack(test, fields)));
     await new Promise((resume) => setTimeout(resume, 400)); // four rounds of the sweeper
     const { id, state } = await orderRow(test, developer, 'flood');
     expect(state).toBe('open');
     const events = await eventsOf(test, id);
     for (const [kind, times] of [
-      ['enquiry', 1],
+      ['status_check', 1],
       ['callback', 20],
     ] as const)
       expect([kind, events.filter((one) => one === kind).length]).toEqual([kind, times]);
@@ -177,7 +177,7 @@ describe('callbacks', () => {
     const key = `a success, then ${status}`;
     const { body } = await recharge(key);
     await callBack(test, { status, agentid: body.data.api_request_id });
-    await until('it was asked about', async () => (await orderRow(test, developer, key)).enquiries === 1);
+    await until('it was asked about', async () => (await orderRow(test, developer, key)).statusChecks === 1);
     const { id } = await orderRow(test, developer, key);
     expect(await transfersOf(test, id)).toEqual(['hold', 'settle']);
   });
@@ -186,17 +186,17 @@ describe('callbacks', () => {
     const { body } = await recharge('unreadable', '9876540002');
     await test.db.query(`update orders set request = '\\x00' where client_key = 'unreadable'`);
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
-    await until('it was asked about', async () => (await orderRow(test, developer, 'unreadable')).enquiries === 1);
-    expect(await counter('gateway_provider_enquiry_failures_total', 'provider="ROUNDPAY"')).toBe(1);
+    await until('it was asked about', async () => (await orderRow(test, developer, 'unreadable')).statusChecks === 1);
+    expect(await counter('gateway_provider_status_check_failures_total', 'provider="ROUNDPAY"')).toBe(1);
     const { id, state } = await orderRow(test, developer, 'unreadable');
     expect(state).toBe('open');
     // and asked again at once, as the next round does: nobody needs the same line every minute
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
     await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
-    await until('it was asked again', async () => (await orderRow(test, developer, 'unreadable')).enquiries === 2);
+    await until('it was asked again', async () => (await orderRow(test, developer, 'unreadable')).statusChecks === 2);
     expect(await counter('gateway_orders_unreadable_total', 'part="request"')).toBe(1);
     expect(lines.filter((line) => line.includes('cannot be read') && line.includes(id))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('"enquiry failed"') && line.includes(id))).toEqual([]);
+    expect(lines.filter((line) => line.includes('"status check failed"') && line.includes(id))).toEqual([]);
   });
 
   it('that arrive while the order is still being sent are remembered and touch nothing', async () => {
@@ -215,16 +215,16 @@ describe('callbacks', () => {
     await test.simulator.latency('roundpay', 0);
     expect((await sent).status).toBe(200);
     expect(await statusCalls(test, id)).toBe(0);
-    expect(await eventsOf(test, id)).toEqual(['callback', 'answer']);
+    expect(await eventsOf(test, id)).toEqual(['callback', 'response']);
   });
 
   it('that call a refunded order a success change nothing, and are told to the operator', async () => {
     await recharge('declined', '9876540001');
     const { id } = await orderRow(test, developer, 'declined');
-    const before = [await metric('contradiction'), await statusCalls(test, id)];
+    const before = [await metric('status_conflict'), await statusCalls(test, id)];
     const agentid = await sentReference(test, id);
     await callBack(test, { status: 'SUCCESS', agentid });
-    expect([await metric('contradiction'), await statusCalls(test, id)]).toEqual([before[0]! + 1, before[1]]);
+    expect([await metric('status_conflict'), await statusCalls(test, id)]).toEqual([before[0]! + 1, before[1]]);
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     expect(
       lines.filter((line) => line.includes('calls a refunded order a success') && line.includes(agentid)),
@@ -250,7 +250,7 @@ describe('callbacks', () => {
     const before = await metric('unknown_order');
     await callBack(test, { status: 'FAILED', agentid: body.data.api_request_id });
     expect(await metric('unknown_order')).toBe(before + 1);
-    expect(await eventsOf(test, (await orderRow(test, other, 'theirs')).id)).toEqual(['answer']);
+    expect(await eventsOf(test, (await orderRow(test, other, 'theirs')).id)).toEqual(['response']);
   });
 
   it('leave no secret and no number in the log', async () => {

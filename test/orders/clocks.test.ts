@@ -18,7 +18,7 @@ const test = useOwnApp({
   VISIBILITY_DELAY_MS: '15m',
   GIVE_UP_AFTER_MS: '24h',
   PROVIDER_TIMEOUT_MS: '700',
-  ENQUIRY_SCHEDULE_MS: '1ms',
+  STATUS_CHECK_SCHEDULE_MS: '1ms',
   // every round is begun by a test
   WORKERS: 'none',
 });
@@ -34,14 +34,14 @@ async function placed(key: string): Promise<void> {
 const row = (key: string) => orderRow(test, developer, key);
 /** Until the order was asked about `times` times more. */
 async function askedAbout(key: string, times: number): Promise<void> {
-  const enough = (await row(key)).enquiries + times;
+  const enough = (await row(key)).statusChecks + times;
   await until('it was asked about', async () => {
     await test.app.sweeper.sweep();
-    const { enquiries, state } = await row(key);
-    return enquiries >= enough || state !== 'open';
+    const { statusChecks, state } = await row(key);
+    return statusChecks >= enough || state !== 'open';
   });
 }
-/** What it became. On a busy machine an enquiry may end without an answer, so their number says nothing. */
+/** What it became. On a busy machine a status check may end without an answer, so their number says nothing. */
 async function decided(key: string): Promise<string> {
   await until('it is decided', async () => {
     await test.app.sweeper.sweep();
@@ -62,7 +62,7 @@ describe('a provider that performed and does not show it yet', () => {
     await withSkewedClock(placing, () => placed(name));
     await test.simulator.blind('roundpay', true);
     await withSkewedClock(asking, () => askedAbout(name, 4));
-    expect(await row(name)).toMatchObject({ state: 'open', enquiries: expect.any(Number) });
+    expect(await row(name)).toMatchObject({ state: 'open', statusChecks: expect.any(Number) });
     await test.simulator.blind('roundpay', false);
     expect(await withSkewedClock(asking, () => decided(name))).toBe('success');
   });
@@ -99,7 +99,7 @@ describe('"not found" counts from the latest instant at which the order can have
     await staysOpen('old hold');
   });
 
-  it('which is the first enquiry where no process has said that it was sent', async () => {
+  it('which is the first status check where no process has said that it was sent', async () => {
     await placed('orphan');
     await test.db.query('update orders set unknown_since = null where id = $1', [(await row('orphan')).id]);
     await aged('orphan', 'created_at');
@@ -119,7 +119,7 @@ describe('"not found" counts from the latest instant at which the order can have
     });
     const { id } = await row('late answer');
     await test.db.query(
-      `select order_unknown($1, $2, 0, 0, false, false, false, '', 'answer', '{"reason": "timeout"}')`,
+      `select order_unknown($1, $2, 0, 0, false, false, false, '', 'response', '{"reason": "timeout"}')`,
       [developer.id, id],
     );
     await staysOpen('late answer');

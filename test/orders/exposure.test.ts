@@ -11,10 +11,10 @@ import { until } from '../support/until.js';
 import { useOwnApp } from '../support/use-app.js';
 import { orderRow, signedIn } from './order.fixture.js';
 
-/** The simulator answers this number with HTML: Mokshiq's wait for a person then, RoundPay's for an enquiry. */
+/** The simulator answers this number with HTML: Mokshiq's wait for a person then, RoundPay's for a status check. */
 const UNKNOWN = '9876540007';
 
-const test = useOwnApp({ EXPOSURE_LIMIT: '0,mokshiq:2:0,roundpay:0:25', ENQUIRY_SCHEDULE_MS: '60s' });
+const test = useOwnApp({ EXPOSURE_LIMIT: '0,mokshiq:2:0,roundpay:0:25', STATUS_CHECK_SCHEDULE_MS: '60s' });
 let mokshiq: TestDeveloper;
 let roundpay: TestDeveloper;
 let admin: string;

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
 import type { Trouble } from '../../src/db/trouble.js';
-import { doubtSuccess } from '../../src/enquiries/reversals.js';
-import { Sweeper } from '../../src/enquiries/sweeper.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
+import { doubtSuccess } from '../../src/status-checks/reversals.js';
+import { Sweeper } from '../../src/status-checks/sweeper.js';
 import { holdOf, resolutionOf } from '../ledger/ledger.fixture.js';
 import { fundWallets } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -53,7 +53,7 @@ const makeDue = (): Promise<unknown> =>
   db.query(`update order_due set due_at = now() - random() * interval '1 second'`);
 
 const lease = async (connection: Pool): Promise<string[]> =>
-  (await new EnquiryStore(connection).leaseDue(PROVIDER, AT_ONCE, 60_000)).map(({ id }) => id);
+  (await new StatusCheckStore(connection).leaseDue(PROVIDER, AT_ONCE, 60_000)).map(({ id }) => id);
 
 describe('leases of several processes at once, with open orders and routine re-checks due', () => {
   it.each([2, 3])('of %i: none fails, the server lives, and no order is leased twice', async (processes) => {
@@ -132,11 +132,11 @@ describe('a lease that fails', () => {
   });
 });
 
-it('a success that is announced as taken back while it is asked about stays in doubt: the enquiry may have been too early', async () => {
+it('a success that is announced as taken back while it is asked about stays in doubt: the status check may have been too early', async () => {
   const id = await openOrder();
   await succeed(id);
   const [connection] = connections as [Pool];
-  const store = new EnquiryStore(connection);
+  const store = new StatusCheckStore(connection);
   const confirmed = { dueMs: undefined, pauseMs: 1_000, over: true, detail: { reason: 'provider_success' } };
   const leased = async () => {
     await db.query(`update order_due set due_at = now() - interval '1 day' where order_id = $1`, [id]);

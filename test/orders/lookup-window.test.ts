@@ -11,10 +11,10 @@ import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Secret } from '../../src/core/secret.js';
 import { type LedgerResolution, LedgerService, type ResolutionResult } from '../../src/ledger/ledger.service.js';
 import { ChargedLookups } from '../../src/orders/charged-lookup.js';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
-import { EnquiryRegistry, Outcomes } from '../../src/orders/outcomes.js';
+import { Outcomes, StatusCheckRegistry } from '../../src/orders/outcomes.js';
 import { Placing } from '../../src/orders/placing.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { PlanService } from '../../src/plans/plan.service.js';
 import { rowKeys } from '../support/row-keys.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -59,7 +59,12 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
   const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
-  const asking = { ledger, store, enquiryStore: new EnquiryStore(test.app.pool), enquiries: new EnquiryRegistry() };
+  const asking = {
+    ledger,
+    store,
+    statusCheckStore: new StatusCheckStore(test.app.pool),
+    statusChecks: new StatusCheckRegistry(),
+  };
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy);
   const options = {
     pepper,

@@ -4,12 +4,12 @@ import { type Circumstances, nextStep } from '../../src/orders/states.js';
 const policy = { scheduleMs: [5_000, 15_000, 3_600_000], visibilityDelayMs: 900_000, giveUpAfterMs: 86_400_000 };
 const order: Circumstances = {
   operation: 'recharge',
-  canEnquire: true,
+  canCheckStatus: true,
   notFoundIsFinal: true,
   notFoundBefore: 0,
   sentAgeMs: 900_000,
   ageMs: 900_000,
-  enquiries: 9,
+  statusChecks: 9,
 };
 
 it.each<[string, Partial<Circumstances>, object]>([

@@ -239,7 +239,7 @@ it('an order leads to its lines of the statement, and each event has its values 
   const nothing = { amount: null, httpStatus: null, durationMs: null, reference: null };
   const answer = {
     ...nothing,
-    kind: 'ANSWER',
+    kind: 'RESPONSE',
     httpStatus: 200,
     durationMs: expect.any(Number),
     reference: node.providerTxnId,

@@ -176,10 +176,10 @@ describe('order in GraphQL', () => {
     expect(events.map(({ kind }) => kind)).toEqual([
       'HOLD',
       'SEND',
-      'ANSWER',
-      'ENQUIRY',
-      'ENQUIRY',
-      'ENQUIRY',
+      'RESPONSE',
+      'STATUS_CHECK',
+      'STATUS_CHECK',
+      'STATUS_CHECK',
       'REFUND',
     ]);
     expect(events.map(({ at }) => at)).toEqual(events.map(({ at }) => at).toSorted());
@@ -213,26 +213,30 @@ describe('order in GraphQL', () => {
         JSON.stringify(detail),
       ]);
     const lines = [
-      ['answer', { reason: 'timeout', elapsedMs: 24_000 }, 'No response within 24 s'],
+      ['response', { reason: 'timeout', elapsedMs: 24_000 }, 'No response within 24 s'],
       [
-        'enquiry',
+        'status_check',
         { reason: 'provider_not_found', httpStatus: 200, elapsedMs: 40 },
         'Status check: still unknown, not found at the provider',
       ],
-      ['enquiry', { reason: 'timeout', elapsedMs: 9_870 }, 'Status check: still unknown, no response within 9.9 s'],
       [
-        'enquiry',
+        'status_check',
+        { reason: 'timeout', elapsedMs: 9_870 },
+        'Status check: still unknown, no response within 9.9 s',
+      ],
+      [
+        'status_check',
         { reason: 'http_error', httpStatus: 502, elapsedMs: 12 },
         'Status check: still unknown, provider error (HTTP 502)',
       ],
-      ['enquiry', { reason: 'never_sent', elapsedMs: 1 }, 'Status check: still unknown, provider not reachable'],
-      ['enquiry', { reason: 'provider_pending', httpStatus: 200, elapsedMs: 12 }, 'Status check: still unknown'],
+      ['status_check', { reason: 'never_sent', elapsedMs: 1 }, 'Status check: still unknown, provider not reachable'],
+      ['status_check', { reason: 'provider_pending', httpStatus: 200, elapsedMs: 12 }, 'Status check: still unknown'],
       ['review', {}, 'Manual review started'],
-      ['enquiry', { reason: 'provider_success', httpStatus: 200, elapsedMs: 12 }, 'Status check: success'],
+      ['status_check', { reason: 'provider_success', httpStatus: 200, elapsedMs: 12 }, 'Status check: success'],
     ] as const;
     for (const [kind, detail] of lines) await add(kind, detail);
     const events = await timeline('evidence', mokshiq);
-    const shown = events.filter(({ kind }) => ['ANSWER', 'ENQUIRY', 'REVIEW'].includes(kind));
+    const shown = events.filter(({ kind }) => ['RESPONSE', 'STATUS_CHECK', 'REVIEW'].includes(kind));
     expect(shown.map(({ summary }) => summary)).toEqual(lines.map(([, , summary]) => summary));
   });
 

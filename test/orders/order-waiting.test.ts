@@ -3,7 +3,7 @@ import type { Environment } from '../../src/core/environment.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
 import { Channel } from '../../src/db/channel.js';
-import { DecidedOrders } from '../../src/orders/decided-orders.js';
+import { ResolvedOrders } from '../../src/orders/decided-orders.js';
 import { OrderWaiters, type WaiterParts, type Waiting, WaitingPlaces } from '../../src/orders/views/order-waiters.js';
 import type { TestDeveloper } from '../support/app.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 const NEVER_FOUND = '9876540004';
-/** Pending at once, and a success with the third enquiry. */
+/** Pending at once, and a success with the third status check. */
 const PENDING_THEN_SUCCESS = '9876540005';
 
 /** It stays pending until the provider sees again. */
@@ -140,7 +140,7 @@ describe('on a host with room for two requests', () => {
 describe('waiters', () => {
   const log = createLogger('silent');
   const nobodyLooks = { decidedOf: async () => [] };
-  const waitersOn = (decided = new DecidedOrders(undefined), store: WaiterParts['store'] = nobodyLooks) =>
+  const waitersOn = (decided = new ResolvedOrders(undefined), store: WaiterParts['store'] = nobodyLooks) =>
     new OrderWaiters({ store, decided, places: new WaitingPlaces({ defaultLimit: 60 }), log });
   const key = (id: string) => ({ developerId: developer.id, id });
   const callerIn = (environment: Environment, more: Partial<DeveloperPrincipal> = {}): Waiting => ({
@@ -152,8 +152,8 @@ describe('waiters', () => {
 
   it('are woken by what another process decides', async () => {
     const channels = [new Channel(test.db.url, log), new Channel(test.db.url, log)] as const;
-    const here = waitersOn(new DecidedOrders(channels[0]));
-    const there = new DecidedOrders(channels[1]);
+    const here = waitersOn(new ResolvedOrders(channels[0]));
+    const there = new ResolvedOrders(channels[1]);
     for (const channel of channels) channel.start();
     try {
       let woken = false;

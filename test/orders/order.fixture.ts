@@ -11,7 +11,7 @@ export const RECHARGE_STATUS = '/api/v1/recharge/status';
 export interface OrderRow {
   id: string;
   state: string;
-  enquiries: number;
+  statusChecks: number;
   not_found: number;
   due_at: string | null;
   doubted_since: string | null;
@@ -22,7 +22,7 @@ export interface OrderRow {
 /** The one order with a key. */
 export async function orderRow(test: TestApp, developer: TestDeveloper, key: string): Promise<OrderRow> {
   const [row] = await test.db.query<OrderRow>(
-    `select id, state, enquiries, not_found, (select due_at from order_due where order_id = id), doubted_since, reversed_at, developer_id
+    `select id, state, status_checks as "statusChecks", not_found, (select due_at from order_due where order_id = id), doubted_since, reversed_at, developer_id
      from orders where developer_id = $1 and client_key = $2`,
     [developer.id, key],
   );
@@ -71,7 +71,7 @@ export const callBack = (
 
 /**
  * A recharge in review, as if its answer could not be read, an hour ago or just now: no provider is called, so that no breaker opens.
- * Its id. Mokshiq knows no enquiry, so it waits for a person at once.
+ * Its id. Mokshiq knows no status check, so it waits for a person at once.
  */
 export async function inReview(
   test: TestApp,

@@ -2,7 +2,7 @@ import { createClient } from 'graphql-sse';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperPrincipal } from '../../src/core/principal.js';
-import { DecidedOrders } from '../../src/orders/decided-orders.js';
+import { ResolvedOrders } from '../../src/orders/decided-orders.js';
 import type { StoredOrder } from '../../src/orders/stored-order.js';
 import { OrderFeed, OrderStream } from '../../src/orders/views/order-feed.js';
 import { OrderFeedStore } from '../../src/orders/views/order-feed.store.js';
@@ -16,7 +16,7 @@ import { inReview, shownId, signedIn } from './order.fixture.js';
 
 const test = useSharedApp();
 const CHANGES = 'subscription { ordersChanged { clientRequestId status accountNumber wallet { version } } }';
-/** Pending at once, and a success with the third enquiry. */
+/** Pending at once, and a success with the third status check. */
 const PENDING_THEN_SUCCESS = '9876540005';
 const DECLINED = '9876540001';
 
@@ -52,7 +52,7 @@ describe('the changes of all orders of an account', () => {
     const elsewhere = new OrderFeed({
       store: test.app.store,
       feedStore: new OrderFeedStore(test.app.pool),
-      decided: new DecidedOrders(undefined),
+      decided: new ResolvedOrders(undefined),
       places: new WaitingPlaces({ defaultLimit: 60 }),
       log: createLogger('silent'),
     });

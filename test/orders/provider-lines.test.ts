@@ -7,8 +7,8 @@ import { useSharedApp } from '../support/use-app.js';
 import { orderRow, sentReference } from './order.fixture.js';
 
 const lines = logLines();
-// an enquiry comes only when the test makes it due
-const test = useSharedApp({ ENQUIRY_SCHEDULE_MS: '60s' }, lines.takes);
+// a status check comes only when the test makes it due
+const test = useSharedApp({ STATUS_CHECK_SCHEDULE_MS: '60s' }, lines.takes);
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000, feesPaise: { operator_plan_fetch: 100 } });
@@ -42,20 +42,20 @@ it.each([
   },
 );
 
-it('an enquiry names the sweeper and the order', async () => {
+it('a status check names the sweeper and the order', async () => {
   await recharge('9876540005', 'pending');
   const { id } = await orderRow(test, developer, 'pending');
   await test.db.query('update order_due set due_at = now() where order_id = $1', [id]);
-  await until('an enquiry', () => callsOf(id).some(({ call }) => call === 'enquire'));
-  const enquiry = callsOf(id).find(({ call }) => call === 'enquire')!;
-  expect(enquiry).toMatchObject({
+  await until('a status check', () => callsOf(id).some(({ call }) => call === 'checkStatus'));
+  const statusCheck = callsOf(id).find(({ call }) => call === 'checkStatus')!;
+  expect(statusCheck).toMatchObject({
     loop: 'sweeper',
     provider: 'ROUNDPAY',
     result: 'unknown',
     reason: 'provider_pending',
     apiRequestId: await sentReference(test, id),
   });
-  expect(enquiry).not.toHaveProperty('requestId');
+  expect(statusCheck).not.toHaveProperty('requestId');
 });
 
 it('a lookup is one too, and none holds what was sent or a URL', async () => {

@@ -113,16 +113,16 @@ describe('a success that stays one', () => {
   it('is asked about once', async () => {
     await recharge('kept', '9876543210');
     await later('kept');
-    await until('it was asked about', async () => (await row('kept')).enquiries === 1);
+    await until('it was asked about', async () => (await row('kept')).statusChecks === 1);
     expect(await row('kept')).toMatchObject({ state: 'success', due_at: null, doubted_since: null, reversed_at: null });
-    expect(await eventsOf(test, (await row('kept')).id)).toEqual(['answer', 'enquiry']);
+    expect(await eventsOf(test, (await row('kept')).id)).toEqual(['response', 'status_check']);
   });
 
   it('is asked about until the provider can be reached', async () => {
     await recharge('outage', '9876543210');
     await test.simulator.outage('roundpay', true);
     await later('outage');
-    await until('it was asked about', async () => (await row('outage')).enquiries >= 2);
+    await until('it was asked about', async () => (await row('outage')).statusChecks >= 2);
     expect(await row('outage')).toMatchObject({ state: 'success', doubted_since: null });
     await test.simulator.outage('roundpay', false);
     await until('it is done', async () => (await row('outage')).due_at === null);
@@ -132,7 +132,7 @@ describe('a success that stays one', () => {
     await recharge('doubted', '9876543210');
     await test.db.query('select order_doubt(developer_id, id, 0) from orders where client_key = $1', ['doubted']);
     await until('the doubt is over', async () => (await row('doubted')).doubted_since === null);
-    expect((await row('doubted')).enquiries).toBe(3);
+    expect((await row('doubted')).statusChecks).toBe(3);
     const wait = await dueIn('doubted');
     expect(wait).toBeGreaterThan(0.8 * RECHECK_S);
     expect(wait).toBeLessThan(1.2 * RECHECK_S);

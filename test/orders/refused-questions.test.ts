@@ -85,12 +85,12 @@ async function place({ provider, key, suffix }: Case): Promise<Answer> {
   return call(`${BILLS}/bill-pay`, { ...bill, amount: 10, orderid: key, fetch_id: body.data.fetch_id });
 }
 
-/** Of the enquiries about each order: how many there were, and the HTTP statuses of those that were answered. */
-const asked = async (): Promise<Map<string, { state: string; enquiries: number; answered: number[] }>> => {
-  const rows = await test.db.query<{ key: string; state: string; enquiries: number; answered: number[] }>(
-    `select client_key as key, state, enquiries, array(
+/** Of the status checks about each order: how many there were, and the HTTP statuses of those that were answered. */
+const asked = async (): Promise<Map<string, { state: string; statusChecks: number; answered: number[] }>> => {
+  const rows = await test.db.query<{ key: string; state: string; statusChecks: number; answered: number[] }>(
+    `select client_key as key, state, status_checks as "statusChecks", array(
        select (e.detail->>'httpStatus')::int from order_event e
-       where e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'enquiry' and e.detail ? 'httpStatus') as answered
+       where e.developer_id = o.developer_id and e.order_id = o.id and e.kind = 'status_check' and e.detail ? 'httpStatus') as answered
      from orders o where developer_id = $1 and operation in ('recharge', 'card_payment')`,
     [developer.id],
   );
@@ -102,7 +102,7 @@ beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000_000 });
   for (const { provider, suffix, outcome, refusal } of [...refused, ...failing]) {
     await test.simulator.outcome(suffix, outcome);
-    await test.simulator.refuse(provider, 'enquiry', suffix, refusal);
+    await test.simulator.refuse(provider, 'status_check', suffix, refusal);
   }
 });
 
@@ -123,7 +123,8 @@ describe('a provider that refuses to say what became of a payment', () => {
     expect(refused.filter(({ key }) => then.get(key)!.state !== 'open').map(nameOf)).toEqual([]);
     expect(failing.map(({ key }) => then.get(key)!.state)).toEqual(['failed', 'failed']);
 
-    for (const { provider, suffix } of refused) await test.simulator.refuse(provider, 'enquiry', suffix, undefined);
+    for (const { provider, suffix } of refused)
+      await test.simulator.refuse(provider, 'status_check', suffix, undefined);
     const over = async (): Promise<boolean> => [...(await asked()).values()].every(({ state }) => state !== 'open');
     await until('every payment is decided', over);
     const ends = await asked();
@@ -152,7 +153,7 @@ describe('a success that is in doubt', () => {
     expect((await place(one)).body.status).toBe('success');
     const answer = { STATUS: '4', MSG: 'REFUNDED', ERRORCODE: '303' };
     const says = (echo: Echo) =>
-      test.simulator.refuse('roundpay', 'enquiry', one.suffix, { httpStatus: 200, answer, echo });
+      test.simulator.refuse('roundpay', 'status_check', one.suffix, { httpStatus: 200, answer, echo });
     await says('other transaction');
     const { id } = await orderRow(test, developer, one.key);
     const [order] = await test.db.query<{ reference: string }>('select reference from orders where id = $1', [id]);

@@ -74,7 +74,7 @@ describe('a success that the provider takes back', () => {
       accountNumber: REVERSED,
     });
     expect(order.reversedAt > order.settledAt).toBe(true);
-    const kinds = ['HOLD', 'SEND', 'ANSWER', 'SETTLE', 'CALLBACK', 'ENQUIRY', 'REVERSAL'];
+    const kinds = ['HOLD', 'SEND', 'RESPONSE', 'SETTLE', 'CALLBACK', 'STATUS_CHECK', 'REVERSAL'];
     expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(kinds);
     expect(order.timeline[4].detail).toMatch(/^10 rupees, status FAILED, transaction S/);
     expect(order.timeline[5].detail).toMatch(/^provider failure, HTTP 200, status 4, code 303, transaction S/);
@@ -130,7 +130,7 @@ describe('a success that the provider takes back', () => {
     await until('the announcement is there', async () =>
       (await eventsOf(test, (await row('brownout')).id)).includes('callback'),
     );
-    await until('an enquiry told nothing', async () => (await row('brownout')).enquiries >= 1);
+    await until('a status check told nothing', async () => (await row('brownout')).statusChecks >= 1);
     expect(await row('brownout')).toMatchObject({ state: 'success', reversed_at: null });
     await test.simulator.outage('roundpay', false);
     await until('it is reversed', isReversed('brownout'));
@@ -170,7 +170,7 @@ describe('a success that the provider takes back', () => {
 });
 
 describe('a callback that contradicts a success', () => {
-  it('changes nothing while the provider’s own enquiry confirms it, and is asked about three times at most', async () => {
+  it('changes nothing while the provider’s own status check confirms it, and is asked about three times at most', async () => {
     const { body } = await recharge('confirmed', '9876543210');
     const { id } = await row('confirmed');
     for (const status of ['FAILED', 'REFUNDED']) await callBack(test, { status, agentid: body.data.api_request_id });
@@ -188,13 +188,13 @@ describe('a callback that contradicts a success', () => {
     const { body } = await recharge('agreed', '9876543210');
     await callBack(test, { status: 'SUCCESS', agentid: body.data.api_request_id });
     const { id, doubted_since } = await row('agreed');
-    expect([doubted_since, await eventsOf(test, id)]).toEqual([null, ['answer', 'callback']]);
+    expect([doubted_since, await eventsOf(test, id)]).toEqual([null, ['response', 'callback']]);
   });
 });
 
 describe('what proves a reversal', () => {
   const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, giveUpAfterMs: 86_400_000 };
-  const doubt = { canEnquire: true, namesTransaction: true, routine: false, asked: 1, ageMs: 1_000 };
+  const doubt = { canCheckStatus: true, namesTransaction: true, routine: false, asked: 1, ageMs: 1_000 };
   it.each<[ProviderAnswer, Partial<typeof doubt>, object]>([
     ['declined', {}, { kind: 'reverse' }],
     ['declined', { ageMs: 90_000_000 }, { kind: 'reverse' }],
@@ -203,9 +203,9 @@ describe('what proves a reversal', () => {
     ['not_found', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
     ['not_found', { ageMs: 86_400_000 }, { kind: 'over' }],
     ['unknown', { asked: 40 }, { kind: 'wait', dueMs: 30_000 }],
-    ['unknown', { canEnquire: false }, { kind: 'review' }],
-    ['unknown', { canEnquire: false, ageMs: 86_400_000 }, { kind: 'review' }],
-    ['unknown', { canEnquire: false, routine: true }, { kind: 'over' }],
+    ['unknown', { canCheckStatus: false }, { kind: 'review' }],
+    ['unknown', { canCheckStatus: false, ageMs: 86_400_000 }, { kind: 'review' }],
+    ['unknown', { canCheckStatus: false, routine: true }, { kind: 'over' }],
     ['accepted', { asked: 2 }, { kind: 'wait', dueMs: 15_000 }],
     ['accepted', { asked: 3 }, { kind: 'over' }],
     ['accepted', { asked: 0 }, { kind: 'wait', dueMs: 5_000 }],

@@ -4,7 +4,7 @@ import { paise } from '../../src/core/money.js';
 import type { TestDeveloper } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
 import { NOBODY } from '../support/ids.js';
-import { putInContradiction, wasSentLongAgo } from '../support/orders.js';
+import { putInStatusConflict, wasSentLongAgo } from '../support/orders.js';
 import { OUTCOME, orderOf } from '../support/outcomes.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
@@ -70,11 +70,11 @@ async function underWay(): Promise<string> {
 }
 
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-  developerId developerName environment provider inReviewSince needsSecondAdmin proposal { action resolution author { name } reason }
+  developerId developerName environment provider inReviewSince needsSecondAdmin approvalRequest { action resolution requestedBy { name } reason }
   order { id status amount clientRequestId accountNumber timeline { kind detail } } } } } }`;
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
   resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${OUTCOME} }`;
-const APPROVE = `mutation($id: ID!) { approveProposal(input: {proposalId: $id, reason: "second"}) ${OUTCOME} }`;
+const APPROVE = `mutation($id: ID!) { approveApprovalRequest(input: {approvalRequestId: $id, reason: "second"}) ${OUTCOME} }`;
 
 const queue = async (token = support, first = 200, after?: string) =>
   (await test.graphql('console', token, QUEUE, { first, after })).body.data.reviewOrders;
@@ -92,14 +92,14 @@ async function resolve(
   const { body } = await test.graphql('console', token, RESOLVE, { id, outcome, reason });
   return body.errors?.[0].extensions.code ?? orderOf(body.data.resolveOrder).status;
 }
-/** Carries out what somebody proposed about an order: its status afterwards, or the code of the refusal. */
+/** Carries out what somebody requested about an order: its status afterwards, or the code of the refusal. */
 async function approve(token: string, id: string): Promise<string> {
-  const [proposal] = await test.db.query<{ id: string }>(
-    'select id from proposal where order_id = $1 order by proposal.id desc limit 1',
+  const [approvalRequest] = await test.db.query<{ id: string }>(
+    'select id from approval_request where order_id = $1 order by approval_request.id desc limit 1',
     [id],
   );
-  const { body } = await test.graphql('console', token, APPROVE, { id: proposal!.id });
-  return body.errors?.[0].extensions.code ?? orderOf(body.data.approveProposal).status;
+  const { body } = await test.graphql('console', token, APPROVE, { id: approvalRequest!.id });
+  return body.errors?.[0].extensions.code ?? orderOf(body.data.approveApprovalRequest).status;
 }
 const audited = async (id: string) =>
   test.db.query<{ action: string; after: object; reason: string; actor: string }>(
@@ -116,7 +116,7 @@ describe('the review queue', () => {
       environment: 'PRODUCTION',
       provider: 'MOKSHIQ',
       needsSecondAdmin: false,
-      proposal: null,
+      approvalRequest: null,
       order: {
         status: 'PENDING',
         amount: 10,
@@ -126,7 +126,7 @@ describe('the review queue', () => {
     });
     const { order, inReviewSince } = await entry(id);
     expect(Date.now() - Date.parse(inReviewSince)).toBeLessThan(60_000);
-    expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['HOLD', 'SEND', 'ANSWER', 'REVIEW']);
+    expect(order.timeline.map(({ kind }: { kind: string }) => kind)).toEqual(['HOLD', 'SEND', 'RESPONSE', 'REVIEW']);
     expect(order.timeline[2].detail).toMatch(/^not json, HTTP 500|^http error, HTTP 500/);
   });
 
@@ -178,7 +178,7 @@ describe('a decision', () => {
     expect(await resolve(admin, id, 'FAILED')).toBe('FAILED');
     expect(await test.balance(developer, 'production')).toBe(balance);
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
-    expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'decision']);
+    expect(await eventsOf(test, id)).toEqual(['response', 'review', 'resolution']);
     expect((await recharge('not performed')).body).toMatchObject({ status: 'failed', code: 'PROVIDER_DECLINED' });
     expect(await entry(id)).toBeUndefined();
     expect(await audited(id)).toEqual([
@@ -202,7 +202,7 @@ describe('a decision', () => {
 
   it('keeps the transaction ID that a status check returned, so that no other transaction proves a reversal', async () => {
     const id = await inReview('known transaction');
-    await test.db.query(`select order_unknown($1, $2, null, 0, true, true, false, 'MQ77', 'enquiry', '{}')`, [
+    await test.db.query(`select order_unknown($1, $2, null, 0, true, true, false, 'MQ77', 'status_check', '{}')`, [
       developer.id,
       id,
     ]);
@@ -292,7 +292,7 @@ describe('a decision', () => {
     }
     expect((await orderRow(test, developer, 'not audited')).state).toBe('review');
     expect(await transfersOf(test, id)).toEqual(['hold']);
-    expect(await eventsOf(test, id)).toEqual(['answer', 'review']);
+    expect(await eventsOf(test, id)).toEqual(['response', 'review']);
   });
 });
 
@@ -339,8 +339,8 @@ describe('a part of the queue', () => {
     });
     const found = async (filter: object) => (await part(between(small, great, filter))).ids;
     expect(await found({ provider: 'MOKSHIQ' })).toEqual(shown);
-    expect(await found({ developerId: developer.id, environment: 'PRODUCTION', contradicted: false })).toEqual(all);
-    for (const none of [{ environment: 'UAT' }, { contradicted: true }, { provider: 'INSPAY' }])
+    expect(await found({ developerId: developer.id, environment: 'PRODUCTION', conflicting: false })).toEqual(all);
+    for (const none of [{ environment: 'UAT' }, { conflicting: true }, { provider: 'INSPAY' }])
       expect(await part(between(small, great, none))).toMatchObject({ ids: [], totalCount: 0, totals: [] });
     expect((await part(between(middle, middle))).ids).toEqual([shown[1]]);
     expect((await part({ orderId: shown[1] })).ids).toEqual([shown[1]]);
@@ -359,10 +359,10 @@ describe('a part of the queue', () => {
   });
 
   it('knows decided orders that their provider contradicts', async () => {
-    await putInContradiction(test.db, [ids[0]!]);
-    expect((await part(between(small, great, { contradicted: true }))).ids).toEqual([shown[0]]);
-    expect((await part(between(small, great, { contradicted: false }))).ids).not.toContain(shown[0]);
-    await putInContradiction(test.db, [ids[0]!], false);
+    await putInStatusConflict(test.db, [ids[0]!]);
+    expect((await part(between(small, great, { conflicting: true }))).ids).toEqual([shown[0]]);
+    expect((await part(between(small, great, { conflicting: false }))).ids).not.toContain(shown[0]);
+    await putInStatusConflict(test.db, [ids[0]!], false);
   });
 
   it.each([
@@ -378,7 +378,7 @@ describe('a part of the queue', () => {
 });
 
 describe('a decision above the limit', () => {
-  it('is a proposal that another admin carries out', async () => {
+  it('is an approval request that another admin carries out', async () => {
     const balance = await test.balance(developer, 'production');
     const id = await inReview('much', 5_000.01);
     expect((await entry(id)).needsSecondAdmin).toBe(true);
@@ -387,10 +387,10 @@ describe('a decision above the limit', () => {
     expect(await approve(admin, id)).toBe('FORBIDDEN');
     expect(await approve(support, id)).toBe('FORBIDDEN');
     expect(await transfersOf(test, id)).toEqual(['hold']);
-    expect((await entry(id)).proposal).toEqual({
+    expect((await entry(id)).approvalRequest).toEqual({
       action: 'RESOLVE',
       resolution: 'FAILED',
-      author: { name: expect.stringMatching(/^User/) },
+      requestedBy: { name: expect.stringMatching(/^User/) },
       reason: 'first',
     });
     expect(await approve(second, id)).toBe('FAILED');
@@ -398,35 +398,35 @@ describe('a decision above the limit', () => {
     expect(await test.balance(developer, 'production')).toBe(balance);
     const trail = await audited(id);
     expect(trail.map(({ action, reason }) => [action, reason])).toEqual([
-      ['proposal.make', 'first'],
+      ['approval_request.create', 'first'],
       ['order.resolve', 'second'],
     ]);
-    expect(trail[1]!.after).toMatchObject({ state: 'failed', proposedBy: trail[0]!.actor });
+    expect(trail[1]!.after).toMatchObject({ state: 'failed', requestedBy: trail[0]!.actor });
   });
 
   it('starts anew when an admin says the opposite', async () => {
     const id = await inReview('opposite', 6_000);
     expect(await resolve(admin, id, 'SUCCESS')).toBe('PENDING');
     expect(await resolve(second, id, 'FAILED')).toBe('PENDING');
-    expect((await entry(id)).proposal.resolution).toBe('FAILED');
+    expect((await entry(id)).approvalRequest.resolution).toBe('FAILED');
     expect(await approve(second, id)).toBe('FORBIDDEN');
     expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     const [former] = await test.db.query(
-      `select decision from proposal where order_id = $1 and action = 'order.settle'`,
+      `select decision from approval_request where order_id = $1 and action = 'order.settle'`,
       [id],
     );
-    expect(former).toEqual({ decision: 'refused' });
+    expect(former).toEqual({ decision: 'rejected' });
   });
 
   it('is one admin’s at exactly the limit', async () => {
     expect(await resolve(admin, await inReview('at the limit', 5_000), 'FAILED')).toBe('FAILED');
   });
 
-  it('is proposed and carried out once by simultaneous admins', async () => {
+  it('is requested and carried out once by simultaneous admins', async () => {
     const id = await inReview('much at once', 7_000);
-    const proposed = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
-    expect(proposed).toEqual(Array(4).fill('PENDING'));
+    const requested = await Promise.all([admin, second, admin, second].map((token) => resolve(token, id, 'FAILED')));
+    expect(requested).toEqual(Array(4).fill('PENDING'));
     const answers = await Promise.all(
       [admin, second, admin, second].flatMap((token) => [approve(token, id), resolve(token, id, 'SUCCESS')]),
     );
@@ -469,14 +469,14 @@ describe('what a decision would do', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('of a contradicted order is nothing', async () => {
+  it('of a conflicting order is nothing', async () => {
     const id = await unread(test, developer);
     await resolve(admin, id, 'FAILED');
-    await putInContradiction(test.db, [id]);
+    await putInStatusConflict(test.db, [id]);
     expect((await preview(admin, id)).preview).toEqual([
       { resolution: 'FAILED', entries: [], needsSecondPerson: false },
     ]);
-    await putInContradiction(test.db, [id], false);
+    await putInStatusConflict(test.db, [id], false);
   });
 
   it('takes two people above what one may still decide that day, which everybody is told of themselves', async () => {
@@ -514,5 +514,5 @@ it('a callback about an order in review whose provider cannot be asked is eviden
   await test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [id]);
   expect((await callBack(test, { status: 'SUCCESS', agentid: await sentReference(test, id) })).status).toBe(200);
   expect((await orderRow(test, developer, 'called back')).state).toBe('review');
-  expect(await eventsOf(test, id)).toEqual(['answer', 'review', 'callback']);
+  expect(await eventsOf(test, id)).toEqual(['response', 'review', 'callback']);
 });

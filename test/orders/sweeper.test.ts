@@ -10,28 +10,33 @@ import { paise } from '../../src/core/money.js';
 import { Secret } from '../../src/core/secret.js';
 import { createPool } from '../../src/db/pool.js';
 import type { Trouble } from '../../src/db/trouble.js';
-import { doubtSuccess, Reversals } from '../../src/enquiries/reversals.js';
-import { Sweeper } from '../../src/enquiries/sweeper.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
-import { EnquiryStore, jittered } from '../../src/orders/enquiry.store.js';
 import { OrderSearch, OrderStore } from '../../src/orders/order.store.js';
-import { type EnquiryFailure, EnquiryRegistry, Outcomes, type ProviderEnquiries } from '../../src/orders/outcomes.js';
+import {
+  Outcomes,
+  type ProviderStatusChecks,
+  type StatusCheckFailure,
+  StatusCheckRegistry,
+} from '../../src/orders/outcomes.js';
+import { jittered, StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { LeasedOrder, StoredOrder } from '../../src/orders/stored-order.js';
-import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
+import { doubtSuccess, Reversals } from '../../src/status-checks/reversals.js';
+import { Sweeper } from '../../src/status-checks/sweeper.js';
 import { fundWallets } from '../support/audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { developerNumber } from '../support/ids.js';
 import { until } from '../support/until.js';
 
 const developerId = developerNumber(1);
-const PENDING: EnquiryOutcome<never> = { kind: 'unknown', evidence: { reason: 'provider_pending' } };
+const PENDING: StatusCheckOutcome<never> = { kind: 'unknown', evidence: { reason: 'provider_pending' } };
 const DONE = { kind: 'accepted', value: { providerTxnId: 'T1' }, evidence: { reason: 'provider_success' } } as const;
 
 let db: TestDatabase;
 let pool: Pool;
 let ledger: LedgerService;
 let store: OrderStore;
-let enquiryStore: EnquiryStore;
+let statusCheckStore: StatusCheckStore;
 const log = createLogger('silent');
 const failedSweeps: string[] = [];
 
@@ -40,7 +45,7 @@ beforeAll(async () => {
   pool = createPool(db.url, { max: 20 });
   ledger = new LedgerService(pool);
   store = new OrderStore(pool, new FieldEncryption([{ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }]));
-  enquiryStore = new EnquiryStore(pool);
+  statusCheckStore = new StatusCheckStore(pool);
   await db.query(`insert into wallet (developer_id, environment) values ($1, 'production')`, [developerId]);
   await fundWallets(db.query, [developerId], 100_000_000);
 });
@@ -51,11 +56,11 @@ afterAll(async () => {
   await db.drop();
 });
 
-type Enquire = (order: StoredOrder) => Promise<EnquiryOutcome<{ providerTxnId: string }>>;
+type CheckStatus = (order: StoredOrder) => Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 
 /** A process of its own as far as the database can tell. */
 function sweeperOf(
-  enquiries: Record<string, Enquire>,
+  statusChecks: Record<string, CheckStatus>,
   {
     leaseMs = 5_000,
     perProvider = 5,
@@ -68,33 +73,33 @@ function sweeperOf(
     perProvider?: number;
     scheduleMs?: number[];
     recheckAfterMs?: number;
-    onFailure?: (failure: EnquiryFailure) => void;
+    onFailure?: (failure: StatusCheckFailure) => void;
     metrics?: Metrics;
   } = {},
 ) {
-  const registry = new EnquiryRegistry(onFailure);
-  for (const [provider, enquire] of Object.entries(enquiries))
+  const registry = new StatusCheckRegistry(onFailure);
+  for (const [provider, checkStatus] of Object.entries(statusChecks))
     registry.register('recharge', provider, {
-      canEnquire: true,
+      canCheckStatus: true,
       notFoundIsFinal: true,
       recheckAfterMs,
       receiptOf: () => ({}),
-      enquire,
-    } satisfies ProviderEnquiries);
+      checkStatus,
+    } satisfies ProviderStatusChecks);
   const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
-  const asking = { ledger, store, enquiryStore, enquiries: registry };
+  const asking = { ledger, store, statusCheckStore, statusChecks: registry };
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
   const sweeping = {
-    providers: Object.keys(enquiries),
+    providers: Object.keys(statusChecks),
     perProvider,
     leaseMs,
     mayAsk: async () => true,
     onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
   };
   const reversals = new Reversals(asking, policy, log);
-  const enquire = (order: LeasedOrder) =>
-    order.state === 'success' ? reversals.check(order) : outcomes.enquire(order);
-  return new Sweeper(enquire, enquiryStore, sweeping, log);
+  const checkStatus = (order: LeasedOrder) =>
+    order.state === 'success' ? reversals.check(order) : outcomes.checkStatus(order);
+  return new Sweeper(checkStatus, statusCheckStore, sweeping, log);
 }
 
 /** Wakes it again and again, as one is that other processes have work for. */
@@ -153,7 +158,7 @@ describe('sweepers side by side', () => {
     const underWay = new Map<string, number>();
     const asked = new Map<string, number>();
     let worst = 0;
-    const enquire: Enquire = async ({ id }) => {
+    const checkStatus: CheckStatus = async ({ id }) => {
       underWay.set(id, (underWay.get(id) ?? 0) + 1);
       worst = Math.max(worst, underWay.get(id)!);
       await pause(15);
@@ -161,12 +166,12 @@ describe('sweepers side by side', () => {
       asked.set(id, (asked.get(id) ?? 0) + 1);
       return asked.get(id)! < 3 ? PENDING : DONE;
     };
-    const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: enquire }));
+    const sweepers = Array.from({ length: 4 }, () => sweeperOf({ SIDE: checkStatus }));
     const ids = await orphans(60, 'SIDE');
     const begun = sweepers.map((sweeper) => begin(sweeper, 'SIDE'));
     const callbacks = setInterval(() => {
       for (const id of ids.slice(0, 10))
-        void enquiryStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
+        void statusCheckStore.recordCallback('SIDE', referenceOf(id), 'success', 20, {}).catch(() => {});
     }, 20);
     await until('all are settled', async () => (await inState('SIDE', 'success')) === 60);
     clearInterval(callbacks);
@@ -195,38 +200,40 @@ describe('sweepers side by side', () => {
   });
 });
 
-describe('a callback that arrives during an enquiry', () => {
+describe('a callback that arrives during a status check', () => {
   /** Seconds until the order is due; undefined when it is not. */
-  it('is followed by another enquiry after the pause, not after the long delay', async () => {
+  it('is followed by another status check after the pause, not after the long delay', async () => {
     const [id] = await orphans(1, 'MEANWHILE');
-    await db.query(`update orders set unknown_since = now(), enquiries = 5 where id = $1`, [id]);
-    const answer = Promise.withResolvers<EnquiryOutcome<never>>();
+    await db.query(`update orders set unknown_since = now(), status_checks = 5 where id = $1`, [id]);
+    const answer = Promise.withResolvers<StatusCheckOutcome<never>>();
     const started = Promise.withResolvers<void>();
-    const enquire: Enquire = () => (started.resolve(), answer.promise);
-    const round = sweeperOf({ MEANWHILE: enquire }, { scheduleMs: [2_000, 600_000] }).sweep();
+    const checkStatus: CheckStatus = () => (started.resolve(), answer.promise);
+    const round = sweeperOf({ MEANWHILE: checkStatus }, { scheduleMs: [2_000, 600_000] }).sweep();
     await started.promise;
-    expect(await enquiryStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe('enquiry');
+    expect(await statusCheckStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {})).toBe(
+      'status_check',
+    );
     expect(await dueIn(id!)).toBeGreaterThan(4); // the lease holds
     answer.resolve(PENDING);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
     // and one that comes during the pause does not shorten it
-    await enquiryStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {});
+    await statusCheckStore.recordCallback('MEANWHILE', referenceOf(id!), 'success', 20, {});
     expect(await dueIn(id!)).toBeGreaterThan(1);
   });
 
-  it('keeps a doubt alive that the enquiry would have ended', async () => {
+  it('keeps a doubt alive that the status check would have ended', async () => {
     const [id] = await orphans(1, 'DOUBTED');
     await sweeperOf({ DOUBTED: async () => DONE }).sweep();
-    await enquiryStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
+    await statusCheckStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     await db.query('update orders set asked = 2 where id = $1', [id]);
     const answer = Promise.withResolvers<typeof DONE>();
     const started = Promise.withResolvers<void>();
-    const enquire: Enquire = () => (started.resolve(), answer.promise);
-    const sweeper = sweeperOf({ DOUBTED: enquire }, { scheduleMs: [2_000, 600_000] });
+    const checkStatus: CheckStatus = () => (started.resolve(), answer.promise);
+    const sweeper = sweeperOf({ DOUBTED: checkStatus }, { scheduleMs: [2_000, 600_000] });
     const round = sweeper.sweep();
     await started.promise;
-    await enquiryStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
+    await statusCheckStore.recordCallback('DOUBTED', referenceOf(id!), 'failure', 20, {});
     answer.resolve(DONE);
     await round;
     expect(await dueIn(id!)).toBeLessThanOrEqual(2);
@@ -239,11 +246,11 @@ describe('a callback that arrives during an enquiry', () => {
 });
 
 describe('a doubted success', () => {
-  it('is reversed by an enquiry that names its transaction, and by no other failure', async () => {
+  it('is reversed by a status check that names its transaction, and by no other failure', async () => {
     const [id] = await orphans(1, 'NAMED');
     const accepted = { ...DONE, evidence: { ...DONE.evidence, providerTxnId: 'T-1' } };
     await sweeperOf({ NAMED: async () => accepted }).sweep();
-    const failure = (providerTxnId?: string): EnquiryOutcome<never> => ({
+    const failure = (providerTxnId?: string): StatusCheckOutcome<never> => ({
       kind: 'declined',
       evidence: { reason: 'provider_failure', ...(providerTxnId ? { providerTxnId } : {}) },
     });
@@ -267,7 +274,7 @@ describe('a doubted success', () => {
 describe('a sweeper', () => {
   it('is not held up by a provider that answers nothing, and asks it only so much at once', async () => {
     let hanging = 0;
-    const release = Promise.withResolvers<EnquiryOutcome<never>>();
+    const release = Promise.withResolvers<StatusCheckOutcome<never>>();
     const sweeper = sweeperOf({ SLOW: () => (hanging++, release.promise), FAST: async () => DONE }, { perProvider: 3 });
     await Promise.all([orphans(30, 'SLOW'), orphans(30, 'FAST')]);
     const begun = begin(sweeper, 'SLOW', 'FAST');
@@ -279,21 +286,21 @@ describe('a sweeper', () => {
     await begun.stop();
   });
 
-  it('fills a place as soon as it is free, beside an enquiry that hangs', async () => {
-    const release = Promise.withResolvers<EnquiryOutcome<{ providerTxnId: string }>>();
+  it('fills a place as soon as it is free, beside a status check that hangs', async () => {
+    const release = Promise.withResolvers<StatusCheckOutcome<{ providerTxnId: string }>>();
     const [stuck] = await orphans(1, 'MIXED');
     await pause(5); // the oldest first
     await orphans(20, 'MIXED');
     let underWay = 0;
     let most = 0;
-    const enquire: Enquire = async ({ id }) => {
+    const checkStatus: CheckStatus = async ({ id }) => {
       most = Math.max(most, ++underWay);
       if (id === stuck) await release.promise;
       await pause(5);
       underWay--;
       return DONE;
     };
-    const sweeper = sweeperOf({ MIXED: enquire }, { perProvider: 3 });
+    const sweeper = sweeperOf({ MIXED: checkStatus }, { perProvider: 3 });
     const begun = begin(sweeper, 'MIXED');
     await until('the others are done', async () => (await inState('MIXED', 'success')) === 20);
     release.resolve(DONE);
@@ -320,7 +327,7 @@ describe('a sweeper', () => {
   it('goes on asking about an order that a person has, every hour, until something is proven', async () => {
     const [id] = await orphans(1, 'WITH_A_PERSON');
     await db.query(`update orders set created_at = now() - interval '25 hours' where id = $1`, [id]);
-    let answer: EnquiryOutcome<{ providerTxnId: string }> = PENDING;
+    let answer: StatusCheckOutcome<{ providerTxnId: string }> = PENDING;
     const metrics = new Metrics();
     const sweeper = sweeperOf({ WITH_A_PERSON: async () => answer }, { metrics });
     for (let hour = 0; hour < 3; hour++) {
@@ -330,7 +337,7 @@ describe('a sweeper', () => {
       await db.query('update order_due set due_at = now() where order_id = $1', [id]);
     }
     const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
-    expect(events.map(({ kind }) => kind)).toEqual(['enquiry', 'review', 'enquiry', 'enquiry']);
+    expect(events.map(({ kind }) => kind)).toEqual(['status_check', 'review', 'status_check', 'status_check']);
     // an order in review is counted once, however often its status is checked
     expect(await metrics.text()).toMatch(/^gateway_orders_decided_total\{.*outcome="review"\} 1$/m);
     answer = DONE;
@@ -338,16 +345,16 @@ describe('a sweeper', () => {
     expect(await inState('WITH_A_PERSON', 'success')).toBe(1);
   });
 
-  it('counts an enquiry that throws as asked, and asks again as scheduled', async () => {
+  it('counts a status check that throws as asked, and asks again as scheduled', async () => {
     await orphans(1, 'THROWS');
     let times = 0;
     const sweeper = sweeperOf({
       THROWS: async () => (times++ === 0 ? Promise.reject(new Error('a defect')) : DONE),
     });
     expect(await sweeper.sweep()).toBe(1);
-    expect(await db.query(`select state, enquiries from orders where provider = 'THROWS'`)).toEqual([
-      { state: 'open', enquiries: 1 },
-    ]);
+    expect(
+      await db.query(`select state, status_checks as "statusChecks" from orders where provider = 'THROWS'`),
+    ).toEqual([{ state: 'open', statusChecks: 1 }]);
     await until('it is due again', async () => (await sweeper.sweep()) === 1);
     expect(await inState('THROWS', 'success')).toBe(1);
   });
@@ -361,12 +368,12 @@ describe('a sweeper', () => {
     expect(await inState('UNREADABLE', 'review')).toBe(1);
     const events = await db.query('select kind, detail from order_event where order_id = $1 order by at, id', [id]);
     expect(events).toEqual([
-      { kind: 'enquiry', detail: { reason: 'enquiry_failed' } },
+      { kind: 'status_check', detail: { reason: 'status_check_failed' } },
       { kind: 'review', detail: {} },
     ]);
   });
 
-  it('ends the doubt in a success whose enquiries throw when the time is up', async () => {
+  it('ends the doubt in a success whose status checks throw when the time is up', async () => {
     const [id] = await orphans(1, 'DEFECTIVE');
     await sweeperOf({ DEFECTIVE: async () => DONE }).sweep();
     await db.query(`select order_doubt($1, $2, 0)`, [developerId, id]);

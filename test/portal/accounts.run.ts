@@ -60,9 +60,9 @@ describe('an account', () => {
     await page.getByText(`Recharge provider of ${name}: this waits for a second admin`).first().waitFor();
     expect(await accountOf(id)).toMatchObject({ rate: null, idle: null, most: null, guard: 90, provider: 'ROUNDPAY' });
     await page.getByText('Waits for a second person:').getByRole('link', { name: 'Recharge provider' }).waitFor();
-    const fee = `mutation { setServiceAccess(input: { developerId: "${id}", service: OPERATOR_FETCH, enabled: true, fee: 20 }) { proposal { id } } }`;
+    const fee = `mutation { setServiceAccess(input: { developerId: "${id}", service: OPERATOR_FETCH, enabled: true, fee: 20 }) { approvalRequest { id } } }`;
     expect(await on.codes(on.staff.admin, fee)).toEqual([]);
-    await go('/proposals?action=SET_FEE');
+    await go('/approval-requests?action=SET_FEE');
     await page
       .getByRole('row', { name: /Change services of/ })
       .getByRole('link')
@@ -70,7 +70,7 @@ describe('an account', () => {
     await dialog.getByRole('row', { name: /^Operator find, fee/ }).waitFor();
     expect(await dialog.getByRole('row', { name: /^Operator find, fee/ }).innerText()).toMatch(/₹0\.00\s+₹20\.00/);
     expect(await page.locator('body').innerText()).not.toMatch(/operator_fetch|recharge_provider/);
-    await look(staff, 'fee-proposal');
+    await look(staff, 'fee-approval-request');
     await go(`/developers/dev_${id}`);
 
     await button(page, 'Suspend…').first().click();
@@ -195,7 +195,7 @@ describe('a white label', () => {
     await page.getByText('this waits for a second admin').first().waitFor();
     const other = await visitor();
     await asStaff(other.context);
-    await other.go('/proposals?action=ASSIGN_PROVIDER');
+    await other.go('/approval-requests?action=ASSIGN_PROVIDER');
     const { name } = await accountOf(moves.id);
     await other.page.getByRole('row', { name: `Move ${name} to Konkan Resellers` }).waitFor();
     await other.end();

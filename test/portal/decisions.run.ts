@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { paise } from '../../src/core/money.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { keepRun } from '../../src/reconcile/statement-run.js';
 import { button, heading2, look, usePortal } from '../e2e/portal.fixture.js';
-import { correctionsOf, proposeCorrection } from '../ledger/corrected-wallet.fixture.js';
+import { correctionsOf, requestCorrection } from '../ledger/corrected-wallet.fixture.js';
 import { inReview } from '../orders/order.fixture.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -41,13 +41,13 @@ describe('a wallet', () => {
     await page.getByText('This reference was used with another amount.').waitFor();
     await page.getByText(/This takes a second person/).waitFor();
     await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
-    await page.getByText(`Credit ₹60,000.00 to ${name}: proposed.`).first().waitFor();
+    await page.getByText(`Credit ₹60,000.00 to ${name}: approval requested.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
     await end();
 
     const other = await visitor(360);
     await asStaff(other.context);
-    await other.go('/proposals?action=CREDIT');
+    await other.go('/approval-requests?action=CREDIT');
     await other.page.getByRole('link', { name: 'Credit', exact: true }).click();
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
@@ -57,7 +57,7 @@ describe('a wallet', () => {
     await drawer.getByText('None about this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
-    await other.page.getByText(`Credit ₹60,000.00 to ${name}: carried out`).first().waitFor();
+    await other.page.getByText(`Credit ₹60,000.00 to ${name}: approved`).first().waitFor();
     expect(await balance()).toBe(62_600.5);
     await other.end();
   });
@@ -73,13 +73,13 @@ describe('a wallet', () => {
     await page.getByText('Nothing waits for a decision.').waitFor();
     const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, debit);
-    await follow('/proposals?action=DEBIT');
+    await follow('/approval-requests?action=DEBIT');
     await page.getByRole('link', { name: 'Debit', exact: true }).click();
     await page.getByText('Who decides about it is somebody else.').waitFor();
     expect(
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: /^(Debit|Refuse|Withdraw)/ })
+        .getByRole('button', { name: /^(Debit|Reject|Withdraw)/ })
         .count(),
     ).toBe(0);
     await end();
@@ -97,10 +97,10 @@ describe('a wallet whose balance changed without a transfer', () => {
       [developer.id],
     );
     const { email } = await staffMember('finance');
-    const { proposal } = await proposeCorrection(on.test.app, developer.id, email, 'Changed by hand on 3 March');
+    const { approvalRequest } = await requestCorrection(on.test.app, developer.id, email, 'Changed by hand on 3 March');
     const { page, go, end, context } = await visitor(360);
     await asStaff(context);
-    await go('/proposals?action=CORRECT_WALLET');
+    await go('/approval-requests?action=CORRECT_WALLET');
     await page.getByRole('link', { name: 'Balance correction' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Approval does not post the correction.').waitFor();
@@ -109,13 +109,13 @@ describe('a wallet whose balance changed without a transfer', () => {
       'First wrong version 2 Entries with a wrong balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
     );
     await button(page, `Correct the balance of ${name} by −₹25.00`).click();
-    await page.getByText(`Correct the balance of ${name} by −₹25.00: carried out`).first().waitFor();
+    await page.getByText(`Correct the balance of ${name} by −₹25.00: approved`).first().waitFor();
     expect(await on.test.balance(developer, 'production')).toBe(125);
     const corrections = correctionsOf({ db: on.test.db, pool: on.test.app.pool });
-    expect((await corrections.post(proposal!.id)).outcome).toBe('posted');
+    expect((await corrections.post(approvalRequest!.id)).outcome).toBe('posted');
     await corrections.close();
     expect(await on.test.balance(developer, 'production')).toBe(100);
-    await go('/proposals?action=CORRECT_WALLET&state=CARRIED_OUT');
+    await go('/approval-requests?action=CORRECT_WALLET&state=APPROVED');
     await page.getByRole('link', { name: 'Balance correction' }).click();
     await dialog.getByText('Posted', { exact: true }).waitFor();
     await end();
@@ -152,12 +152,12 @@ describe('orders that the statement of a provider decides', () => {
       decided,
     };
     const { pool, orm, audit } = on.test.app;
-    await keepRun(run, email, { orm, audit, proposals: new ProposalStore(pool) });
+    await keepRun(run, email, { orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
 
     const second = await visitor();
     const { page, go, end, context } = second;
     await asStaff(context);
-    await go('/proposals?action=RESOLVE_MANY');
+    await go('/approval-requests?action=RESOLVE_MANY');
     await page.getByRole('link', { name: 'Decide a list of orders' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
@@ -198,7 +198,7 @@ describe('a decision that waits', () => {
     };
     await reverse('Their number got nothing');
     await page
-      .getByText(/^Give ₹10.00 back to .*: proposed/)
+      .getByText(/^Give ₹10.00 back to .*: approval requested/)
       .first()
       .waitFor();
     const waiting = page.getByRole('link', { name: 'Take a success back' });
@@ -215,17 +215,17 @@ describe('a decision that waits', () => {
     await waiting.click();
     await button(page, 'Withdraw…').click();
     await page.getByLabel('Reason').fill('It was the other number');
-    await button(page, 'Withdraw it').click();
+    await button(page, 'Withdraw').click();
     await page
       .getByText(/: withdrawn\. Nothing has moved/)
       .first()
       .waitFor();
     await reverse('Now it is this one');
     await page
-      .getByText(/: proposed/)
+      .getByText(/: approval requested/)
       .first()
       .waitFor();
-    await go('/proposals?action=REVERSE&state=REFUSED');
+    await go('/approval-requests?action=REVERSE&state=REJECTED');
     await page
       .getByRole('row', { name: /Withdrawn/ })
       .getByRole('link')
@@ -236,7 +236,7 @@ describe('a decision that waits', () => {
     const other = await visitor();
     const drawer = other.page.getByRole('dialog');
     await asStaff(other.context);
-    await other.go('/proposals?action=REVERSE');
+    await other.go('/approval-requests?action=REVERSE');
     await other.page.getByRole('link', { name: 'Take a success back' }).click();
     // outcome of the earlier request, with the reason
     await drawer.getByRole('link', { name: /^Take ₹10.00 back from the provider/ }).waitFor();
@@ -245,7 +245,7 @@ describe('a decision that waits', () => {
     await look(other, 'reversal-to-approve');
     await button(other.page, /^Take ₹10.00 back from the provider/).click();
     await other.page
-      .getByText(/: carried out/)
+      .getByText(/: approved/)
       .first()
       .waitFor();
     await other.go(`/orders?order=ord_${id}`);

@@ -77,7 +77,7 @@ describe('what is read', () => {
     await go('/');
     await isRead(page);
     await page.route('**/graphql', async (route) => {
-      if (!route.request().postData()?.includes('query AuditTrail')) return route.continue();
+      if (!route.request().postData()?.includes('query AuditLog')) return route.continue();
       const extensions = { code: 'RATE_LIMITED', retryAfterMs: 3_000, requestId: 'req_42' };
       return route.fulfill({ status: 429, json: { errors: [{ message: 'Later.', extensions }] } });
     });
@@ -267,28 +267,28 @@ describe('a bank transfer', () => {
     await dialog.getByLabel('Reason').fill('Two customers, one transfer');
     await button(page, /^Credit ₹5/).click();
     await page
-      .getByText(/: proposed\./)
+      .getByText(/: approval requested\./)
       .first()
       .waitFor();
     await end();
   });
 });
 
-describe('a proposal', () => {
+describe('an approval request', () => {
   it('that somebody else has decided meanwhile is shown as it is now', async () => {
     const { id } = await on.test.developer({ liveRupees: 10 });
-    const debit = `mutation($id: ID!) { debitWallet(input: { developerId: $id, environment: PRODUCTION, amount: 5, reference: "Twice", reason: "Typed twice" }) { outcome { ... on ProposalMade { proposal { id } } } } }`;
+    const debit = `mutation($id: ID!) { debitWallet(input: { developerId: $id, environment: PRODUCTION, amount: 5, reference: "Twice", reason: "Typed twice" }) { outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`;
     const { body } = await on.call(on.staff.admin, debit, { id: `dev_${id}` });
-    const { proposal } = body.data.debitWallet.outcome;
+    const { approvalRequest } = body.data.debitWallet.outcome;
     const { page, go, context, end } = await visitor();
     await asStaff(context);
-    await go(`/proposals?proposal=${proposal.id}`);
+    await go(`/approval-requests?approvalRequest=${approvalRequest.id}`);
     const deed = button(page, /^Debit ₹5/);
     await deed.waitFor();
-    const approve = `mutation($id: ID!) { approveProposal(input: { proposalId: $id }) { outcome { __typename } } }`;
-    await on.call(on.staff.second, approve, { id: proposal.id });
+    const approve = `mutation($id: ID!) { approveApprovalRequest(input: { approvalRequestId: $id }) { outcome { __typename } } }`;
+    await on.call(on.staff.second, approve, { id: approvalRequest.id });
     await deed.click();
-    await page.locator('.drawer').getByText('Carried out').waitFor();
+    await page.locator('.drawer').getByText('Approved').waitFor();
     await deed.waitFor({ state: 'detached' });
     await end();
   });
@@ -340,7 +340,7 @@ describe('filters', () => {
 
     await go('/review?environment=PRODUCTION');
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();
-    for (const chip of ['older than 1 h', 'Contradicted']) {
+    for (const chip of ['older than 1 h', 'Conflicting status']) {
       await button(page, chip).click();
       await page.getByText('No undecided order is like this.').waitFor();
       await button(page, chip).click();
@@ -350,11 +350,11 @@ describe('filters', () => {
     await isAt('provider=MOKSHIQ');
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();
 
-    await go('/proposals?action=DEBIT');
+    await go('/approval-requests?action=DEBIT');
     await rows(page).first().waitFor();
     await button(page, 'Mine').click();
     await isAt('mine=true');
-    await page.getByText('No proposal is like this.').waitFor();
+    await page.getByText('No results.').waitFor();
 
     await go('/developers?search=Developer');
     await rows(page).first().waitFor();

@@ -155,9 +155,9 @@ describe('people', () => {
     await look(staff, 'team-ownerless');
     await button(page, 'Request approval').click();
     await page.getByText('Invite somebody: this waits for a second admin').waitFor();
-    await go('/proposals?action=INVITE_USER');
+    await go('/approval-requests?action=INVITE_USER');
     await page.getByRole('row', { name: /Invite Kiran Shah to/ }).waitFor();
-    await look(staff, 'proposal-invite');
+    await look(staff, 'approval-request-invite');
     await end();
   });
 
@@ -251,21 +251,21 @@ describe('people', () => {
     expect(await suspended()).toBe(true);
     await look(seen, 'people');
     // what brings staff back, and the loss of factors, take a second administrator
-    await button(page, 'Propose reinstatement').click();
+    await button(page, 'Request reinstatement').click();
     await page.getByText('A second administrator has to approve it.').waitFor();
-    await button(page, 'Propose it').click();
+    await button(page, 'Request approval').click();
     await page.getByText('Reinstate Meera Rao: this waits for a second admin').waitFor();
     expect(await suspended()).toBe(true);
     const [user] = await on.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
     await on.test.app.users.enable(user!.id, undefined, seed);
     await page.reload();
     await dialog.getByText('Authenticator app, Recovery codes').waitFor();
-    await button(page, 'Propose removal of second factors').click();
+    await button(page, 'Request removal of second factors').click();
     await page.getByLabel('Reason').fill('lost the phone, known by voice');
-    await look(seen, 'factors-propose');
-    await button(page, 'Propose it').click();
+    await look(seen, 'factors-request-approval');
+    await button(page, 'Request approval').click();
     await page.getByText('Remove the second factors of Meera Rao: this waits for a second admin').waitFor();
-    await go('/proposals?action=RESET_SECOND_FACTORS');
+    await go('/approval-requests?action=RESET_SECOND_FACTORS');
     await page
       .getByRole('row', { name: /Remove the second factors of Meera Rao/ })
       .getByRole('link')
@@ -274,24 +274,24 @@ describe('people', () => {
     await lost.getByText('verify the identity of the person yourself first').waitFor();
     for (const fact of [email, 'Finance', 'lost the phone, known by voice', 'Meera Rao'])
       await lost.getByText(fact).first().waitFor();
-    await look(seen, 'factors-proposal');
+    await look(seen, 'factors-approval-request');
     await go('/people');
     await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
     // that a second person is needed is said before the click
     await button(page, 'Change role').click();
     await page.getByText('It waits for a second admin').waitFor();
     await page.getByRole('radio', { name: /^Admin/ }).check();
-    await button(page, 'Propose it').click();
+    await button(page, 'Request approval').click();
     await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
-    await go('/proposals?action=SET_ROLE');
+    await go('/approval-requests?action=SET_ROLE');
     await page
       .getByRole('row', { name: /Make Meera Rao Admin/ })
       .getByRole('link')
       .click();
-    const proposal = page.getByRole('dialog', { name: 'Make Meera Rao Admin' });
-    expect(await proposal.getByRole('row', { name: /^Role/ }).innerText()).toMatch(/Finance\s+Admin/);
-    await look(seen, 'role-proposal');
-    await proposal.getByRole('link', { name: 'Meera Rao', exact: true }).click();
+    const approvalRequest = page.getByRole('dialog', { name: 'Make Meera Rao Admin' });
+    expect(await approvalRequest.getByRole('row', { name: /^Role/ }).innerText()).toMatch(/Finance\s+Admin/);
+    await look(seen, 'role-approval-request');
+    await approvalRequest.getByRole('link', { name: 'Meera Rao', exact: true }).click();
     await page.waitForURL(/people\?user=usr_/);
     await end();
   });
@@ -305,12 +305,12 @@ describe('people', () => {
     const open = () => page.locator('tbody tr', { hasText: target.email }).getByRole('link').click();
     await go('/people');
     await open();
-    await button(page, 'Propose suspension').click();
+    await button(page, 'Request suspension').click();
     await page.getByText('Until then nothing changes.').waitFor();
     await page.getByLabel('Reason').fill('left the company');
-    await button(page, 'Propose it').click();
+    await button(page, 'Request approval').click();
     await page.getByText('Suspend Meera Rao: this waits for a second admin').waitFor();
-    expect(await button(page, 'Propose removal').count()).toBe(1);
+    expect(await button(page, 'Request removal').count()).toBe(1);
     await look(seen, 'administrator');
     await button(page, 'Suspend in an emergency').click();
     await page.getByLabel('Reason').fill('the account is stolen');
@@ -329,17 +329,17 @@ describe('people', () => {
 
     const other = await visitor();
     await asStaff(other.context);
-    await other.go('/proposals?action=SUSPEND_USER');
+    await other.go('/approval-requests?action=SUSPEND_USER');
     await other.page
       .getByRole('row', { name: /Confirm the suspension of Meera Rao/ })
       .getByRole('link')
       .click();
-    const proposal = other.page.getByRole('dialog', { name: 'Confirm the suspension of Meera Rao' });
+    const approvalRequest = other.page.getByRole('dialog', { name: 'Confirm the suspension of Meera Rao' });
     for (const fact of ['by one person in an emergency', target.email, 'the account is stolen'])
-      await proposal.getByText(fact).first().waitFor();
-    await look(other, 'emergency-proposal');
+      await approvalRequest.getByText(fact).first().waitFor();
+    await look(other, 'emergency-approval-request');
     await button(other.page, 'Confirm the suspension of Meera Rao').click();
-    await other.page.getByText('Confirm the suspension of Meera Rao: carried out').waitFor();
+    await other.page.getByText('Confirm the suspension of Meera Rao: approved').waitFor();
     await other.end();
     expect(
       await on.test.db.query(

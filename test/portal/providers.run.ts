@@ -24,7 +24,7 @@ describe('the work list', () => {
     await row.getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Undecided orders').waitFor();
     await page.getByText('One order · ₹3,412.00').waitFor();
-    // Mokshiq knows no enquiry
+    // Mokshiq knows no status check
     await page.getByLabel('Select xxxxxx1001').check();
     await button(page, 'Check status').click();
     await page.getByText(/cannot be asked about: look in the provider’s own statement/).waitFor();
@@ -90,11 +90,11 @@ describe('a provider', () => {
     await asStaff(second.context);
     await second.go('/providers');
     await second.page.getByRole('link', { name: 'A switch waits for a second person' }).click();
-    await heading(second.page, 'Proposals').waitFor();
+    await heading(second.page, 'Approvals').waitFor();
     await second.page.locator('tbody a').first().click();
     await second.page.getByRole('dialog').getByText('They have mended it').waitFor();
     await second.page.getByRole('dialog', { name: 'Switch RoundPay on in Production' }).waitFor();
-    await look(second, 'switch-proposal');
+    await look(second, 'switch-approval-request');
     expect(await second.page.locator('tbody tr.opens').innerText()).toContain('Switch RoundPay on in Production');
     await second.page.getByRole('dialog').getByRole('button', { name: 'Switch RoundPay on in Production' }).click();
     await second.go('/providers');
@@ -162,12 +162,12 @@ describe('new orders', () => {
 
     const second = await visitor();
     await asStaff(second.context);
-    await second.go('/proposals?action=SET_ORDER_HOLD');
+    await second.go('/approval-requests?action=SET_ORDER_HOLD');
     await second.page.locator('tbody a').first().click();
-    const proposal = second.page.getByRole('dialog');
-    await proposal.getByText('The work is done').waitFor();
+    const approvalRequest = second.page.getByRole('dialog');
+    await approvalRequest.getByText('The work is done').waitFor();
     await look(second, 'release');
-    await proposal.getByRole('button', { name: 'Take new orders again' }).first().click();
+    await approvalRequest.getByRole('button', { name: 'Take new orders again' }).first().click();
     await second.page.getByText('New orders in Production are held').waitFor({ state: 'detached' });
     expect((await recharge('while held')).status).toBe('success');
     await second.end();

@@ -11,7 +11,7 @@ import { createEndpoint } from '../webhooks/webhooks.fixture.js';
 
 // what is pending stays so while it is looked at
 const { on, visitor, asStaff, asDeveloper, approved } = usePortal({
-  ENQUIRY_SCHEDULE_MS: '1h',
+  STATUS_CHECK_SCHEDULE_MS: '1h',
 });
 
 /** One account with a success, a decline and an order without an outcome in production, and a success in UAT. */
@@ -383,7 +383,7 @@ it('an order without a response shows this, the result of each status check, and
   ])) as [{ id: string }];
   const ASK = `mutation { checkOrderStatus(input: { orderId: "${id}" }) { order { id } } }`;
   expect((await on.call(on.staff.admin, ASK)).body.errors).toBeUndefined();
-  const checked = () => on.test.db.query(`select from order_event where order_id = $1 and kind = 'enquiry'`, [id]);
+  const checked = () => on.test.db.query(`select from order_event where order_id = $1 and kind = 'status_check'`, [id]);
   await until('the provider was asked', async () => (await checked()).length > 0);
   const seen = await visitor();
   const { page, go, end } = seen;

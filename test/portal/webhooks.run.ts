@@ -73,7 +73,7 @@ describe('webhooks', () => {
     await look(owner, 'deliveries');
     await page.getByLabel('Event').selectOption('Recharge succeeded');
     await until('one is left', async () => (await page.locator('tbody tr').count()) === 1);
-    await button(page, 'Given up').click();
+    await button(page, 'Failed').click();
     await page.getByText('No delivery matches.').waitFor();
 
     await go('/webhooks?environment=PRODUCTION');
@@ -101,7 +101,7 @@ describe('webhooks that were given up', () => {
     const receiver = await startReceiver('/given-up');
     await createEndpoint(on, { developer: shop, session: await on.userOf(shop.id) }, receiver.url);
     await place(on.test, shop, { client_request_id: 'given up' });
-    const DELIVERED = `update webhook_delivery set state = 'dead' where state = 'delivered' returning developer_id`;
+    const DELIVERED = `update webhook_delivery set state = 'failed' where state = 'delivered' returning developer_id`;
     // as if nothing had arrived
     await until('it was posted', async () => (await on.test.db.query(DELIVERED)).length === 1);
     const seen = await visitor();
@@ -116,7 +116,7 @@ describe('webhooks that were given up', () => {
     const [{ name }] = (await on.test.db.query('select name from developer where id = $1', [shop.id])) as [
       { name: string },
     ];
-    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Given up`));
+    expect(await row.innerText()).toMatch(new RegExp(`${name}[^]*Recharge succeeded[^]*Failed`));
     await look(seen, 'given-up');
     await row.getByRole('link').click();
     const drawer = page.locator('.drawer');

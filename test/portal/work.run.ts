@@ -51,7 +51,7 @@ describe('statement differences', () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const order = await inReview(on.test, developer);
     await on.test.db.query(
-      `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+      `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
          values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 1, 2, 1, 2, 0) returning id)
        insert into reconcile_difference (id, provider, fingerprint, kind, run_id, developer_id, order_id, our_status, our_amount_paise, line,
          reference, account, their_status, their_amount_paise, occurred_at)
@@ -97,10 +97,10 @@ describe('mails that were given up', () => {
     await inTransaction(orm, async (tx) => {
       await mails.queue({ to, subject: 'Your account was closed', text: 'Nobody signs in any more.' }, tx);
       const reset = { to: 'reset@work.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
-      await mails.queue({ ...reset, linkEndsAt: '2026-01-01T00:00:00.000Z' }, tx);
+      await mails.queue({ ...reset, linkExpiresAt: '2026-01-01T00:00:00.000Z' }, tx);
       const db = tx.getKysely();
       await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
-      await sql`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1'`.execute(db);
+      await sql`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1'`.execute(db);
     });
     const staff = await visitor();
     const { page, go, end } = staff;
@@ -109,7 +109,7 @@ describe('mails that were given up', () => {
     await page.locator('.work', { hasText: 'Mails given up' }).getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Mails given up').waitFor();
     const row = page.getByRole('row').filter({ hasText: to });
-    expect(await row.innerText()).toMatch(/Your account was closed[^]*Refused for good[^]*550 5\.1\.1/);
+    expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
     await page.getByText('Its link has ended: they ask for a new one').waitFor();
     await look(staff, 'failed-mails');
     await row.getByRole('button', { name: /^Send again/ }).click();

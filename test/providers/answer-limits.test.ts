@@ -17,7 +17,7 @@ import { startTestApp, type TestApp, type TestDeveloper } from '../support/app.j
 import { clientFor } from './fixtures/clients.js';
 import { replyJson, serveHttp } from './fixtures/local-server.js';
 
-const answer = (body: unknown): ProviderAnswer => ({ kind: 'answer', httpStatus: 200, body, elapsedMs: 1 });
+const answer = (body: unknown): ProviderAnswer => ({ kind: 'response', httpStatus: 200, body, elapsedMs: 1 });
 
 const manyPlans = (count: number): object[] => Array.from({ length: count }, () => ({ rs: 1 }));
 
@@ -150,7 +150,7 @@ describe('texts of an answer', () => {
     const server = await serveHttp((_request, response) => replyJson(response, { text: 'x'.repeat(600) }));
     const client = clientFor(server.baseUrl, { onExchange: (report) => reports.push(report) });
     expect(await client.send({ method: 'GET', path: '/' })).toMatchObject({ body: { text: `${'x'.repeat(499)}…` } });
-    expect(reports).toMatchObject([{ result: 'answer', textsCut: 1 }]);
+    expect(reports).toMatchObject([{ result: 'response', textsCut: 1 }]);
   });
 
   it('too deep to be one is an answer that nobody expected', async () => {

@@ -95,7 +95,7 @@ describe('the breaker', () => {
     expect(client.available).toBe(false);
     expect(await client.send(request)).toEqual(refused);
     for (const response of held) succeeds(response);
-    expect(await probe).toMatchObject({ kind: 'answer' });
+    expect(await probe).toMatchObject({ kind: 'response' });
 
     expect(client.available).toBe(true);
     // The failures from before are forgotten: one more does not open it again.
@@ -142,7 +142,7 @@ describe('the bulkhead', () => {
     for (const response of held.splice(0)) succeeds(response);
     await expect.poll(() => held.length).toBe(1);
     for (const response of held) succeeds(response);
-    for (const answer of await Promise.all([...running, queued])) expect(answer.kind).toBe('answer');
+    for (const answer of await Promise.all([...running, queued])) expect(answer.kind).toBe('response');
     expect(server.received).toHaveLength(3);
     expect(client.available).toBe(true);
   });
@@ -160,7 +160,7 @@ describe('the bulkhead', () => {
     });
     const client = clientFor(server.baseUrl, { maxConcurrent: 2, maxQueued: 10 });
     const answers = await sendMany(client, 10);
-    expect(answers.every(({ kind }) => kind === 'answer')).toBe(true);
+    expect(answers.every(({ kind }) => kind === 'response')).toBe(true);
     expect(most).toBe(2);
   });
 });
@@ -194,7 +194,7 @@ describe('a permit', () => {
     const { client, server } = await scripted(succeeds);
     const isStillClaimed = vi.fn(async () => true);
     const answer = await client.send({ ...request, permit: { isOver: () => false, isStillClaimed } });
-    expect(answer.kind).toBe('answer');
+    expect(answer.kind).toBe('response');
     expect(server.received).toHaveLength(1);
     expect(isStillClaimed).toHaveBeenCalledTimes(1);
   });

@@ -53,7 +53,7 @@ describe('what comes back', () => {
     async (httpStatus) => {
       const server = await serveHttp((_request, response) => replyJson(response, { status: 'odd' }, httpStatus));
       expect(await clientFor(server.baseUrl).send(get)).toEqual({
-        kind: 'answer',
+        kind: 'response',
         httpStatus,
         body: { status: 'odd' },
         elapsedMs: expect.any(Number),
@@ -66,7 +66,7 @@ describe('what comes back', () => {
     const body = Buffer.concat([Buffer.from('\uFEFF{"STATUS":"2","MSG":"'), Buffer.from([0xe9]), Buffer.from('"}')]);
     const server = await serveHttp((_request, response) => response.end(body));
     expect(await clientFor(server.baseUrl).send(get)).toMatchObject({
-      kind: 'answer',
+      kind: 'response',
       body: { STATUS: '2', MSG: '\uFFFD' },
     });
   });
@@ -221,7 +221,7 @@ describe('a lost connection', () => {
       });
     });
     const client = clientFor(server.baseUrl);
-    expect(await client.send(request)).toMatchObject({ kind: 'answer' });
+    expect(await client.send(request)).toMatchObject({ kind: 'response' });
     // undici offers a socket again one turn of the event loop after its answer.
     await sleep(20);
     expect(await client.send(request)).toMatchObject({ kind: 'unknown', evidence: { reason: 'connection_lost' } });
@@ -240,9 +240,9 @@ describe('a lost connection', () => {
       });
     });
     const client = clientFor(server.baseUrl);
-    expect(await client.send(post)).toMatchObject({ kind: 'answer' });
+    expect(await client.send(post)).toMatchObject({ kind: 'response' });
     await expect.poll(() => closed).toBe(1);
-    expect(await client.send(post)).toMatchObject({ kind: 'answer' });
+    expect(await client.send(post)).toMatchObject({ kind: 'response' });
     expect(requests).toBe(2);
   });
 });
@@ -258,7 +258,7 @@ describe('reporting and closing', () => {
     await client.send(get);
     const failed = await client.send(post);
     expect(reports).toEqual([
-      { provider: 'TEST', durationMs: expect.any(Number), result: 'answer', textsCut: 0 },
+      { provider: 'TEST', durationMs: expect.any(Number), result: 'response', textsCut: 0 },
       { provider: 'TEST', durationMs: expect.any(Number), result: 'http_error', textsCut: 0 },
     ]);
     expect(JSON.stringify([failed, reports])).not.toMatch(/tok-secret|127\.0\.0\.1/);
@@ -271,7 +271,7 @@ describe('reporting and closing', () => {
         throw new Error('metrics are down');
       },
     });
-    expect(await client.send(get)).toMatchObject({ kind: 'answer' });
+    expect(await client.send(get)).toMatchObject({ kind: 'response' });
   });
 
   it('lets a call finish on close, and sends nothing afterwards', async () => {
@@ -282,7 +282,7 @@ describe('reporting and closing', () => {
     const call = client.send(get);
     await expect.poll(() => server.received.length).toBe(1);
     await Promise.all([client.close(), client.close()]);
-    expect(await call).toMatchObject({ kind: 'answer', body: { late: true } });
+    expect(await call).toMatchObject({ kind: 'response', body: { late: true } });
     expect(await client.send(post)).toMatchObject({ kind: 'never_sent' });
     expect(server.received).toHaveLength(1);
   });

@@ -8,7 +8,7 @@ import { alienBodies, answered, breakerOpen, doubts, neverSent, ScriptedClient }
 
 const query = { reference: '03CZSQ1RG8KXJ5T2W7Y9A4B6D', card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 const order: CardPaymentOrder = { ...query, amountPaise: paise(747512), fetchId: 'TSB974ca' };
-const enquiry = {
+const statusCheck = {
   ...order,
   placedAt: new Date('2026-03-01T04:30:00Z'),
   askedAt: new Date('2026-03-01T04:31:00Z'),
@@ -23,7 +23,7 @@ function adapterOn(...answers: ProviderAnswer[]) {
 
 const fetchBill = (answer: ProviderAnswer) => adapterOn(answer).adapter.fetchBill(query);
 const pay = (answer: ProviderAnswer) => adapterOn(answer).adapter.pay(order);
-const enquire = (answer: ProviderAnswer) => adapterOn(answer).adapter.enquire(enquiry);
+const checkStatus = (answer: ProviderAnswer) => adapterOn(answer).adapter.checkStatus(statusCheck);
 
 const bill = {
   status: 'Success',
@@ -116,9 +116,9 @@ describe('the request', () => {
     expect(client.requests[0]?.body).toMatchObject({ json: { pan: 'ABCDE1234F' } });
   });
 
-  it('enquires by our reference', async () => {
+  it('checks the status by our reference', async () => {
     const { client, adapter } = adapterOn(failure);
-    await adapter.enquire(enquiry);
+    await adapter.checkStatus(statusCheck);
     expect(client.requests).toEqual([
       {
         method: 'GET',
@@ -128,9 +128,14 @@ describe('the request', () => {
     ]);
   });
 
-  it('can enquire, but "not found" proves nothing', () => {
+  it('can check the status, but "not found" proves nothing', () => {
     const { client, adapter } = adapterOn();
-    expect(adapter).toMatchObject({ provider: 'INSPAY', canEnquire: true, notFoundIsFinal: false, available: true });
+    expect(adapter).toMatchObject({
+      provider: 'INSPAY',
+      canCheckStatus: true,
+      notFoundIsFinal: false,
+      available: true,
+    });
     client.available = false;
     expect(adapter.available).toBe(false);
   });
@@ -201,7 +206,13 @@ describe('bill fetch', () => {
 
 describe.each([
   { name: 'payment', judge: pay, success: paid as Record<string, unknown>, amountKey: 'dr_amount', utrKey: 'utr' },
-  { name: 'enquiry', judge: enquire, success: found as Record<string, unknown>, amountKey: 'amount', utrKey: 'opid' },
+  {
+    name: 'status_check',
+    judge: checkStatus,
+    success: found as Record<string, unknown>,
+    amountKey: 'amount',
+    utrKey: 'opid',
+  },
 ])('$name', ({ judge, success, amountKey, utrKey }) => {
   it('accepts the documented answer', async () => {
     expect(await judge(answered(success))).toEqual({
@@ -322,9 +333,9 @@ describe('payment only', () => {
   });
 });
 
-describe('enquiry only', () => {
+describe('status check only', () => {
   it.each([200, 404])('does not find the order with HTTP %i', async (httpStatus) => {
-    expect(await enquire(answered({ status: 'Failure', error_code: 'ORDER_NOT_FOUND' }, httpStatus))).toEqual({
+    expect(await checkStatus(answered({ status: 'Failure', error_code: 'ORDER_NOT_FOUND' }, httpStatus))).toEqual({
       kind: 'not_found',
       evidence: {
         reason: 'provider_not_found',
@@ -337,7 +348,7 @@ describe('enquiry only', () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['a failure of the enquiry itself', { status: 'Failure', message: 'Invalid token' }],
+    ['a failure of the status check itself', { status: 'Failure', message: 'Invalid token' }],
     ['a failure with another code', { status: 'Failure', error_code: 'INVALID_TOKEN' }],
     ['a message about a missing order', { status: 'Failure', message: 'Order not found' }],
     ['a failure with a code, of our transaction', { ...found, status: 'Failed', error_code: 'NOBODY_LISTED' }],
@@ -345,21 +356,21 @@ describe('enquiry only', () => {
     ['a success without our reference', { ...found, orderid: undefined }],
     ['"not found" that is no failure', { status: 'Success', error_code: 'ORDER_NOT_FOUND' }],
   ])('takes %s for no answer', async (_name, body) => {
-    expect(await enquire(answered(body))).toMatchObject({
+    expect(await checkStatus(answered(body))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'unexpected_answer' },
     });
   });
 
   it.each([neverSent, breakerOpen])(
-    'learns nothing from an enquiry that never left: $evidence.reason',
+    'learns nothing from a status check that never left: $evidence.reason',
     async (answer) => {
-      expect(await enquire(answer)).toEqual({ kind: 'unknown', evidence: answer.evidence });
+      expect(await checkStatus(answer)).toEqual({ kind: 'unknown', evidence: answer.evidence });
     },
   );
 });
 
-describe.each(Object.entries({ fetchBill, pay, enquire }))('%s', (name, call) => {
+describe.each(Object.entries({ fetchBill, pay, checkStatus }))('%s', (name, call) => {
   it.each(Object.entries(alienBodies))('does not know what to make of %s', async (_body, body) => {
     expect(await call(answered(body))).toMatchObject({ kind: 'unknown', evidence: { reason: 'unexpected_answer' } });
   });
@@ -396,7 +407,7 @@ describe.each(Object.entries({ fetchBill, pay, enquire }))('%s', (name, call) =>
     const calls = {
       fetchBill: () => adapter.fetchBill(query),
       pay: () => adapter.pay(order),
-      enquire: () => adapter.enquire(enquiry),
+      checkStatus: () => adapter.checkStatus(statusCheck),
     };
     await calls[name as keyof typeof calls]();
     expect(client.requests).toHaveLength(1);

@@ -6,7 +6,7 @@ import { createMokshiqAdapter } from '../../src/providers/mokshiq/mokshiq.adapte
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, type LocalServer, type ReceivedRequest, replyJson, serveHttp } from './fixtures/local-server.js';
 import { booleanSuccess, failure, rechargeAnswers, success } from './fixtures/mokshiq.answers.js';
-import { dthOrder, enquiryOf, mobileOrder } from './fixtures/recharge-orders.js';
+import { dthOrder, mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
 
 const credentials = { token: new Secret('tok-secret'), origin: 'https://partner.example' };
 
@@ -109,19 +109,19 @@ describe('a Mokshiq recharge', () => {
 
   it('cannot be asked about: nothing is sent and nothing is concluded', async () => {
     const { server, adapter } = await answering(failure);
-    expect((await adapter.enquire(enquiryOf(mobileOrder))).kind).toBe('unknown');
+    expect((await adapter.checkStatus(statusCheckOf(mobileOrder))).kind).toBe('unknown');
     expect(server.received).toHaveLength(0);
   });
 });
 
 describe('the Mokshiq port', () => {
-  it('needs a circle and has no enquiry', async () => {
+  it('needs a circle and has no status check', async () => {
     const { adapter } = await answering({});
     expect(adapter).toMatchObject({
       provider: 'MOKSHIQ',
       available: true,
       needsCircle: true,
-      canEnquire: false,
+      canCheckStatus: false,
       notFoundIsFinal: false,
     });
   });

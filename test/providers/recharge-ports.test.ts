@@ -20,7 +20,7 @@ describe('the port of a recharge', () => {
     expect(absent).toMatchObject({ provider: 'PAYX', available: false });
     const order = { reference: 'R', accountNumber: '9876541703', operatorSpKey: 116, operatorType: 'mobile' } as never;
     expect(await absent.recharge(order)).toEqual({ kind: 'declined', evidence: { reason: 'never_sent' } });
-    expect((await absent.enquire(order)).kind).toBe('unknown');
+    expect((await absent.checkStatus(order)).kind).toBe('unknown');
   });
 
   it('finds circles by whichever provider can, and stops the start when one needs them and none can', async () => {

@@ -4,7 +4,7 @@ import { Secret } from '../../src/core/secret.js';
 import { createRoundPayAdapter } from '../../src/providers/roundpay/roundpay.adapter.js';
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
-import { dthOrder, enquiryOf, mobileOrder } from './fixtures/recharge-orders.js';
+import { dthOrder, mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
 import { failure, rechargeAnswers, statusAnswers, success } from './fixtures/roundpay.answers.js';
 
 const credentials = { userId: 'U1', token: new Secret('tok-secret') };
@@ -131,10 +131,10 @@ describe('a RoundPay recharge', () => {
   });
 });
 
-describe('a RoundPay enquiry', () => {
+describe('a RoundPay status check', () => {
   it('names our reference, the transaction id and the day', async () => {
     const { server, adapter } = await answering(success);
-    await adapter.enquire({ ...enquiryOf(mobileOrder), providerTxnId: success.RPID });
+    await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: success.RPID });
     expect(server.received[0]?.url.pathname).toBe('/roundpay/API/StatusCheck');
     expect([...server.received[0]!.url.searchParams]).toEqual([
       ['UserID', 'U1'],
@@ -156,8 +156,8 @@ describe('a RoundPay enquiry', () => {
     ['2026-02-01T06:00:00Z', '2026-03-20T06:00:00Z', '2026-02-01T06:01:00Z', ['01 FEB 2026']],
   ])('placed %s, asked %s, settled %s: asks for %j', async (placedAt, askedAt, settledAt, days) => {
     const { server, adapter } = await answering(success);
-    await adapter.enquire({
-      ...enquiryOf(mobileOrder),
+    await adapter.checkStatus({
+      ...statusCheckOf(mobileOrder),
       placedAt: new Date(placedAt),
       askedAt: new Date(askedAt),
       ...(settledAt ? { settledAt: new Date(settledAt) } : {}),
@@ -169,10 +169,10 @@ describe('a RoundPay enquiry', () => {
 
   it('does not believe "not found" of more days than it asks for', async () => {
     const { adapter, server } = await answering({ STATUS: '0', ERRORCODE: '404' });
-    const placed = { ...enquiryOf(mobileOrder), placedAt: new Date('2026-02-01T06:00:00Z') };
-    const week = await adapter.enquire({ ...placed, askedAt: new Date('2026-02-07T06:00:00Z') });
+    const placed = { ...statusCheckOf(mobileOrder), placedAt: new Date('2026-02-01T06:00:00Z') };
+    const week = await adapter.checkStatus({ ...placed, askedAt: new Date('2026-02-07T06:00:00Z') });
     expect([week.kind, server.received.length]).toEqual(['not_found', 7]);
-    const more = await adapter.enquire({ ...placed, askedAt: new Date('2026-02-08T06:00:00Z') });
+    const more = await adapter.checkStatus({ ...placed, askedAt: new Date('2026-02-08T06:00:00Z') });
     expect([more.kind, more.evidence.reason]).toEqual(['unknown', 'provider_not_found']);
   });
 
@@ -181,19 +181,19 @@ describe('a RoundPay enquiry', () => {
     const statuses = await serveHttp((_request, response) => replyJson(response, success));
     const [client, statusClient] = [clientFor(recharges.baseUrl), clientFor(statuses.baseUrl)];
     const adapter = createRoundPayAdapter({ client, statusClient, credentials });
-    expect(await adapter.enquire(enquiryOf(mobileOrder))).toMatchObject({ kind: 'accepted' });
+    expect(await adapter.checkStatus(statusCheckOf(mobileOrder))).toMatchObject({ kind: 'accepted' });
     expect([recharges.received.length, statuses.received.length]).toEqual([0, 1]);
   });
 
   it.each(statusAnswers)('$name → $kind, $reason', async ({ httpStatus = 200, body, kind, reason }) => {
     const { adapter } = await answering(body, httpStatus);
-    const outcome = await adapter.enquire(enquiryOf(mobileOrder));
+    const outcome = await adapter.checkStatus(statusCheckOf(mobileOrder));
     expect({ kind: outcome.kind, reason: outcome.evidence.reason }).toEqual({ kind, reason });
   });
 
   it('shows a reversal by its status', async () => {
     const { adapter } = await answering({ ...success, STATUS: '4', ERRORCODE: '303' });
-    expect(await adapter.enquire(enquiryOf(mobileOrder))).toMatchObject({
+    expect(await adapter.checkStatus(statusCheckOf(mobileOrder))).toMatchObject({
       kind: 'declined',
       evidence: { providerStatus: '4', providerCode: '303', providerTxnId: success.RPID },
     });
@@ -201,7 +201,7 @@ describe('a RoundPay enquiry', () => {
 
   it('keeps the transaction id that it asked for when the answer names none', async () => {
     const { adapter } = await answering({ STATUS: '2' });
-    expect(await adapter.enquire({ ...enquiryOf(mobileOrder), providerTxnId: 'S1' })).toMatchObject({
+    expect(await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: 'S1' })).toMatchObject({
       kind: 'accepted',
       value: { providerTxnId: 'S1' },
     });
@@ -209,14 +209,14 @@ describe('a RoundPay enquiry', () => {
 
   it.each([success, failure])('does not take another transaction for ours (%o)', async (body) => {
     const { adapter } = await answering({ ...body, AGENTID: '', RPID: 'S2' });
-    const outcome = await adapter.enquire({ ...enquiryOf(mobileOrder), providerTxnId: 'S1' });
+    const outcome = await adapter.checkStatus({ ...statusCheckOf(mobileOrder), providerTxnId: 'S1' });
     expect(outcome).toMatchObject({ kind: 'unknown', evidence: { reason: 'reference_mismatch' } });
   });
 
   it('that never left says nothing about the recharge', async () => {
     const client = clientFor(`http://127.0.0.1:${await closedPort()}`);
     const adapter = createRoundPayAdapter({ client, credentials });
-    expect(await adapter.enquire(enquiryOf(mobileOrder))).toMatchObject({
+    expect(await adapter.checkStatus(statusCheckOf(mobileOrder))).toMatchObject({
       kind: 'unknown',
       evidence: { reason: 'never_sent' },
     });
@@ -244,7 +244,7 @@ describe('the RoundPay port', () => {
       provider: 'ROUNDPAY',
       available: true,
       needsCircle: false,
-      canEnquire: true,
+      canCheckStatus: true,
       notFoundIsFinal: true,
     });
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EnquiryOutcome } from '../../src/providers/outcome.js';
+import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import { concludeDays } from '../../src/providers/roundpay/roundpay.adapter.js';
 
-const outcomes: Record<EnquiryOutcome<string>['kind'], EnquiryOutcome<string>> = {
+const outcomes: Record<StatusCheckOutcome<string>['kind'], StatusCheckOutcome<string>> = {
   accepted: { kind: 'accepted', value: 'T1', evidence: { reason: 'provider_success' } },
   declined: { kind: 'declined', evidence: { reason: 'provider_failure' } },
   unknown: { kind: 'unknown', evidence: { reason: 'timeout' } },

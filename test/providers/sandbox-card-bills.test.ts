@@ -18,7 +18,12 @@ const at = (now: string) => createSandboxCardBills({ ...quick, clock: { now: () 
 
 describe('sandbox card bills', () => {
   it('says what orders need to know of a provider', () => {
-    expect(sandbox).toMatchObject({ provider: 'SANDBOX', available: true, canEnquire: true, notFoundIsFinal: true });
+    expect(sandbox).toMatchObject({
+      provider: 'SANDBOX',
+      available: true,
+      canCheckStatus: true,
+      notFoundIsFinal: true,
+    });
   });
 
   it('fetches a bill of this month with amounts in paise and a masked name', async () => {
@@ -66,12 +71,14 @@ describe('sandbox card bills', () => {
     expect(verdictOf(await sandbox.fetchBill({ ...query, mobile: `9876${suffix}` }))).toBe(verdict);
   });
 
-  it.each(paymentCases)('paying by …$suffix: $sent; enquired: $enquired', async ({ suffix, sent, enquired }) => {
+  it.each(paymentCases)('paying by …$suffix: $sent; checked: $checked', async ({ suffix, sent, checked }) => {
     const placed = order(`9876${suffix}`);
     expect(verdictOf(await sandbox.pay(placed))).toBe(sent);
-    for (const [index, verdict] of enquired.entries()) {
+    for (const [index, verdict] of checked.entries()) {
       const placedAt = new Date(NOW.getTime() - 60_000);
-      expect(verdictOf(await sandbox.enquire({ ...placed, placedAt, askedAt: NOW, attempt: index + 1 }))).toBe(verdict);
+      expect(verdictOf(await sandbox.checkStatus({ ...placed, placedAt, askedAt: NOW, attempt: index + 1 }))).toBe(
+        verdict,
+      );
     }
   });
 
@@ -79,14 +86,14 @@ describe('sandbox card bills', () => {
     expect(verdictOf(await sandbox.pay(order('9876543210', { card: '9876540001' })))).toBe('accepted provider_success');
   });
 
-  it('gives one reference the same receipt on paying and on enquiry, and another reference another', async () => {
+  it('gives one reference the same receipt on paying and on status check, and another reference another', async () => {
     const receipt = valueOf(await sandbox.pay(order('9876543210')));
     expect(receipt.utr).toMatch(/^TJ\d{12}[0-9A-F]{6}$/);
     expect(Number.isInteger(receipt.txid)).toBe(true);
     expect(String(receipt.txid)).toMatch(/^\d{8,9}$/);
-    const enquired = await sandbox.enquire({ ...order('9876543210'), placedAt: NOW, askedAt: NOW, attempt: 1 });
-    expect(valueOf(enquired)).toEqual(receipt);
-    expect(enquired.evidence.providerTxnId).toBe(String(receipt.txid));
+    const checked = await sandbox.checkStatus({ ...order('9876543210'), placedAt: NOW, askedAt: NOW, attempt: 1 });
+    expect(valueOf(checked)).toEqual(receipt);
+    expect(checked.evidence.providerTxnId).toBe(String(receipt.txid));
     expect(valueOf(await sandbox.pay(order('9876543210', { reference: reference(2) })))).not.toEqual(receipt);
   });
 });

@@ -18,8 +18,8 @@ const order = (accountNumber: string, more: Partial<RechargeOrder> = {}): Rechar
 });
 const placedAgo = (ageMs: number) => new Date(NOW.getTime() - ageMs);
 const txnIdOf = async (account: string) => (await sandbox.recharge(order(account))).evidence.providerTxnId;
-const enquireReversed = (ageMs: number) =>
-  sandbox.enquire({ ...order('9876540010'), placedAt: placedAgo(ageMs), askedAt: NOW, attempt: 1 });
+const checkReversed = (ageMs: number) =>
+  sandbox.checkStatus({ ...order('9876540010'), placedAt: placedAgo(ageMs), askedAt: NOW, attempt: 1 });
 
 describe('sandbox recharge', () => {
   it('says what orders need to know of a provider', () => {
@@ -27,16 +27,16 @@ describe('sandbox recharge', () => {
       provider: 'SANDBOX',
       available: true,
       needsCircle: false,
-      canEnquire: true,
+      canCheckStatus: true,
       notFoundIsFinal: true,
     });
   });
 
-  it.each(paymentCases)('…$suffix is sent: $sent; enquired: $enquired', async ({ suffix, sent, enquired }) => {
+  it.each(paymentCases)('…$suffix is sent: $sent; checked: $checked', async ({ suffix, sent, checked }) => {
     const placed = order(`9876${suffix}`);
     expect(verdictOf(await sandbox.recharge(placed))).toBe(sent);
-    for (const [index, verdict] of enquired.entries()) {
-      const outcome = await sandbox.enquire({
+    for (const [index, verdict] of checked.entries()) {
+      const outcome = await sandbox.checkStatus({
         ...placed,
         placedAt: placedAgo(60_000),
         askedAt: NOW,
@@ -53,11 +53,11 @@ describe('sandbox recharge', () => {
     expect(verdictOf(await sandbox.recharge(order('40001', dth)))).toBe('accepted provider_success');
   });
 
-  it('gives one reference the same ids on sending and on every enquiry, and another reference others', async () => {
+  it('gives one reference the same ids on sending and on every status check, and another reference others', async () => {
     const receipt = valueOf(await sandbox.recharge(order('9876543210')));
     expect(receipt.providerTxnId).toMatch(/^S\d{14}[0-9A-F]{5}$/);
     expect(receipt.operatorRef).toMatch(/^BR[0-9A-F]{8}$/);
-    const again = await createSandboxRecharge(quick).enquire({
+    const again = await createSandboxRecharge(quick).checkStatus({
       ...order('9876543210'),
       placedAt: placedAgo(9_000),
       askedAt: NOW,
@@ -81,13 +81,13 @@ describe('sandbox recharge', () => {
   it('says with the code of the default provider why it declines', async () => {
     const why = { reason: 'provider_failure', providerCode: '224' };
     expect((await sandbox.recharge(order('9876540001'))).evidence).toMatchObject(why);
-    const enquiry = { placedAt: placedAgo(60_000), askedAt: NOW, attempt: 1 };
-    expect((await sandbox.enquire({ ...order('9876540003'), ...enquiry })).evidence).toMatchObject(why);
+    const statusCheck = { placedAt: placedAgo(60_000), askedAt: NOW, attempt: 1 };
+    expect((await sandbox.checkStatus({ ...order('9876540003'), ...statusCheck })).evidence).toMatchObject(why);
   });
 
   it('reports a reversal only some seconds after the order was placed', async () => {
-    expect(verdictOf(await enquireReversed(REVERSED_AFTER_MS - 1))).toBe('accepted provider_success');
-    const late = await enquireReversed(REVERSED_AFTER_MS);
+    expect(verdictOf(await checkReversed(REVERSED_AFTER_MS - 1))).toBe('accepted provider_success');
+    const late = await checkReversed(REVERSED_AFTER_MS);
     expect(late).toMatchObject({ kind: 'declined', evidence: { providerStatus: 'reversed' } });
     expect(late.evidence.providerTxnId).toMatch(/^S\d{14}/);
   });

@@ -1,5 +1,5 @@
 import { paise } from '../../src/core/money.js';
-import type { EnquiryOutcome, EvidenceReason } from '../../src/providers/outcome.js';
+import type { EvidenceReason, StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { SandboxOptions } from '../../src/providers/sandbox/sandbox.options.js';
 
 export const NOW = new Date('2026-03-15T06:30:00Z');
@@ -11,7 +11,7 @@ export const AMOUNT = paise(199_00);
 export const reference = (n: number) => String(n).padStart(25, 'R');
 
 /** "accepted", "unknown timeout", …: what a caller acts on. */
-export const verdictOf = (outcome: EnquiryOutcome<unknown>) => `${outcome.kind} ${outcome.evidence.reason}`;
+export const verdictOf = (outcome: StatusCheckOutcome<unknown>) => `${outcome.kind} ${outcome.evidence.reason}`;
 
 const accepted = 'accepted provider_success';
 const declined = 'declined provider_failure';
@@ -21,8 +21,8 @@ const notFound = 'not_found provider_not_found';
 interface PaymentCase {
   suffix: string;
   sent: string;
-  /** Verdicts of the first, second and third enquiry, a minute after the order was placed. */
-  enquired: readonly [string, string, string];
+  /** Verdicts of the first, second and third status check, a minute after the order was placed. */
+  checked: readonly [string, string, string];
 }
 
 const always = (verdict: string) => [verdict, verdict, verdict] as const;
@@ -30,21 +30,21 @@ const unknownFor = (reason: EvidenceReason) => `unknown ${reason}`;
 
 /** The magic numbers of payments, as simulator.md tells them. */
 export const paymentCases: readonly PaymentCase[] = [
-  { suffix: '543210', sent: accepted, enquired: always(accepted) },
-  { suffix: '540000', sent: accepted, enquired: always(accepted) },
-  { suffix: '540001', sent: declined, enquired: always(declined) },
-  { suffix: '540002', sent: unknownFor('timeout'), enquired: always(accepted) },
-  { suffix: '540003', sent: unknownFor('timeout'), enquired: always(declined) },
-  { suffix: '540004', sent: unknownFor('timeout'), enquired: always(notFound) },
-  { suffix: '540005', sent: pending, enquired: [pending, pending, accepted] },
-  { suffix: '540006', sent: pending, enquired: [pending, pending, declined] },
-  { suffix: '540007', sent: unknownFor('http_error'), enquired: always(accepted) },
-  { suffix: '540008', sent: unknownFor('not_json'), enquired: always(accepted) },
-  { suffix: '540009', sent: accepted, enquired: always(accepted) },
-  { suffix: '540010', sent: accepted, enquired: always(declined) },
-  { suffix: '540011', sent: unknownFor('amount_mismatch'), enquired: always(accepted) },
-  { suffix: '540012', sent: unknownFor('connection_lost'), enquired: always(accepted) },
-  { suffix: '540013', sent: accepted, enquired: always(accepted) },
+  { suffix: '543210', sent: accepted, checked: always(accepted) },
+  { suffix: '540000', sent: accepted, checked: always(accepted) },
+  { suffix: '540001', sent: declined, checked: always(declined) },
+  { suffix: '540002', sent: unknownFor('timeout'), checked: always(accepted) },
+  { suffix: '540003', sent: unknownFor('timeout'), checked: always(declined) },
+  { suffix: '540004', sent: unknownFor('timeout'), checked: always(notFound) },
+  { suffix: '540005', sent: pending, checked: [pending, pending, accepted] },
+  { suffix: '540006', sent: pending, checked: [pending, pending, declined] },
+  { suffix: '540007', sent: unknownFor('http_error'), checked: always(accepted) },
+  { suffix: '540008', sent: unknownFor('not_json'), checked: always(accepted) },
+  { suffix: '540009', sent: accepted, checked: always(accepted) },
+  { suffix: '540010', sent: accepted, checked: always(declined) },
+  { suffix: '540011', sent: unknownFor('amount_mismatch'), checked: always(accepted) },
+  { suffix: '540012', sent: unknownFor('connection_lost'), checked: always(accepted) },
+  { suffix: '540013', sent: accepted, checked: always(accepted) },
 ];
 
 /** The magic numbers of lookups. */
@@ -66,7 +66,7 @@ export const lookupCases: readonly { suffix: string; verdict: string }[] = [
 ];
 
 /** The value of an outcome that must be accepted. */
-export function valueOf<T>(outcome: EnquiryOutcome<T>): T {
+export function valueOf<T>(outcome: StatusCheckOutcome<T>): T {
   if (outcome.kind !== 'accepted') throw new Error(`expected an accepted outcome, got ${verdictOf(outcome)}`);
   return outcome.value;
 }

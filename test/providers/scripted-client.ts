@@ -22,7 +22,7 @@ export class ScriptedClient implements ProviderHttpClient {
 }
 
 export const answered = (body: unknown, httpStatus = 200): ProviderAnswer => ({
-  kind: 'answer',
+  kind: 'response',
   httpStatus,
   body,
   elapsedMs: 12,

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { judgeCall, judgeEnquiry, Verdict } from '../../src/providers/verdict.js';
+import { judgeCall, judgeStatusCheck, Verdict } from '../../src/providers/verdict.js';
 import { answered, breakerOpen, neverSent } from './scripted-client.js';
 
 const verdict = new Verdict({ httpStatus: 200, elapsedMs: 12 });
@@ -62,15 +62,15 @@ describe('HTTP', () => {
   test.each([500, 502, 503, 504, 599])('%i is not judged by its body', (httpStatus) => {
     const unknown = { kind: 'unknown', evidence: { reason: 'http_error', httpStatus, elapsedMs: 12 } };
     expect(judgeCall(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
-    expect(judgeEnquiry(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
+    expect(judgeStatusCheck(answered({ status: 'Failure' }, httpStatus), notAsked)).toEqual(unknown);
   });
 });
 
 test.each([neverSent, breakerOpen])(
-  'a call that never left is declined, an enquiry unknown: $evidence.reason',
+  'a call that never left is declined, a status check unknown: $evidence.reason',
   (answer) => {
     expect(judgeCall(answer, notAsked)).toEqual({ kind: 'declined', evidence: answer.evidence });
-    expect(judgeEnquiry(answer, notAsked)).toEqual({ kind: 'unknown', evidence: answer.evidence });
+    expect(judgeStatusCheck(answer, notAsked)).toEqual({ kind: 'unknown', evidence: answer.evidence });
   },
 );
 

@@ -67,9 +67,9 @@ describe('an unknown outcome at Mokshiq', () => {
     const { status, settledAt, decline, timeline } = answer.data.order;
     expect([status, settledAt, decline]).toEqual(['PENDING', null, null]);
     const kinds = timeline.map(({ kind }: { kind: string }) => kind);
-    expect(kinds).toEqual(expect.arrayContaining(['HOLD', 'ANSWER', 'REVIEW']));
+    expect(kinds).toEqual(expect.arrayContaining(['HOLD', 'RESPONSE', 'REVIEW']));
     expect(kinds).not.toEqual(expect.arrayContaining(['REFUND']));
-    expect(timeline.find(({ kind }: { kind: string }) => kind === 'ANSWER').detail).toContain('HTTP 500');
+    expect(timeline.find(({ kind }: { kind: string }) => kind === 'RESPONSE').detail).toContain('HTTP 500');
   });
 });
 
@@ -125,7 +125,7 @@ describe('the assigned provider', () => {
     expect(await tools.called()).toEqual([]);
   });
 
-  // the last one: its second order is enquired about until the file ends
+  // the last one: its second order is checked with its provider until the file ends
   it('changes for the next recharge, while an order keeps the one it was accepted with', async () => {
     const mover = await test.developer();
     await test.simulator.reset();

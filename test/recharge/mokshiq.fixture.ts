@@ -19,7 +19,7 @@ export const mokshiqTools = (test: TestApp) => ({
   ): Promise<Answer> => test.rest(environment, 'POST', '/api/v1/recharge', tokens[environment], { ...body, ...more }),
 
   /** Paths that providers received, oldest first. */
-  /** But for enquiries at RoundPay: the application is shared, and orders of other files may be due. */
+  /** But for status checks at RoundPay: the application is shared, and orders of other files may be due. */
   called: async (): Promise<string[]> =>
     (await test.simulator.calls()).map(({ path }) => path).filter((path) => path !== '/roundpay/API/StatusCheck'),
 

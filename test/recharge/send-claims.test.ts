@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EnquiryStore } from '../../src/orders/enquiry.store.js';
+import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 import { mokshiqTools } from './mokshiq.fixture.js';
@@ -7,7 +7,7 @@ import { mokshiqTools } from './mokshiq.fixture.js';
 const test = useSharedApp();
 const tools = mokshiqTools(test);
 let developer: TestDeveloper;
-const claim = EnquiryStore.prototype.claim;
+const claim = StatusCheckStore.prototype.claim;
 beforeEach(async () => {
   developer = await tools.mokshiqDeveloper();
   await test.simulator.reset();
@@ -27,7 +27,11 @@ const ends = async (state: string, kinds: string[]): Promise<void> => {
 };
 /** The process dies around the claim: whatever it was about to do next never happens. */
 const diesAtClaim = (whenItHasIt: boolean) =>
-  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+  vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+    this: StatusCheckStore,
+    order,
+    what,
+  ) {
     if (whenItHasIt) await claim.call(this, order, what);
     throw new Error('the process is gone');
   });
@@ -51,7 +55,11 @@ it('an order that may have been sent waits for a person', async () => {
 });
 
 it('what a sweeper has given back is not sent any more by the call that was slow', async () => {
-  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+  vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+    this: StatusCheckStore,
+    order,
+    what,
+  ) {
     await sweep();
     return claim.call(this, order, what);
   });
@@ -61,7 +69,11 @@ it('what a sweeper has given back is not sent any more by the call that was slow
 });
 
 it('what a sweeper is about to give back is not sent any more', async () => {
-  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+  vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+    this: StatusCheckStore,
+    order,
+    what,
+  ) {
     await claim.call(this, order, 'never send');
     return claim.call(this, order, what);
   });
@@ -72,7 +84,11 @@ it('what a sweeper is about to give back is not sent any more', async () => {
 });
 
 it('what came to a person before it was sent is not sent any more, and given back', async () => {
-  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+  vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+    this: StatusCheckStore,
+    order,
+    what,
+  ) {
     const mine = await claim.call(this, order, what);
     await sweep();
     return mine;
@@ -83,7 +99,11 @@ it('what came to a person before it was sent is not sent any more, and given bac
 });
 
 it('what a sweeper has taken over is not sent any more, before the sweeper has decided anything', async () => {
-  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
+  vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+    this: StatusCheckStore,
+    order,
+    what,
+  ) {
     const mine = await claim.call(this, order, what);
     await test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
     expect((await this.leaseDue('MOKSHIQ', 100, 1)).map(({ id }) => id)).toContain(order.id);
@@ -97,29 +117,36 @@ it('what a sweeper has taken over is not sent any more, before the sweeper has d
 it.each([
   ['failed', ['hold', 'refund'], null],
   ['success', ['hold', 'settle'], expect.any(String)],
-] as const)('what a person called %s before it was sent is not sent any more', async (state, kinds, contradictedAt) => {
-  vi.spyOn(EnquiryStore.prototype, 'claim').mockImplementationOnce(async function (this: EnquiryStore, order, what) {
-    const mine = await claim.call(this, order, what);
-    await sweep();
-    const key = [order.developerId, order.id, state === 'success'];
-    await test.db.query(
-      `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[$3::boolean], array[''::bytea], array[''], array['decision'],
+] as const)(
+  'what a person called %s before it was sent is not sent any more',
+  async (state, kinds, statusConflictAt) => {
+    vi.spyOn(StatusCheckStore.prototype, 'claim').mockImplementationOnce(async function (
+      this: StatusCheckStore,
+      order,
+      what,
+    ) {
+      const mine = await claim.call(this, order, what);
+      await sweep();
+      const key = [order.developerId, order.id, state === 'success'];
+      await test.db.query(
+        `select * from ledger_resolve(array[$1::uuid], array[$2::uuid], array[$3::boolean], array[''::bytea], array[''], array['resolution'],
          array['{}'::jsonb], array[null::integer])`,
-      key,
-    );
-    return mine;
-  });
-  await recharge();
-  await ends(state, [...kinds]);
-  expect(await tools.called()).toEqual([]);
-  // a success that was never sent is for a person again
-  expect(
-    await test.db.query('select contradicted_at::text from orders where developer_id = $1', [developer.id]),
-  ).toEqual([{ contradicted_at: contradictedAt }]);
-});
+        key,
+      );
+      return mine;
+    });
+    await recharge();
+    await ends(state, [...kinds]);
+    expect(await tools.called()).toEqual([]);
+    // a success that was never sent is for a person again
+    expect(
+      await test.db.query('select status_conflict_at::text from orders where developer_id = $1', [developer.id]),
+    ).toEqual([{ status_conflict_at: statusConflictAt }]);
+  },
+);
 
 it('a claim is looked at once more before the send', async () => {
-  const looks = vi.spyOn(EnquiryStore.prototype, 'isStillClaimed');
+  const looks = vi.spyOn(StatusCheckStore.prototype, 'isStillClaimed');
   expect((await recharge()).body.status).toBe('success');
   await ends('success', ['hold', 'settle']);
   expect(looks).toHaveBeenCalledTimes(1);
@@ -138,7 +165,7 @@ it('a sweeper that dies before it gives an order back is followed by the next on
 });
 
 it('a provider that can be asked costs no claim', async () => {
-  const claims = vi.spyOn(EnquiryStore.prototype, 'claim');
+  const claims = vi.spyOn(StatusCheckStore.prototype, 'claim');
   const other = await test.developer({ provider: 'ROUNDPAY' });
   expect((await tools.recharge(other)).body.status).toBe('success');
   expect(claims).not.toHaveBeenCalled();

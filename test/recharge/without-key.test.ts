@@ -18,7 +18,7 @@ const test = useOwnApp({
   PROVIDER_TIMEOUT_MS: '20s',
   SYNC_WINDOW_MS: '25s',
   VISIBILITY_DELAY_MS: '40s',
-  ENQUIRY_SCHEDULE_MS: '60s',
+  STATUS_CHECK_SCHEDULE_MS: '60s',
 });
 let developer: TestDeveloper;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { indianDay, startOfIndianDay } from '../../src/core/clock.js';
 import { csvRecords } from '../../src/core/csv.js';
 import { paise } from '../../src/core/money.js';
-import { doubtSuccess } from '../../src/enquiries/reversals.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
-import { canEnquireAt } from '../../src/providers/providers.js';
+import { canCheckStatusAt } from '../../src/providers/providers.js';
 import { compare } from '../../src/reconcile/compare.js';
 import type { ProviderLine } from '../../src/reconcile/provider-statement.js';
 import { booksOf, followUp } from '../../src/reconcile/reconcile.js';
 import { keepRun } from '../../src/reconcile/statement-run.js';
+import { doubtSuccess } from '../../src/status-checks/reversals.js';
 import { codesOf, useConsole } from '../console/console.fixture.js';
 import { eventsOf, orderRow, shownId, signedIn, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
@@ -65,15 +65,15 @@ async function reconcile(lines: ProviderLine[], orders: Placed[], period = day) 
   const own = books.orders.filter(({ id }) => ids.has(id));
   const comparison = compare(own, books.lines, { ...options, now: new Date() });
   const fileHash = createHash('sha256').update(JSON.stringify(lines.length)).digest();
-  const parts = { orm, audit, proposals: new ProposalStore(pool) };
+  const parts = { orm, audit, approvalRequests: new ApprovalRequestStore(pool) };
   const { kept } = await keepRun({ ...options, fileHash, comparison, decided: [] }, undefined, parts);
-  return { kept, ...(await followUp(pool, comparison, canEnquireAt('MOKSHIQ', config.providers))) };
+  return { kept, ...(await followUp(pool, comparison, canCheckStatusAt('MOKSHIQ', config.providers))) };
 }
 
 const stateOf = async (id: string) => {
   const [row] = await test.db.query<object>(
-    `select o.state, o.reversed_at is not null as reversed, o.contradicted_at is not null as contradicted, o.doubted_since is not null as doubted,
-       o.enquiries, (select v.reason from order_review v where v.order_id = o.id) as review,
+    `select o.state, o.reversed_at is not null as reversed, o.status_conflict_at is not null as conflicting, o.doubted_since is not null as doubted,
+       o.status_checks as "statusChecks", (select v.reason from order_review v where v.order_id = o.id) as review,
        exists (select from order_due q where q.order_id = o.id) as due
      from orders o where o.id = $1`,
     [id],
@@ -83,10 +83,10 @@ const stateOf = async (id: string) => {
 const IN_REVIEW = {
   state: 'success',
   reversed: false,
-  contradicted: true,
+  conflicting: true,
   doubted: false,
-  enquiries: 0,
-  review: 'contradiction',
+  statusChecks: 0,
+  review: 'status_conflict',
   due: false,
 };
 
@@ -94,14 +94,14 @@ describe('a success that a statement contradicts, at a provider without a status
   it.each(['failed', 'reversed'] as const)('goes to manual review once: %s', async (status) => {
     const order = await succeeded();
     const lines = [lineOf(order, status)];
-    expect(await reconcile(lines, [order])).toMatchObject({ doubted: 0, contradicted: 1 });
+    expect(await reconcile(lines, [order])).toMatchObject({ doubted: 0, conflicting: 1 });
     expect(await stateOf(order.id)).toEqual(IN_REVIEW);
-    expect(await eventsOf(test, order.id)).toEqual(['answer', 'contradiction']);
+    expect(await eventsOf(test, order.id)).toEqual(['response', 'status_conflict']);
     expect(await transfersOf(test, order.id)).toEqual(['hold', 'settle']);
-    expect(await reconcile(lines, [order])).toMatchObject({ doubted: 0, contradicted: 0 });
+    expect(await reconcile(lines, [order])).toMatchObject({ doubted: 0, conflicting: 0 });
     await test.db.query(`select order_confirm(developer_id, id, '{}') from orders where id = $1`, [order.id]);
-    expect(await reconcile(lines, [order])).toMatchObject({ contradicted: 0 });
-    expect(await stateOf(order.id)).toMatchObject({ contradicted: false, review: null });
+    expect(await reconcile(lines, [order])).toMatchObject({ conflicting: 0 });
+    expect(await stateOf(order.id)).toMatchObject({ conflicting: false, review: null });
   });
 
   it('goes to manual review too when it is in doubt, and no status check is made or scheduled', async () => {
@@ -112,7 +112,7 @@ describe('a success that a statement contradicts, at a provider without a status
       return row !== undefined;
     });
     expect(await stateOf(id)).toEqual(IN_REVIEW);
-    expect(await eventsOf(test, id)).toEqual(['answer', 'contradiction']);
+    expect(await eventsOf(test, id)).toEqual(['response', 'status_conflict']);
   });
 });
 

@@ -56,7 +56,7 @@ export class Stage {
     const idOf = (wanted) => found.data.developers.edges.find(({ node }) => node.email === wanted).node.id;
     const owner = idOf('developer@demo.example');
     this.#set({ 'developer.owner': rowOf(owner), 'developer.victim': rowOf(idOf('uat-only@demo.example')) });
-    const credit = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ProposalMade { proposal { id } } } } }`;
+    const credit = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { approvalRequest { id } } } } }`;
     const input = { developerId: owner, environment: 'PRODUCTION', amount: CREDIT };
     for (let n = 0; n < CREDITS; n++)
       await this.#graphql(credit, {
@@ -70,7 +70,7 @@ export class Stage {
       { input: { developerId: owner, environment: 'UAT', url: 'https://hooks.test.example/record' } },
     );
     this.#set({
-      proposal: rowOf(large.data?.creditWallet?.outcome?.proposal?.id),
+      approvalRequest: rowOf(large.data?.creditWallet?.outcome?.approvalRequest?.id),
       endpoint: rowOf(made.data?.createWebhookEndpoint?.endpoint.id),
     });
   }

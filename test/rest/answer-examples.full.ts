@@ -81,7 +81,7 @@ const withoutIds = (text: string): string =>
 /** What becomes of a delivery takes longer than the answer. */
 const DELIVERED = {
   state: 'delivered',
-  attempts: 1,
+  attempt_count: 1,
   last_attempt_at: null,
   next_attempt_at: null,
   http_status: 200,

@@ -147,7 +147,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `'${DEVELOPER}', '${USER}', ${ID}, 'r', 'succeeded', 2, 'uat', 'recharge', 1, now()`,
     ended: `uuidv7(interval '-90 days -1 s'), 'delivered', null::timestamptz`,
     live: `uuidv7(interval '-90 days' + case when n = 1 then interval '-1 day' else interval '10 min' end),
-      case when n = 1 then 'pending' else 'dead' end, case when n = 1 then now() end`,
+      case when n = 1 then 'pending' else 'failed' end, case when n = 1 then now() end`,
   },
   // one that was handed in lives as long as its account
   'KYC documents': {
@@ -176,16 +176,16 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     ...around('400 days'),
   },
   // one that a person decided lives for ever
-  proposals: {
-    into: 'proposal (id, action, subject, key, folded_key, payload, reason, proposed_by, expires_at, decision, decided_at, decided_by)',
+  'approval requests': {
+    into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, decision, resolved_at, resolved_by)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
     ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
-    live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'refused' end,
+    live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'rejected' end,
       case when n = 1 then now() end, case when n = 1 then '${USER}'::uuid end`,
   },
   // a difference that a user resolved is kept permanently
   'statement differences': {
-    owner: `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed)
+    owner: `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
       select '${RUN}', $1, sha256('x'), now(), now() + interval '1 day', 0, $2::integer, 0, 0, 0 on conflict do nothing`,
     into: `reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
       resolution, resolved_run_id, resolved_by, reason, resolved_at)`,

@@ -88,12 +88,12 @@ describe('a run', () => {
   });
 
   it('that fails with one kind deletes the others, and says so', async () => {
-    for (const kind of ['sessions', 'ended sessions', 'proposals'] as const) await seed(db, kind, 'ended', 5);
+    for (const kind of ['sessions', 'ended sessions', 'approval requests'] as const) await seed(db, kind, 'ended', 5);
     // as if somebody had changed the table under it
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
       const { deleted, failed } = await deleteEnded(pool, KEPT);
-      expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, proposals: 5 });
+      expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, 'approval requests': 5 });
       expect(Object.keys(failed)).toEqual(['KYC documents']);
       expect(failed['KYC documents']!.message).toContain('submitted_at');
     } finally {
@@ -101,20 +101,20 @@ describe('a run', () => {
     }
   });
 
-  it('takes the list of a proposal along, and leaves one that a reconciliation refers to', async () => {
-    await seed(db, 'proposals', 'ended', 4);
+  it('takes the list of an approval request along, and leaves one that a reconciliation refers to', async () => {
+    await seed(db, 'approval requests', 'ended', 4);
     await db.query(
-      `insert into proposal_order (proposal_id, order_id, outcome) select id, gen_random_uuid(), 'success' from proposal`,
+      `insert into approval_request_order (approval_request_id, order_id, outcome) select id, gen_random_uuid(), 'success' from approval_request`,
     );
     await db.query(
-      `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, proposed, proposal_id, run_by)
-        select id, 'X', sha256('x'), now(), now() + interval '1 day', 1, 1, 1, 0, 1, id, proposed_by from proposal limit 1`,
+      `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested, approval_request_id, run_by)
+        select id, 'X', sha256('x'), now(), now() + interval '1 day', 1, 1, 1, 0, 1, id, requested_by from approval_request limit 1`,
     );
     await deleteEnded(pool, KEPT);
-    expect(await countOf(db, 'proposal')).toBe(1);
-    expect(await countOf(db, 'proposal_order')).toBe(1);
+    expect(await countOf(db, 'approval_request')).toBe(1);
+    expect(await countOf(db, 'approval_request_order')).toBe(1);
     await db.query('delete from reconcile_run');
-    await db.query('delete from proposal_order');
+    await db.query('delete from approval_request_order');
   });
 });
 

@@ -23,7 +23,14 @@ const control = (command: string, body: object) => send(`${simulator.url}/_/${co
 const rechargeUrl = (Account: string, APIRequestID = newReference()) =>
   roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
 
-const refusal = { provider: 'roundpay', call: 'enquiry', suffix: '1612', httpStatus: 200, answer: {}, echo: 'none' };
+const refusal = {
+  provider: 'roundpay',
+  call: 'status_check',
+  suffix: '1612',
+  httpStatus: 200,
+  answer: {},
+  echo: 'none',
+};
 
 beforeEach(async () => {
   expect(await control('reset', {})).toMatchObject({ status: 200, body: { ok: true } });
@@ -143,7 +150,7 @@ describe('control endpoints', () => {
     expect((await send(rechargeUrl('9876544321'))).body.STATUS).toBe('2');
   });
 
-  it('a reset empties the book and the calls, also for enquiries', async () => {
+  it('a reset empties the book and the calls, also for status checks', async () => {
     const reference = newReference();
     await send(rechargeUrl('9876541604', reference));
     await control('reset', {});

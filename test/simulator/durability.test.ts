@@ -24,26 +24,26 @@ describe('the book', () => {
   afterEach(() => simulator.close());
 
   const book = () => rowsOf(`${simulator.url}/_/book`);
-  const enquire = async (reference: string) =>
+  const checkStatus = async (reference: string) =>
     (await send(roundpayStatusUrl(simulator.url, { AGENTID: reference }))).body.STATUS;
   const rechargeUrl = (Account: string, APIRequestID: string) =>
     roundpayTransactionUrl(simulator.url, { Account, APIRequestID });
 
-  it('keeps performed, failed and pending transactions and their enquiries over a restart', async () => {
+  it('keeps performed, failed and pending transactions and their status checks over a restart', async () => {
     const [performed, failed, pending] = [newReference(), newReference(), newReference()];
     const first = await send(rechargeUrl('9876541701', performed));
     await silenceOf(rechargeUrl('9876540003', failed));
     await send(rechargeUrl('9876540005', pending));
-    await enquire(pending);
-    await enquire(pending);
+    await checkStatus(pending);
+    await checkStatus(pending);
     const before = await book();
 
     await simulator.restart();
     expect(await book()).toEqual(before);
     expect(before.map((row) => row.reference)).toEqual([performed, pending]);
     expect((await send(rechargeUrl('9876541701', performed))).body).toMatchObject({ RPID: first.body.RPID });
-    expect(await enquire(failed)).toBe('3');
-    expect(await enquire(pending)).toBe('2');
+    expect(await checkStatus(failed)).toBe('3');
+    expect(await checkStatus(pending)).toBe('2');
     expect(await book()).toEqual(before);
     const next = await send(rechargeUrl('9876541702', newReference()));
     expect(next.body.RPID).not.toBe(first.body.RPID);
@@ -53,10 +53,10 @@ describe('the book', () => {
     const reference = newReference();
     await send(rechargeUrl('9876540010', reference));
     await simulator.restart();
-    expect(await enquire(reference)).toBe('2');
-    await expect.poll(() => enquire(reference)).toBe('4');
+    expect(await checkStatus(reference)).toBe('2');
+    await expect.poll(() => checkStatus(reference)).toBe('4');
     await simulator.restart();
-    expect(await enquire(reference)).toBe('4');
+    expect(await checkStatus(reference)).toBe('4');
     expect((await book()).map((row) => row.outcome)).toEqual(['performed', 'reversed']);
   });
 

@@ -50,7 +50,7 @@ describe.concurrent('Inspay', () => {
     expect(body).toMatchObject({ billAmount: '-250.00', minimum_due: '0' });
   });
 
-  it('pays once per orderid and answers an enquiry with the same transaction', async () => {
+  it('pays once per orderid and answers a status check with the same transaction', async () => {
     const { orderid, request } = await payment('9876541403');
     const [first, second] = await Promise.all([send(...request), send(...request)]);
     expect(first.body).toEqual({
@@ -103,7 +103,8 @@ describe.concurrent('Inspay', () => {
     expect((await statusOf('NEVERSENT', { token: 'x' })).body.error_code).toBe('INVALID_CREDENTIALS');
     const { orderid, request } = await payment('9123540006');
     await send(...request);
-    for (let enquiry = 0; enquiry < 2; enquiry++) expect((await statusOf(orderid)).body.status).toBe('Pending');
+    for (let statusCheck = 0; statusCheck < 2; statusCheck++)
+      expect((await statusOf(orderid)).body.status).toBe('Pending');
     const failed = (await statusOf(orderid)).body;
     expect(failed).toMatchObject({ status: 'Failed', txid: expect.any(Number), orderid });
     expect(failed).not.toHaveProperty('error_code');

@@ -41,7 +41,7 @@ function recharge(suffix: string) {
     account,
     reference,
     url: roundpayTransactionUrl(simulator.url, { Account: account, APIRequestID: reference }),
-    enquire: (): Promise<Answer> => send(roundpayStatusUrl(simulator.url, { AGENTID: reference })),
+    checkStatus: (): Promise<Answer> => send(roundpayStatusUrl(simulator.url, { AGENTID: reference })),
     booked: async () =>
       (await rowsOf(`${simulator.url}/_/book`)).filter((row) => row.reference === reference).map((row) => row.outcome),
   };
@@ -123,9 +123,9 @@ describe.concurrent('RoundPay', () => {
   });
 
   it('0001 is declined', async () => {
-    const { url, enquire, booked } = recharge('0001');
+    const { url, checkStatus, booked } = recharge('0001');
     expect((await send(url)).body).toMatchObject({ STATUS: '3', ERRORCODE: '501' });
-    expect((await enquire()).body).toMatchObject({ STATUS: '3', ERRORCODE: '302' });
+    expect((await checkStatus()).body).toMatchObject({ STATUS: '3', ERRORCODE: '302' });
     expect(await booked()).toEqual([]);
   });
 
@@ -135,34 +135,34 @@ describe.concurrent('RoundPay', () => {
     ['0004', 'held', undefined, { STATUS: '0', ERRORCODE: '404' }],
     ['0012', 'reset', 'performed', { STATUS: '2', ERRORCODE: '200' }],
   ] as const)('%s leaves the caller without an answer (%s)', async ([suffix, end, outcome, answer]) => {
-    const { url, enquire, booked } = recharge(suffix);
+    const { url, checkStatus, booked } = recharge(suffix);
     expect(await silenceOf(url)).toBe(end);
     expect(await booked()).toEqual(outcome ? [outcome] : []);
-    expect((await enquire()).body).toMatchObject(answer);
+    expect((await checkStatus()).body).toMatchObject(answer);
   });
 
   it.for([
     ['0005', { STATUS: '2', ERRORCODE: '200' }, ['performed']],
     ['0006', { STATUS: '3', ERRORCODE: '302' }, []],
-  ] as const)('%s is pending until the third enquiry', async ([suffix, settled, lines]) => {
-    const { url, enquire, booked } = recharge(suffix);
+  ] as const)('%s is pending until the third status check', async ([suffix, settled, lines]) => {
+    const { url, checkStatus, booked } = recharge(suffix);
     const pending = { STATUS: '1', ERRORCODE: '100', OPID: '' };
     expect((await send(url)).body).toMatchObject(pending);
     expect((await send(url)).body).toMatchObject(pending);
-    expect((await enquire()).body).toMatchObject(pending);
-    expect((await enquire()).body).toMatchObject(pending);
-    expect((await enquire()).body).toMatchObject(settled);
-    expect((await enquire()).body).toMatchObject(settled);
+    expect((await checkStatus()).body).toMatchObject(pending);
+    expect((await checkStatus()).body).toMatchObject(pending);
+    expect((await checkStatus()).body).toMatchObject(settled);
+    expect((await checkStatus()).body).toMatchObject(settled);
     expect(await booked()).toEqual(lines);
   });
 
   it('0007 answers HTTP 500 with a page, and has performed', async () => {
-    const { url, enquire, booked } = recharge('0007');
+    const { url, checkStatus, booked } = recharge('0007');
     const { status, text } = await send(url);
     expect(status).toBe(500);
     expect(text).toMatch(/^<!DOCTYPE html>/);
     expect(await booked()).toEqual(['performed']);
-    expect((await enquire()).body.STATUS).toBe('2');
+    expect((await checkStatus()).body.STATUS).toBe('2');
   });
 
   it('0008 answers JSON that ends in the middle, and has performed', async () => {
@@ -185,15 +185,15 @@ describe.concurrent('RoundPay', () => {
   });
 
   it('0010 succeeds, is reversed a moment later and announced by a callback', async () => {
-    const { url, account, reference, enquire, booked } = recharge('0010');
+    const { url, account, reference, checkStatus, booked } = recharge('0010');
     const { body } = await send(url);
     expect(body.STATUS).toBe('2');
-    expect((await enquire()).body.STATUS).toBe('2');
+    expect((await checkStatus()).body.STATUS).toBe('2');
     await vi.waitFor(async () => expect(await booked()).toEqual(['performed', 'reversed']), {
       timeout: 300_000,
       interval: 20,
     });
-    expect((await enquire()).body).toMatchObject({ STATUS: '4', ERRORCODE: '303' });
+    expect((await checkStatus()).body).toMatchObject({ STATUS: '4', ERRORCODE: '303' });
     const ours = () => callbacks.find((callback) => callback.searchParams.get('agentid') === reference);
     await vi.waitFor(() => expect(ours()).toBeDefined(), { timeout: 300_000, interval: 20 });
     expect(ours()?.pathname).toBe('/callbacks/roundpay');
@@ -209,9 +209,9 @@ describe.concurrent('RoundPay', () => {
   });
 
   it('0011 answers with another amount than was performed', async () => {
-    const { url, account, reference, enquire } = recharge('0011');
+    const { url, account, reference, checkStatus } = recharge('0011');
     expect((await send(url)).body).toMatchObject({ STATUS: '2', AMOUNT: '200' });
-    expect((await enquire()).body.AMOUNT).toBe('199');
+    expect((await checkStatus()).body.AMOUNT).toBe('199');
     const line = (await rowsOf(`${simulator.url}/_/book`)).find((row) => row.reference === reference);
     expect(line).toEqual({
       provider: 'roundpay',
@@ -224,11 +224,11 @@ describe.concurrent('RoundPay', () => {
   });
 
   it('0013 answers with lower-case keys and numbers', async () => {
-    const { url, account, reference, enquire } = recharge('0013');
+    const { url, account, reference, checkStatus } = recharge('0013');
     const { body } = await send(url);
     expect(body).toMatchObject({ status: 2, errorcode: 200, account, amount: 199, agentid: reference });
     expect(body).not.toHaveProperty('STATUS');
-    expect((await enquire()).body).toMatchObject({ status: 2, amount: 199 });
+    expect((await checkStatus()).body).toMatchObject({ status: 2, amount: 199 });
   });
 });
 

@@ -9,7 +9,7 @@ import { inReview, signedIn } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { utrFor } from '../support/credit.js';
 import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
-import { putInContradiction } from '../support/orders.js';
+import { putInStatusConflict } from '../support/orders.js';
 import { rowKeys } from '../support/row-keys.js';
 import { until } from '../support/until.js';
 
@@ -45,17 +45,20 @@ beforeAll(async () => {
 describe('work', () => {
   it('has every kind, also where nothing waits', async () => {
     const { body } = await console.call(console.staff.admin, WORK);
-    const amount = { PROPOSAL: 0, REVIEW: 0, CONTRADICTION: 0, STATEMENT_DIFFERENCE: 0 } as Record<string, number>;
+    const amount = { APPROVAL_REQUEST: 0, REVIEW: 0, STATUS_CONFLICT: 0, STATEMENT_DIFFERENCE: 0 } as Record<
+      string,
+      number
+    >;
     expect(body.data.work).toEqual(
       [
         'KYC',
         'PRODUCTION_REQUEST',
-        'PROPOSAL',
+        'APPROVAL_REQUEST',
         'REVIEW',
-        'CONTRADICTION',
+        'STATUS_CONFLICT',
         'STATEMENT_DIFFERENCE',
         'FAILED_DELIVERY',
-        'FAILED_MAIL',
+        'FAILED_EMAIL',
       ].map((kind) => ({
         kind,
         count: 0,
@@ -101,7 +104,7 @@ describe('work', () => {
     expect(await work()).toMatchObject({ PRODUCTION_REQUEST: { count: 0, oldestAt: null } });
   });
 
-  it('counts proposals that may still be carried out, with their money', async () => {
+  it('counts approval requests that may still be carried out, with their money', async () => {
     const input = {
       developerId: developer.id,
       environment: 'PRODUCTION',
@@ -110,24 +113,24 @@ describe('work', () => {
       utr: utrFor('work 1'),
     };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
-    const { PROPOSAL } = await work();
-    expect(PROPOSAL).toMatchObject({ count: 1, amount: 60_000.5 });
-    expect(recently(PROPOSAL!.oldestAt)).toBe(true);
-    await db(`update proposal set expires_at = now() where key = 'NEFT 1'`);
-    expect(await work()).toMatchObject({ PROPOSAL: { count: 0, amount: 0, oldestAt: null } });
+    const { APPROVAL_REQUEST } = await work();
+    expect(APPROVAL_REQUEST).toMatchObject({ count: 1, amount: 60_000.5 });
+    expect(recently(APPROVAL_REQUEST!.oldestAt)).toBe(true);
+    await db(`update approval_request set expires_at = now() where key = 'NEFT 1'`);
+    expect(await work()).toMatchObject({ APPROVAL_REQUEST: { count: 0, amount: 0, oldestAt: null } });
   });
 
-  it('counts orders to decide and contradicted ones apart, and real money alone', async () => {
+  it('counts orders to decide and conflicting ones apart, and real money alone', async () => {
     const live = await inReview(console.test, developer, { rupees: 30 });
     await inReview(console.test, developer, { rupees: 70, environment: 'uat' });
     await db(`update order_review set since = since - interval '26 hours' where order_id = $1`, [live]);
-    const { REVIEW, CONTRADICTION } = await work();
-    expect([REVIEW!.count, REVIEW!.uatCount, REVIEW!.amount, CONTRADICTION!.count]).toEqual([2, 1, 30, 0]);
+    const { REVIEW, STATUS_CONFLICT } = await work();
+    expect([REVIEW!.count, REVIEW!.uatCount, REVIEW!.amount, STATUS_CONFLICT!.count]).toEqual([2, 1, 30, 0]);
     expect(Math.round((Date.now() - Date.parse(REVIEW!.oldestAt!)) / 3_600_000)).toBe(26);
     const input = { orderId: live, outcome: 'FAILED', reason: 'x' };
     expect(await console.codes(console.staff.admin, RESOLVE, { input })).toEqual([]);
-    await putInContradiction(console.test.db, [live]);
-    expect(await work()).toMatchObject({ REVIEW: { count: 1, amount: 0 }, CONTRADICTION: { count: 1, amount: 30 } });
+    await putInStatusConflict(console.test.db, [live]);
+    expect(await work()).toMatchObject({ REVIEW: { count: 1, amount: 0 }, STATUS_CONFLICT: { count: 1, amount: 30 } });
   });
 
   it('counts webhooks of the week that were given up, and no others', async () => {
@@ -138,7 +141,7 @@ describe('work', () => {
           amount_paise, occurred_at, created_at, state, next_attempt_at)
         select developer_id, uuidv7(-age), e.id, gen_random_uuid(), 'r', 'succeeded', 2, 'production', 'recharge', 1,
           now() - age, now() - age, state, null
-        from e, (values ('dead', interval '1 hour'), ('dead', interval '6 days'), ('dead', interval '8 days'),
+        from e, (values ('failed', interval '1 hour'), ('failed', interval '6 days'), ('failed', interval '8 days'),
           ('delivered', interval '1 hour')) d(state, age)`,
       [developer.id],
     );
@@ -153,51 +156,57 @@ describe('work', () => {
     await inTransaction(orm, async (tx) => {
       for (const to of ['a@test.example', 'b@test.example']) await mails.queue({ to, subject: 's', text: 't' }, tx);
     });
-    expect(await work()).toMatchObject({ FAILED_MAIL: { count: 0 } });
+    expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 0 } });
     await db(
       `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'mail' order by id limit 1)`,
     );
-    expect(await work()).toMatchObject({ FAILED_MAIL: { count: 1, amount: null } });
+    expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 1, amount: null } });
     // pg-boss forgets after a day what it gave up
     await db(`delete from pgboss.job where name = 'mail' and state = 'failed'`);
-    const { FAILED_MAIL } = await work();
-    expect([FAILED_MAIL!.count, recently(FAILED_MAIL!.oldestAt)]).toEqual([1, true]);
+    const { FAILED_EMAIL } = await work();
+    expect([FAILED_EMAIL!.count, recently(FAILED_EMAIL!.oldestAt)]).toEqual([1, true]);
   });
 
   it('lists them with the reason and without their text, and sends one again for one admin', async () => {
     const { mails, orm } = console.test.app;
     const written = [
       { to: 'c@test.example', subject: 'Your account was closed' },
-      { to: 'd@test.example', subject: 'Set a new password', linkEndsAt: '2026-01-01T00:00:00.000Z' },
+      { to: 'd@test.example', subject: 'Set a new password', linkExpiresAt: '2026-01-01T00:00:00.000Z' },
       { to: 'e@test.example', subject: 'Of another key' },
     ];
     for (const mail of written)
       await inTransaction(orm, (tx) => mails.queue({ ...mail, text: 'http://c.example/#token=0f0f' }, tx));
     await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
-    const LIST = `query($first: Int, $after: String) { failedMails(first: $first, after: $after) {
-      edges { node { id to subject failure answer linkEndsAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
+    const LIST = `query($first: Int, $after: String) { failedEmails(first: $first, after: $after) {
+      edges { node { id to subject failure response linkExpiresAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
     const list = async (page: object = { first: 3 }) =>
-      (await console.call(console.staff.support, LIST, page)).body.data.failedMails;
+      (await console.call(console.staff.support, LIST, page)).body.data.failedEmails;
     const nodes = async () => (await list()).edges.map(({ node }: { node: Record<string, unknown> }) => node);
     const [unread, reset, closed] = await nodes();
     await db(`update mail set content = (select content from mail where id = $2) where id = $1`, [
       unread.id.replace('mai_', ''),
       closed.id.replace('mai_', ''),
     ]);
-    await db(`update mail set attempted_at = now(), failure = 'refused', answer = '550 5.1.1' where id = $1`, [
+    await db(`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1' where id = $1`, [
       closed.id.replace('mai_', ''),
     ]);
-    const none = { failure: null, answer: null, linkEndsAt: null, lastAttemptAt: null };
+    const none = { failure: null, response: null, linkExpiresAt: null, lastAttemptAt: null };
     expect(await nodes()).toEqual([
       { ...none, id: unread.id, to: null, subject: null },
-      { ...none, id: reset.id, to: 'd@test.example', subject: 'Set a new password', linkEndsAt: reset.linkEndsAt },
+      {
+        ...none,
+        id: reset.id,
+        to: 'd@test.example',
+        subject: 'Set a new password',
+        linkExpiresAt: reset.linkExpiresAt,
+      },
       {
         ...none,
         id: closed.id,
         to: 'c@test.example',
         subject: 'Your account was closed',
-        failure: 'REFUSED',
-        answer: '550 5.1.1',
+        failure: 'REJECTED',
+        response: '550 5.1.1',
         lastAttemptAt: expect.any(String),
       },
     ]);
@@ -205,12 +214,12 @@ describe('work', () => {
     expect([one.edges[0].node.id, one.pageInfo.hasNextPage]).toEqual([unread.id, true]);
     expect((await list({ first: 1, after: one.pageInfo.endCursor })).edges[0].node.id).toBe(reset.id);
 
-    const RESEND = 'mutation($input: ResendMailInput!) { resendMail(input: $input) { mailId } }';
-    const resend = (mailId: string) => console.codes(console.staff.admin, RESEND, { input: { mailId } });
-    const before = (await work()).FAILED_MAIL!.count;
+    const RESEND = 'mutation($input: ResendEmailInput!) { resendEmail(input: $input) { emailId } }';
+    const resend = (emailId: string) => console.codes(console.staff.admin, RESEND, { input: { emailId } });
+    const before = (await work()).FAILED_EMAIL!.count;
     expect((await Promise.all([resend(closed.id), resend(closed.id)])).flat()).toEqual(['CONFLICT']);
     expect(await resend(closed.id)).toEqual(['CONFLICT']);
-    expect((await work()).FAILED_MAIL!.count).toBe(before - 1);
+    expect((await work()).FAILED_EMAIL!.count).toBe(before - 1);
     // its link has ended, it cannot be read, and there is none
     for (const [id, code] of [
       [reset.id, 'CONFLICT'],
@@ -225,10 +234,10 @@ describe('work', () => {
     await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
     const [asked] = await nodes();
     expect([asked.to, asked.subject]).toEqual(['support@test.example', 'Set a new password']);
-    expect(Math.round((Date.parse(asked.linkEndsAt) - Date.now()) / 60_000)).toBe(60);
+    expect(Math.round((Date.parse(asked.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
     expect(await resend(asked.id)).toEqual([]);
     const [entry, , ...others] = await db(
-      `select after, subject from audit_entry where action = 'mail.resend' order by id`,
+      `select after, subject from audit_entry where action = 'email.resend' order by id`,
     );
     expect([entry, others]).toEqual([
       { after: { about: 'Your account was closed' }, subject: `mail:${closed.id.replace('mai_', '')}` },
@@ -251,7 +260,7 @@ describe('work', () => {
       const plan = rows.map((row): string => row['QUERY PLAN']);
       const whole = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
       expect(new Set(whole)).toEqual(new Set(['order_review', 'mail']));
-      expect(plan.filter((line) => line.includes('webhook_delivery_dead'))).toHaveLength(1);
+      expect(plan.filter((line) => line.includes('webhook_delivery_failed'))).toHaveLength(1);
     } finally {
       client.release(true);
     }
@@ -301,7 +310,7 @@ describe('workChanged', () => {
       utr: utrFor('work 2'),
     };
     expect(await console.codes(console.staff.admin, CREDIT, { input })).toEqual([]);
-    expect((await all.counts()).PROPOSAL).toBe(before.PROPOSAL! + 1);
+    expect((await all.counts()).APPROVAL_REQUEST).toBe(before.APPROVAL_REQUEST! + 1);
     all.leave();
     kyc.leave();
     await until('nobody listens', () => console.test.app.workFeed.count === 0);

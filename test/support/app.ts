@@ -113,7 +113,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     // twice what a busy machine has been seen to take
     SYNC_WINDOW_MS: '3500',
     PROVIDER_TIMEOUT_MS: '2000',
-    ENQUIRY_SCHEDULE_MS: '200ms',
+    STATUS_CHECK_SCHEDULE_MS: '200ms',
     LEASE_MARGIN_MS: '1500',
     VISIBILITY_DELAY_MS: '4s',
     SHUTDOWN_DELAY_MS: '0',

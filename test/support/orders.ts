@@ -19,15 +19,15 @@ export async function putInReview(db: Db, orderId: string): Promise<void> {
 }
 
 /** A decided payment of which its provider says the opposite, or does no longer. */
-export async function putInContradiction(db: Db, orderIds: readonly string[], contradicted = true): Promise<void> {
-  await db.query('update orders set contradicted_at = case when $2 then now() end where id = any($1)', [
+export async function putInStatusConflict(db: Db, orderIds: readonly string[], conflicting = true): Promise<void> {
+  await db.query('update orders set status_conflict_at = case when $2 then now() end where id = any($1)', [
     orderIds,
-    contradicted,
+    conflicting,
   ]);
   await db.query('delete from order_review where order_id = any($1)', [orderIds]);
-  if (contradicted)
+  if (conflicting)
     await db.query(
-      `insert into order_review (order_id, developer_id, reason) select id, developer_id, 'contradiction' from orders where id = any($1)`,
+      `insert into order_review (order_id, developer_id, reason) select id, developer_id, 'status_conflict' from orders where id = any($1)`,
       [orderIds],
     );
 }

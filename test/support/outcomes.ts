@@ -2,8 +2,8 @@
 export const OUTCOME = `{ outcome { __typename
   ... on WalletMoved { replayed wallet { balance } entry { kind amount } order { id status } }
   ... on NothingChanged { replayed order { id status } }
-  ... on ProposalMade { replayed proposal { id order { id status } } }
-  ... on ProposalCarriedOut { proposal { id order { id status } } results { orderId result code } } } }`;
+  ... on ApprovalRequestCreated { replayed approvalRequest { id order { id status } } }
+  ... on ApprovalRequestApproved { approvalRequest { id order { id status } } results { orderId result code } } } }`;
 
-/** The order that it was about, or that of the proposal. */
-export const orderOf = ({ outcome }: any) => outcome.order ?? outcome.proposal.order;
+/** The order that it was about, or that of the approval request. */
+export const orderOf = ({ outcome }: any) => outcome.order ?? outcome.approvalRequest.order;

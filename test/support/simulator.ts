@@ -27,7 +27,7 @@ export interface TestSimulator {
   /** Makes a provider refuse calls about accounts that end in 54`suffix`, whatever it booked for them; undefined ends that. */
   refuse(
     provider: AskedProvider,
-    call: 'payment' | 'enquiry',
+    call: 'payment' | 'status_check',
     suffix: string,
     refusal: Refusal | undefined,
   ): Promise<void>;

@@ -71,7 +71,7 @@ export const DEVELOPER = `query($id: ID!) {
 } ${PERSON} ${PURSE} ${LINE} ${PAGE}`;
 
 export const TRAIL = `query($id: ID!) {
-  auditTrail(first: 20, filter: { subjectId: $id }) {
+  auditLog(first: 20, filter: { subjectId: $id }) {
     edges { cursor node { id at actor { ...Person } action subject { id } changes { field before after } reason } }
     pageInfo { ...Page }
   }
@@ -81,7 +81,7 @@ export const CREDIT = `mutation($input: CreditWalletInput!) {
   creditWallet(input: $input) {
     outcome {
       ... on WalletMoved { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
-      ... on ProposalMade { replayed proposal { id } }
+      ... on ApprovalRequestCreated { replayed approvalRequest { id } }
     }
   }
 } ${PURSE}`;

@@ -14,8 +14,8 @@ const lines = logLines();
 let collector: Collector;
 let developer: TestDeveloper;
 
-// an enquiry comes only when the test makes it due
-const test = useOwnApp({ ENQUIRY_SCHEDULE_MS: '60s' }, lines.log, async () => {
+// a status check comes only when the test makes it due
+const test = useOwnApp({ STATUS_CHECK_SCHEDULE_MS: '60s' }, lines.log, async () => {
   collector = await startCollector();
   return withEnvironment(
     {
@@ -122,7 +122,7 @@ it('a decline, and a refusal, say their codes', async () => {
   });
 });
 
-it('an enquiry and a callback are traces with the order, and a delivery is one', async () => {
+it('a status check and a callback are traces with the order, and a delivery is one', async () => {
   const receiver = await startReceiver();
   try {
     await test.app.webhooks.endpoints.create(
@@ -144,17 +144,17 @@ it('an enquiry and a callback are traces with the order, and a delivery is one',
     ];
     expect(called.callback).toMatchObject({
       parentId: route.spanId,
-      values: { 'provider.name': 'roundpay', 'callback.result': 'enquiry' },
+      values: { 'provider.name': 'roundpay', 'callback.result': 'status_check' },
     });
     expect(route.values['order.api_request_id']).toBe(reference);
 
     const asked = await traceWith('settle', ({ values }) => values['order.id'] === id);
-    const { enquiry, 'ROUNDPAY enquire': call, settle } = asked;
-    expect(enquiry).toMatchObject({
+    const { statusCheck, 'ROUNDPAY checkStatus': call, settle } = asked;
+    expect(statusCheck).toMatchObject({
       parentId: '',
       values: { 'order.id': id, 'order.api_request_id': reference, 'provider.name': 'ROUNDPAY' },
     });
-    for (const span of [call, settle]) expect(span!.parentId).toBe(enquiry!.spanId);
+    for (const span of [call, settle]) expect(span!.parentId).toBe(statusCheck!.spanId);
     expect(call!.values).toMatchObject({ 'provider.result': 'accepted', 'order.id': id });
 
     await receiver.has(1);

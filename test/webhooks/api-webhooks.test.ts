@@ -225,11 +225,11 @@ describe('webhook endpoints of a token', () => {
 
     const { body } = await on.call(
       on.staff.support,
-      'query($filter: AuditFilter) { auditTrail(filter: $filter) { edges { node { action actor { kind name } subjectText } } } }',
+      'query($filter: AuditFilter) { auditLog(filter: $filter) { edges { node { action actor { kind name } subjectText } } } }',
       { filter: { actorId: `dev_${developer.id}` } },
     );
     const by = { kind: 'TOKEN', name: 'A program with a token' };
-    expect(body.data.auditTrail.edges).toEqual(
+    expect(body.data.auditLog.edges).toEqual(
       trail.toReversed().map(({ action }) => ({
         node: { action: action.toUpperCase().replace('.', '_'), actor: by, subjectText: subject },
       })),

@@ -104,7 +104,7 @@ describe('webhooks over REST', () => {
     const before = receiver.received.length;
     const tested = await call('POST', `${WEBHOOKS}/${id}/test`);
     expect(mismatches(schemas.delivery, tested.body)).toEqual([]);
-    expect(tested.body.data).toMatchObject({ endpoint_id: id, type: 'test.sent', state: 'pending', attempts: 0 });
+    expect(tested.body.data).toMatchObject({ endpoint_id: id, type: 'test.sent', state: 'pending', attempt_count: 0 });
     await recharge('logged');
     const messages = (await receiver.has(before + 2)).slice(before);
     expect(messages.map((message) => isSignedWith(secret, message))).toEqual([true, true]);
@@ -117,7 +117,7 @@ describe('webhooks over REST', () => {
     const { body } = await log();
     expect(mismatches(schemas.deliveries, body)).toEqual([]);
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['recharge.succeeded', 'test.sent']);
-    expect(body.data[0]).toMatchObject({ attempts: 1, http_status: 200, error: null, next_attempt_at: null });
+    expect(body.data[0]).toMatchObject({ attempt_count: 1, http_status: 200, error: null, next_attempt_at: null });
     const first = (await log({ limit: 1 })).body;
     const second = (await log({ limit: 1, cursor: first.next_cursor })).body;
     expect([...first.data, ...second.data]).toEqual(body.data);

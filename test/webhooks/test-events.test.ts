@@ -42,7 +42,7 @@ describe.concurrent('a test message', () => {
       type: 'TEST_SENT',
       apiRequestId: expect.stringMatching(/^test-[0-9A-Z]{25}$/),
       state: 'PENDING',
-      attempts: 0,
+      attemptCount: 0,
       httpStatus: null,
     });
     const [message] = await receiver.has(1);
@@ -54,7 +54,7 @@ describe.concurrent('a test message', () => {
       data: { test: true, environment: 'production' },
     });
     await untilItIs('DELIVERED', listener, id);
-    expect(await logOf(on, listener, id)).toMatchObject([{ id: delivery.id, attempts: 1, httpStatus: 200 }]);
+    expect(await logOf(on, listener, id)).toMatchObject([{ id: delivery.id, attemptCount: 1, httpStatus: 200 }]);
     expect(await on.test.db.query('select from orders where developer_id = $1', [listener.developer.id])).toEqual([]);
   });
 
@@ -77,12 +77,16 @@ describe.concurrent('a test message', () => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(...Array.from({ length: 20 }, () => 500));
     const { body } = await on.call(listener.session, SEND_TEST, { id });
-    await untilItIs('DEAD', listener, id);
-    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 500, error: 'HTTP_STATUS' });
+    await untilItIs('FAILED', listener, id);
+    expect((await logOf(on, listener, id))[0]).toMatchObject({
+      attemptCount: 3,
+      httpStatus: 500,
+      error: 'HTTP_STATUS',
+    });
     expect(await endpointOf(id)).toEqual({ failing_since: null, unanswered: 0, disabled_at: null });
     expect(await on.codes(listener.session, REDELIVER, { id: body.data.sendTestEvent.delivery.id })).toEqual([]);
     await receiver.has(6);
-    await untilItIs('DEAD', listener, id);
+    await untilItIs('FAILED', listener, id);
     expect(new Set(receiver.received.map((message) => message.id)).size).toBe(1);
   });
 });

@@ -218,14 +218,14 @@ describe('webhook endpoints', () => {
         `insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
             amount_paise, occurred_at, state, next_attempt_at)
           select $1, uuidv7(n * interval '-1 minute'), $2, gen_random_uuid(), 'r' || n, 'succeeded', 2, case when n % 3 = 0 then 'uat' else 'production' end,
-            'recharge', 1, now(), case when n % $3 = 0 then 'dead' else 'delivered' end, null from generate_series(1, $4::integer) n`,
+            'recharge', 1, now(), case when n % $3 = 0 then 'failed' else 'delivered' end, null from generate_series(1, $4::integer) n`,
         [owners[n]!.developer.id, id, n === 0 ? 100 : 250, 5_000],
       );
     await on.test.db.query('analyze webhook_delivery');
     const GIVEN_UP = `query($filter: WebhookDeliveryFilter, $first: Int, $after: String) {
       webhookDeliveries(filter: $filter, first: $first, after: $after) {
         edges { node { id state apiRequestId developer { id name } } } pageInfo { hasNextPage endCursor } } }`;
-    const state = ['DEAD'];
+    const state = ['FAILED'];
     const query = vi.spyOn(on.test.app.pool, 'query');
     const first = await on.call(on.staff.support, GIVEN_UP, { filter: { state }, first: 4 });
     const [statement] = query.mock.calls.flatMap(([asked]) =>
@@ -237,10 +237,10 @@ describe('webhook endpoints', () => {
     const { edges, pageInfo } = first.body.data.webhookDeliveries;
     const [a, b] = owners.map(({ developer }) => `dev_${developer.id}`);
     expect(edges.map(({ node }: any) => [node.apiRequestId, node.developer.id, node.state])).toEqual([
-      ['r100', a, 'DEAD'],
-      ['r200', a, 'DEAD'],
-      ['r250', b, 'DEAD'],
-      ['r300', a, 'DEAD'],
+      ['r100', a, 'FAILED'],
+      ['r200', a, 'FAILED'],
+      ['r250', b, 'FAILED'],
+      ['r300', a, 'FAILED'],
     ]);
     const rest = await on.call(on.staff.support, GIVEN_UP, {
       filter: { state },
@@ -251,9 +251,9 @@ describe('webhook endpoints', () => {
     const inUat = await on.call(on.staff.admin, GIVEN_UP, { filter: { state, environment: 'UAT' }, first: 1 });
     expect(inUat.body.data.webhookDeliveries.edges[0].node.apiRequestId).toBe('r300');
     const { rows } = await on.test.app.pool.query(`explain ${statement!.text}`, statement!.values);
-    expect(JSON.stringify(rows)).toContain('webhook_delivery_dead');
+    expect(JSON.stringify(rows)).toContain('webhook_delivery_failed');
 
-    for (const filter of [undefined, {}, { state: ['DEAD', 'PENDING'] }, { state: ['DELIVERED'] }]) {
+    for (const filter of [undefined, {}, { state: ['FAILED', 'PENDING'] }, { state: ['DELIVERED'] }]) {
       const refused = await on.call(on.staff.admin, GIVEN_UP, { filter });
       expect([filter, codesOf(refused), fieldsOf(refused)]).toEqual([filter, ['VALIDATION_FAILED'], ['developerId']]);
     }

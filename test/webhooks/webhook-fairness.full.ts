@@ -135,7 +135,7 @@ const shares = (production: number, uat: number, perDeveloper: number): Shares =
 describe('receivers that never answer', () => {
   it('keep the places of their own developer only, however many endpoints and events there are', async () => {
     const at = await receiver((call) => call.name === 'honest' && ok(call));
-    const five = Array.from({ length: 5 }, (_, n) => at.urlOf('dead', n));
+    const five = Array.from({ length: 5 }, (_, n) => at.urlOf('failed', n));
     await accountWith(0, five, 40);
     const honest = await accountWith(1, [at.urlOf('honest')], 3);
     startWebhooks({ shares: shares(4, 2, 2) });
@@ -144,7 +144,7 @@ describe('receivers that never answer', () => {
       (await logOf(on, honest, honest.endpoints[0]!)).every(({ state }) => state === 'DELIVERED'),
     );
     // two hundred deliveries were due before
-    expect(at.of('dead')).toHaveLength(2);
+    expect(at.of('failed')).toHaveLength(2);
   });
 
   it('of several developers get one place each before anybody gets a second', async () => {
@@ -212,7 +212,7 @@ describe('an endpoint that does not answer', () => {
 
   it('is paused after five attempts in a row; the rest of its events wait without one', async () => {
     const at = await receiver();
-    const account = await accountWith(0, [at.urlOf('dead')], 12);
+    const account = await accountWith(0, [at.urlOf('failed')], 12);
     startWebhooks({ ...late, timeoutMs: 30 });
     const lines = () => logOf(on, account, account.endpoints[0]!);
     await until(async () => (await lines()).filter(({ error }) => error === 'ENDPOINT_PAUSED').length === 7);
@@ -227,7 +227,7 @@ describe('an endpoint that does not answer', () => {
   it('is tried by one event when the pause ends, and gets the others once it answers', async () => {
     let answers = false;
     const at = await receiver((call) => (answers ? ok(call) : call.response.destroy()));
-    const account = await accountWith(0, [at.urlOf('dead')], 8);
+    const account = await accountWith(0, [at.urlOf('failed')], 8);
     const [endpoint] = account.endpoints;
     startWebhooks({ ...late, shares: shares(4, 2, 4) });
     const lines = () => logOf(on, account, endpoint!);

@@ -132,11 +132,11 @@ describe('events survive', () => {
     await receiver.has(60);
     await pause(300);
     expect(keys()).toEqual(Array.from({ length: 60 }, (_, n) => `k${String(n).padStart(3, '0')}`));
-    const [counts] = await on.test.db.query<{ rows: number; attempts: number }>(
-      'select count(*)::int as rows, sum(attempts)::int as attempts from webhook_delivery where endpoint_id = $1',
+    const [counts] = await on.test.db.query<{ rows: number; attemptCount: number }>(
+      'select count(*)::int as rows, sum(attempt_count)::int as "attemptCount" from webhook_delivery where endpoint_id = $1',
       [endpointId],
     );
-    expect(counts).toEqual({ rows: 60, attempts: 60 });
+    expect(counts).toEqual({ rows: 60, attemptCount: 60 });
   });
 
   it('that the database drops every connection, again and again', async () => {
@@ -170,7 +170,7 @@ describe('private addresses', () => {
       endpointId,
     ]);
     await send(0, 1);
-    await until('it was tried once', async () => (await logOf(on, listener, endpointId))[0]?.attempts === 1);
+    await until('it was tried once', async () => (await logOf(on, listener, endpointId))[0]?.attemptCount === 1);
     expect((await logOf(on, listener, endpointId))[0]).toMatchObject({
       state: 'PENDING',
       httpStatus: null,
@@ -185,13 +185,13 @@ describe('housekeeping', () => {
     receiver.react(500);
     const webhooks = startWebhooks({ retries: 0 });
     await send(0, 1);
-    await until('it is dead', async () => (await logOf(on, listener, endpointId))[0]?.state === 'DEAD');
+    await until('it has failed', async () => (await logOf(on, listener, endpointId))[0]?.state === 'FAILED');
     await webhooks.stop();
     await on.test.db.query(
       `update webhook_delivery set state = 'pending', next_attempt_at = now() - interval '1 hour' where endpoint_id = $1`,
       [endpointId],
     );
     await on.test.app.pool.query('select webhook_housekeeping()');
-    expect((await logOf(on, listener, endpointId))[0]).toMatchObject({ state: 'DEAD', nextAttemptAt: null });
+    expect((await logOf(on, listener, endpointId))[0]).toMatchObject({ state: 'FAILED', nextAttemptAt: null });
   });
 });

@@ -32,28 +32,28 @@ export const ENABLE = `mutation($id: ID!) { enableWebhookEndpoint(input: {endpoi
 } }`;
 export const DELETE = `mutation($id: ID!) { deleteWebhookEndpoint(input: {endpointId: $id}) { deletedEndpointId } }`;
 export const REDELIVER = `mutation($id: ID!) { redeliverWebhook(input: {deliveryId: $id}) {
-  delivery { id endpointId state attempts }
+  delivery { id endpointId state attemptCount }
 } }`;
 export const SEND_TEST = `mutation($id: ID!) { sendTestEvent(input: {endpointId: $id}) {
-  delivery { id endpointId type apiRequestId state attempts httpStatus }
+  delivery { id endpointId type apiRequestId state attemptCount httpStatus }
 } }`;
 export const LIST = `query($developerId: ID) { webhookEndpoints(developerId: $developerId) { id environment url disabledAt disabledReason } }`;
 export const UPDATE = `mutation($input: UpdateWebhookEndpointInput!) { updateWebhookEndpoint(input: $input) {
   endpoint { id types }
 } }`;
 export const HEALTH = `query($id: ID!) { node(id: $id) { ... on WebhookEndpoint {
-  health { delivered failed dead p95Ms pausedUntil }
+  health { delivered failedAttempts failedDeliveries p95Ms pausedUntil }
 } } }`;
 /** With all that is read beside a delivery. */
 export const DELIVERIES = `query($endpointId: ID, $filter: WebhookDeliveryFilter) {
   webhookDeliveries(endpointId: $endpointId, filter: $filter, first: 50) { edges { node {
     id endpointId type apiRequestId state body
-    order { apiRequestId status accountNumber } tries { at httpStatus error durationMs }
+    order { apiRequestId status accountNumber } attempts { at httpStatus error durationMs }
   } } }
 }`;
 export const LOG = `query($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
   webhookDeliveries(endpointId: $id, first: $first, after: $after, last: $last, before: $before) {
-    edges { cursor node { id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error } }
+    edges { cursor node { id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
   }
 }`;

@@ -102,7 +102,7 @@ describe.concurrent('webhooks', () => {
         apiRequestId: body.data.api_request_id,
         occurredAt: expect.any(String),
         state: 'DELIVERED',
-        attempts: 1,
+        attemptCount: 1,
         lastAttemptAt: expect.any(String),
         nextAttemptAt: null,
         httpStatus: 200,
@@ -161,10 +161,10 @@ describe.concurrent('webhooks', () => {
     const input = `input: {orderId: "${order!.id}", reason: "r"}`;
     for (const field of ['reverseOrder', 'reverseRefund', 'reverseOrder']) {
       const made = await on.call(on.staff.admin, `mutation { ${field}(${input}) ${OUTCOME} }`);
-      const { id } = made.body.data[field].outcome.proposal;
+      const { id } = made.body.data[field].outcome.approvalRequest;
       await on.call(
         on.staff.second,
-        `mutation { approveProposal(input: {proposalId: "${id}"}) { outcome { __typename } } }`,
+        `mutation { approveApprovalRequest(input: {approvalRequestId: "${id}"}) { outcome { __typename } } }`,
       );
     }
     const received = await receiver.has(4);
@@ -273,7 +273,7 @@ describe.concurrent('webhooks', () => {
     receiver.react(500, (response) => response.writeHead(302, { location: '/elsewhere' }).end());
     await recharge(on, listener, { client_request_id: 'again' });
     await receiver.has(1);
-    await until('it was tried once', async () => (await logOf(on, listener, id))[0].attempts === 1);
+    await until('it was tried once', async () => (await logOf(on, listener, id))[0].attemptCount === 1);
     const [waiting] = await logOf(on, listener, id);
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'HTTP_STATUS' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
@@ -287,7 +287,7 @@ describe.concurrent('webhooks', () => {
     expect(third!.timestampS).toBeGreaterThan(first!.timestampS);
     for (const message of [first!, second!, third!]) expect(isSignedWith(secret, message)).toBe(true);
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
-    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 3, httpStatus: 200, error: null });
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ attemptCount: 3, httpStatus: 200, error: null });
     // the books of this test are those of before
     await on.test.db.query(`update orders set reversed_at = null, reversed_by = null where developer_id = $1`, [
       listener.developer.id,
@@ -311,23 +311,29 @@ describe.concurrent('webhooks', () => {
     });
   });
 
-  it('become dead letters after the last retry, and reach their receiver when they are delivered again', async (context) => {
+  it('fail after the last retry, and reach their receiver when they are delivered again', async (context) => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(503, 503, 503);
     await recharge(on, listener);
-    await until('it is dead', async () => (await logOf(on, listener, id))[0]?.state === 'DEAD');
+    await until('it has failed', async () => (await logOf(on, listener, id))[0]?.state === 'FAILED');
     const [dead] = await logOf(on, listener, id);
-    expect(dead).toMatchObject({ attempts: 3, httpStatus: 503, error: 'HTTP_STATUS', nextAttemptAt: null });
+    expect(dead).toMatchObject({ attemptCount: 3, httpStatus: 503, error: 'HTTP_STATUS', nextAttemptAt: null });
     const letters = () =>
       on.test.db.query(`select data from pgboss.job where name = 'webhook-dead' and data ->> 'deliveryId' = $1`, [
         dead.id,
       ]);
     expect(await letters()).toHaveLength(1);
     const failed = { at: expect.any(String), httpStatus: 503, error: 'HTTP_STATUS', durationMs: expect.any(Number) };
-    const shown = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['DEAD'] } });
-    expect(shown.body.data.webhookDeliveries.edges[0].node.tries).toEqual([failed, failed, failed]);
+    const shown = await on.call(listener.session, DELIVERIES, { endpointId: id, filter: { state: ['FAILED'] } });
+    expect(shown.body.data.webhookDeliveries.edges[0].node.attempts).toEqual([failed, failed, failed]);
     const health = async () => (await on.call(on.staff.support, HEALTH, { id: shownId(id) })).body.data.node.health;
-    expect(await health()).toEqual({ delivered: 0, failed: 3, dead: 1, p95Ms: expect.any(Number), pausedUntil: null });
+    expect(await health()).toEqual({
+      delivered: 0,
+      failedAttempts: 3,
+      failedDeliveries: 1,
+      p95Ms: expect.any(Number),
+      pausedUntil: null,
+    });
     await on.test.db.query(
       `update webhook_endpoint set failing_since = now(), paused_until = now() + interval '1 hour' where id = $1`,
       [id],
@@ -342,8 +348,8 @@ describe.concurrent('webhooks', () => {
     const messages = await receiver.has(4);
     expect(new Set(messages.map((message) => message.id)).size).toBe(1);
     await until('it is delivered', async () => (await logOf(on, listener, id))[0].state === 'DELIVERED');
-    expect((await logOf(on, listener, id))[0]).toMatchObject({ attempts: 4, error: null });
-    expect(await health()).toMatchObject({ delivered: 1, failed: 3, dead: 0, pausedUntil: null });
+    expect((await logOf(on, listener, id))[0]).toMatchObject({ attemptCount: 4, error: null });
+    expect(await health()).toMatchObject({ delivered: 1, failedAttempts: 3, failedDeliveries: 0, pausedUntil: null });
     expect(await letters()).toEqual([]);
     // a delivered one may be asked for again, too
     expect(await on.codes(listener.session, REDELIVER, { id: dead.id })).toEqual([]);
@@ -354,7 +360,7 @@ describe.concurrent('webhooks', () => {
     const { receiver, listener, id } = await listening(context);
     receiver.react(500);
     await recharge(on, listener);
-    await until('it was tried once', async () => (await logOf(on, listener, id))[0]?.attempts === 1);
+    await until('it was tried once', async () => (await logOf(on, listener, id))[0]?.attemptCount === 1);
     const [waiting] = await logOf(on, listener, id);
     await on.test.db.query(
       `update pgboss.job set start_after = now() + interval '1 hour' where data ->> 'deliveryId' = $1`,
@@ -427,7 +433,7 @@ describe.concurrent('webhooks', () => {
     // on a busy machine the second attempt was under way
     expect((await logOf(on, listener, id))[0]).toMatchObject({
       error: 'ENDPOINT_DISABLED',
-      attempts: receiver.received.length,
+      attemptCount: receiver.received.length,
     });
   });
 
@@ -477,9 +483,9 @@ describe.concurrent('webhooks', () => {
     expect(first).toMatchObject({
       type: 'RECHARGE_SUCCEEDED',
       order: { apiRequestId: reference, status: 'SUCCESS', accountNumber: '9876543210' },
-      tries: [{ httpStatus: 200, error: null, durationMs: expect.any(Number) }],
+      attempts: [{ httpStatus: 200, error: null, durationMs: expect.any(Number) }],
     });
-    expect(Date.now() - Date.parse(first.tries[0].at)).toBeLessThan(60_000);
+    expect(Date.now() - Date.parse(first.attempts[0].at)).toBeLessThan(60_000);
     expect(await find({ filter: { apiRequestId: test.apiRequestId } })).toMatchObject([{ id: test.id, order: null }]);
     expect(await find({ endpointId: other, filter: { apiRequestId: reference } })).toEqual([]);
     expect(await typesIn({ type: ['RECHARGE_FAILED', 'TEST_SENT'] })).toEqual(['RECHARGE_FAILED', 'TEST_SENT']);

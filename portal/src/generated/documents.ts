@@ -20,22 +20,84 @@ export type AddNoteInput = {
   text: string;
 };
 
+/** Change that an approval request makes after approval. */
+export type ApprovalRequestAction =
+  /** An account or a white label gets another recharge provider, or an account another white label. */
+  | 'ASSIGN_PROVIDER'
+  /** Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction. */
+  | 'CORRECT_WALLET'
+  /** Money is added to a wallet. */
+  | 'CREDIT'
+  /** Money is taken out of a wallet. */
+  | 'DEBIT'
+  /** A person is invited into an account that has no active owner. */
+  | 'INVITE_USER'
+  /** Reinstates a suspended member of staff. */
+  | 'REINSTATE_USER'
+  /** Removes an administrator. */
+  | 'REMOVE_USER'
+  /** Removes all second factors of a user. */
+  | 'RESET_SECOND_FACTORS'
+  /** An order in review is decided: `resolution` says how. */
+  | 'RESOLVE'
+  /** A list of orders in review is decided: `orders` says how. */
+  | 'RESOLVE_MANY'
+  /** A success is taken back. */
+  | 'REVERSE'
+  /** The refund of an order is reversed. */
+  | 'REVERSE_REFUND'
+  /** Services of an account are switched, or get another fee: `changes` says which. */
+  | 'SET_FEE'
+  /** New orders, which are held, are taken again. */
+  | 'SET_ORDER_HOLD'
+  /** A provider is switched on again. */
+  | 'SET_PROVIDER_AVAILABILITY'
+  /** A person gets another role. */
+  | 'SET_ROLE'
+  /** Suspends an administrator, or confirms an emergency suspension. */
+  | 'SUSPEND_USER'
+  /** An account gets live access. */
+  | 'UNLOCK_PRODUCTION';
+
+/** Filter for approval requests. All given conditions apply. */
+export type ApprovalRequestFilter = {
+  /** Only requests with one of these actions. */
+  action?: Array<ApprovalRequestAction> | null | undefined;
+  /** Only requests about this developer. */
+  developerId?: string | null | undefined;
+  /** true: only requests of the signed-in user. false has no effect. */
+  requestedByMe?: boolean | null | undefined;
+  /** Only requests in one of these states. Default: PENDING. */
+  state?: Array<ApprovalRequestState> | null | undefined;
+};
+
+/** State of an approval request. */
+export type ApprovalRequestState =
+  /** A second person approved the request, and the change is made. */
+  | 'APPROVED'
+  /** The request was neither approved nor rejected before `expiresAt`. */
+  | 'EXPIRED'
+  /** A second person has not approved or rejected the request yet. */
+  | 'PENDING'
+  /** The request was rejected, or the requester withdrew it. */
+  | 'REJECTED';
+
+/** Approval request of another user to approve. */
+export type ApproveApprovalRequestInput = {
+  /** It calls a payment failed that its provider need not show yet, and counts; else that is SENT_RECENTLY. */
+  allowRecentSend?: boolean | null | undefined;
+  /** ID of the approval request. */
+  approvalRequestId: string;
+  /** Reason for the audit log; at most 500 characters. */
+  reason?: string | null | undefined;
+};
+
 /** An account whose KYC is submitted. */
 export type ApproveDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
   /** What is enabled in the same act, each service once. The others stay off in both environments. */
   services?: Array<ServiceGrantInput> | null | undefined;
-};
-
-/** A proposal of somebody else that is to be carried out. */
-export type ApproveProposalInput = {
-  /** It calls a payment failed that its provider need not show yet, and counts; else that is SENT_RECENTLY. */
-  allowRecentSend?: boolean | null | undefined;
-  /** The proposal. */
-  proposalId: string;
-  /** For the audit trail; at most 500 characters. */
-  reason?: string | null | undefined;
 };
 
 /** Whose recharges a provider performs: exactly one of developer and white label. */
@@ -50,6 +112,10 @@ export type AssignRechargeProviderInput = {
 
 /** What was done. */
 export type AuditAction =
+  /** Approval was requested from a second person. */
+  | 'APPROVAL_REQUEST_CREATE'
+  /** An approval request was rejected or withdrawn. */
+  | 'APPROVAL_REQUEST_REJECT'
   /** Somebody took the audit trail of a period away. */
   | 'AUDIT_EXPORT'
   /** An API key was cancelled before it started. */
@@ -108,6 +174,8 @@ export type AuditAction =
   | 'DEVELOPER_UNLOCK_PRODUCTION'
   /** The e-mail address of an account was confirmed. */
   | 'DEVELOPER_VERIFY_EMAIL'
+  /** A mail that was given up was sent again. */
+  | 'EMAIL_RESEND'
   /** What is encrypted was encrypted with another key. */
   | 'ENCRYPTION_ROTATE'
   /** A draft of KYC was begun; what is changed in it leaves no entry. */
@@ -126,8 +194,6 @@ export type AuditAction =
   | 'KYC_UPLOAD_DOCUMENT'
   /** Old months of the ledger were written into a file. */
   | 'LEDGER_ARCHIVE'
-  /** A mail that was given up was sent again. */
-  | 'MAIL_RESEND'
   /** Orders are taken again after a restore. */
   | 'ORDERS_RELEASE'
   /** New orders of an environment are held, with what callers are told, or are taken again. */
@@ -144,10 +210,6 @@ export type AuditAction =
   | 'ORDER_REVERSE_REFUND'
   /** Written by another version of the service. */
   | 'OTHER'
-  /** Something was proposed to a second person. */
-  | 'PROPOSAL_MAKE'
-  /** A proposal was refused or withdrawn. */
-  | 'PROPOSAL_REFUSE'
   /** A provider was switched off or on for everything new. */
   | 'PROVIDER_SET_AVAILABILITY'
   /** A difference between a statement and our orders was resolved. */
@@ -504,6 +566,19 @@ export type DisableWhiteLabelInput = {
   whiteLabelId: string;
 };
 
+/** Why a mail was not taken. */
+export type EmailFailure =
+  /** The mail server put it off, such as for a full mailbox. */
+  | 'DEFERRED'
+  /** Something else; the log says what. */
+  | 'OTHER'
+  /** The mail server permanently rejected the email, for example because the address does not exist. */
+  | 'REJECTED'
+  /** The mail server did not take the name and password of SMTP_URL. */
+  | 'SIGN_IN'
+  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
+  | 'UNREACHABLE';
+
 /** A disabled white label that is to take developers again. */
 export type EnableWhiteLabelInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
@@ -679,15 +754,6 @@ export type LedgerAccount =
   /** The developer’s wallet. */
   | 'WALLET';
 
-/** What became of one order of a list that somebody decided. */
-export type ListResult =
-  /** It waits for a second person, with the others of the proposal. */
-  | 'PROPOSED'
-  /** Nothing changed: the code says why. */
-  | 'REFUSED'
-  /** It is decided, or what was decided is confirmed. */
-  | 'RESOLVED';
-
 /** An account whose live access ends. */
 export type LockProductionInput = {
   /** Id of the developer. */
@@ -695,19 +761,6 @@ export type LockProductionInput = {
   /** Why, for the audit trail; 1 to 500 characters. */
   reason: string;
 };
-
-/** Why a mail was not taken. */
-export type MailFailure =
-  /** The mail server put it off, such as for a full mailbox. */
-  | 'DEFERRED'
-  /** Something else; the log says what. */
-  | 'OTHER'
-  /** The mail server refused it for good, such as for an address that does not exist. */
-  | 'REFUSED'
-  /** The mail server did not take the name and password of SMTP_URL. */
-  | 'SIGN_IN'
-  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
-  | 'UNREACHABLE';
 
 /** A developer that is to belong to a white label. */
 export type MoveToWhiteLabelInput = {
@@ -752,22 +805,18 @@ export type OrderAction =
 
 /** What happened to an order. */
 export type OrderEventKind =
-  /** The provider answered, or its answer did not come. */
-  | 'ANSWER'
   /** The provider called back. */
   | 'CALLBACK'
-  /** The provider says the opposite of what was decided. */
-  | 'CONTRADICTION'
-  /** A person decided. */
-  | 'DECISION'
-  /** The provider was asked what became of it. */
-  | 'ENQUIRY'
   /** Its amount left the wallet. */
   | 'HOLD'
   /** The amount is back: it was not performed. */
   | 'REFUND'
   /** The refund was reversed, because the provider completed the payment. */
   | 'REFUND_REVERSAL'
+  /** Staff resolved the order. */
+  | 'RESOLUTION'
+  /** The provider returned a response, or none arrived in time. */
+  | 'RESPONSE'
   /** The amount is back: it was taken back after it had succeeded. */
   | 'REVERSAL'
   /** It was handed to a person. */
@@ -775,7 +824,11 @@ export type OrderEventKind =
   /** The provider was asked to perform it, once. */
   | 'SEND'
   /** The debit became final. */
-  | 'SETTLE';
+  | 'SETTLE'
+  /** The status was checked with the provider. */
+  | 'STATUS_CHECK'
+  /** The provider reports a status that conflicts with the final status of the order. */
+  | 'STATUS_CONFLICT';
 
 /** Which money call an order belongs to. */
 export type OrderKind =
@@ -783,6 +836,15 @@ export type OrderKind =
   | 'CARD_PAYMENT'
   /** A recharge. */
   | 'RECHARGE';
+
+/** Result of the resolution of one order of a list. */
+export type OrderResolutionResult =
+  /** Approval is requested. The request contains the order. */
+  | 'APPROVAL_REQUESTED'
+  /** Nothing changed. `code` has the reason. */
+  | 'REJECTED'
+  /** The order is resolved, or its resolution is confirmed. */
+  | 'RESOLVED';
 
 /** What is known of a recharge or payment. */
 export type OrderStatus =
@@ -794,68 +856,6 @@ export type OrderStatus =
   | 'REVERSED'
   /** Performed; the debit is final. */
   | 'SUCCESS';
-
-/** What a proposal would do. */
-export type ProposalAction =
-  /** An account or a white label gets another recharge provider, or an account another white label. */
-  | 'ASSIGN_PROVIDER'
-  /** Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction. */
-  | 'CORRECT_WALLET'
-  /** Money is added to a wallet. */
-  | 'CREDIT'
-  /** Money is taken out of a wallet. */
-  | 'DEBIT'
-  /** A person is invited into an account that has no active owner. */
-  | 'INVITE_USER'
-  /** Reinstates a suspended member of staff. */
-  | 'REINSTATE_USER'
-  /** Removes an administrator. */
-  | 'REMOVE_USER'
-  /** Removes all second factors of a user. */
-  | 'RESET_SECOND_FACTORS'
-  /** An order in review is decided: `resolution` says how. */
-  | 'RESOLVE'
-  /** A list of orders in review is decided: `orders` says how. */
-  | 'RESOLVE_MANY'
-  /** A success is taken back. */
-  | 'REVERSE'
-  /** The refund of an order is reversed. */
-  | 'REVERSE_REFUND'
-  /** Services of an account are switched, or get another fee: `changes` says which. */
-  | 'SET_FEE'
-  /** New orders, which are held, are taken again. */
-  | 'SET_ORDER_HOLD'
-  /** A provider is switched on again. */
-  | 'SET_PROVIDER_AVAILABILITY'
-  /** A person gets another role. */
-  | 'SET_ROLE'
-  /** Suspends an administrator, or confirms an emergency suspension. */
-  | 'SUSPEND_USER'
-  /** An account gets live access. */
-  | 'UNLOCK_PRODUCTION';
-
-/** Which proposals are listed: those that fit everything that is given. */
-export type ProposalFilter = {
-  /** Which would do one of these. */
-  action?: Array<ProposalAction> | null | undefined;
-  /** About this developer. */
-  developerId?: string | null | undefined;
-  /** True: those of the signed-in user alone; false is as if it were left out. */
-  mine?: boolean | null | undefined;
-  /** In one of these; those that wait when left out. */
-  state?: Array<ProposalState> | null | undefined;
-};
-
-/** What became of a proposal. */
-export type ProposalState =
-  /** A second person carried it out. */
-  | 'CARRIED_OUT'
-  /** Nobody decided in time. */
-  | 'EXPIRED'
-  /** It was refused, or withdrawn by its author. */
-  | 'REFUSED'
-  /** It waits for a second person. */
-  | 'WAITING';
 
 /** Who answers the calls of developers. */
 export type Provider =
@@ -885,14 +885,6 @@ export type RedeliverWebhookInput = {
   deliveryId: string;
 };
 
-/** A proposal that is not to be carried out; one’s own may be withdrawn so. */
-export type RefuseProposalInput = {
-  /** The proposal. */
-  proposalId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
-  reason: string;
-};
-
 /** A stopped key that may go on. */
 export type ReinstateCredentialInput = {
   /** The key. */
@@ -915,6 +907,14 @@ export type ReinstateUserInput = {
   reason?: string | null | undefined;
   /** Id of the user. */
   userId: string;
+};
+
+/** Approval request to reject. The requester withdraws the request with it. */
+export type RejectApprovalRequestInput = {
+  /** ID of the approval request. */
+  approvalRequestId: string;
+  /** Reason for the audit log; 1 to 500 characters. */
+  reason: string;
 };
 
 /** An account whose KYC is refused. */
@@ -974,9 +974,9 @@ export type RequestProductionInput = {
 };
 
 /** A mail that is to be sent again. */
-export type ResendMailInput = {
+export type ResendEmailInput = {
   /** The mail. */
-  mailId: string;
+  emailId: string;
 };
 
 /** A new password for the person who can open the mailed link. */
@@ -1020,7 +1020,7 @@ export type ResolveOrderInput = {
   allowRecentSend?: boolean | null | undefined;
   /** The order, as the review queue names it. */
   orderId: string;
-  /** What became of it. Of a contradicted order: what was decided, and stands. */
+  /** What became of it. Of a conflicting order: what was decided, and stands. */
   outcome: Resolution;
   /** How you know, for the audit trail; 1 to 500 characters. */
   reason: string;
@@ -1032,7 +1032,7 @@ export type ResolveOrdersInput = {
   allowRecentSend?: boolean | null | undefined;
   /** The orders, as the review queue names them; 1 to 200 different ones. */
   orderIds: Array<string>;
-  /** What became of them. Of contradicted orders: what was decided, and stands. */
+  /** What became of them. Of conflicting orders: what was decided, and stands. */
   outcome: Resolution;
   /** How you know, for the audit trail; 1 to 500 characters. */
   reason: string;
@@ -1073,7 +1073,7 @@ export type ReverseRefundInput = {
 /** Which orders of the review queue; what is left out does not matter. */
 export type ReviewFilter = {
   /** True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided. */
-  contradicted?: boolean | null | undefined;
+  conflicting?: boolean | null | undefined;
   /** Whose orders. */
   developerId?: string | null | undefined;
   /** Real money or play money. */
@@ -1111,7 +1111,7 @@ export type Role =
   | 'ADMIN'
   /** One of a developer’s people: the team role says what they may do within their own account. */
   | 'DEVELOPER'
-  /** Decides about money: credits, debits, corrections, reviews and proposals. Nothing about access. */
+  /** Decides about money: credits, debits, corrections, reviews and approval requests. Nothing about access. */
   | 'FINANCE'
   /** Reads developers and their KYC, and approves or rejects them. Nothing about money. */
   | 'REVIEWER'
@@ -1531,10 +1531,10 @@ export type WebhookDeliveryFilter = {
 export type WebhookDeliveryState =
   /** The endpoint was disabled, or the receiver answered 410 Gone. */
   | 'CANCELLED'
-  /** Given up after the last retry, about a day. Deliver it again when the receiver works. */
-  | 'DEAD'
   /** The receiver answered 2xx. */
   | 'DELIVERED'
+  /** All retries over about a day have failed. Send the delivery again when the receiver works. */
+  | 'FAILED'
   /** Waits for its next attempt. */
   | 'PENDING';
 
@@ -1597,22 +1597,22 @@ export type WebhookEventType =
 
 /** What waits for staff. */
 export type WorkKind =
-  /** Decided payments of which the provider says the opposite: resolveOrder, reverseOrder or reverseRefund. */
-  | 'CONTRADICTION'
+  /** Pending approval requests: approveApprovalRequest or rejectApprovalRequest. */
+  | 'APPROVAL_REQUEST'
   /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
   | 'FAILED_DELIVERY'
-  /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedMails, resendMail. */
-  | 'FAILED_MAIL'
+  /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedEmails, resendEmail. */
+  | 'FAILED_EMAIL'
   /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
   | 'KYC'
   /** Accounts that ask for live access: unlockProduction. */
   | 'PRODUCTION_REQUEST'
-  /** Proposals that wait for a second person: approveProposal or refuseProposal. */
-  | 'PROPOSAL'
   /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
   | 'REVIEW'
   /** Differences between statements of providers and our orders: statementDifferences, resolveStatementDifference. */
-  | 'STATEMENT_DIFFERENCE';
+  | 'STATEMENT_DIFFERENCE'
+  /** Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund. */
+  | 'STATUS_CONFLICT';
 
 export type StillSignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1678,6 +1678,44 @@ export type ConfirmPasskeyMutationVariables = Exact<{
 
 export type ConfirmPasskeyMutation = { confirmPasskey: { recoveryCodes: Array<string> } | null };
 
+export type ApproveApprovalRequestMutationVariables = Exact<{
+  input: ApproveApprovalRequestInput;
+}>;
+
+
+export type ApproveApprovalRequestMutation = { approveApprovalRequest: { outcome:
+      | { approvalRequest: { id: string, state: ApprovalRequestState, resolvedAt: string | null, canApprove: boolean, resolvedBy: { name: string, user: { id: string } | null } | null, order: { id: string, status: OrderStatus } | null }, developer: { id: string, productionUnlocked: boolean, rechargeProvider: RechargeProvider, wallets: Array<{ id: string, balance: number, held: number | null }> | null } | null, results: Array<{ orderId: string, result: OrderResolutionResult, code: ErrorCode | null }> | null }
+      | Record<PropertyKey, never>
+     } | null };
+
+export type RejectApprovalRequestMutationVariables = Exact<{
+  input: RejectApprovalRequestInput;
+}>;
+
+
+export type RejectApprovalRequestMutation = { rejectApprovalRequest: { approvalRequest: { id: string, state: ApprovalRequestState, resolvedAt: string | null, canApprove: boolean, rejectionReason: string | null, resolvedBy: { name: string, user: { id: string } | null } | null } } | null };
+
+export type ApprovalRequestQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ApprovalRequestQuery = { node:
+    | { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, reason: string, at: string, expiresAt: string, resolvedAt: string | null, canApprove: boolean, rejectionReason: string | null, provider: Provider | null, walletEffect: { balanceAtRequest: number, balance: number | null, balanceAfter: number | null } | null, earlier: Array<{ id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, at: string, resolvedAt: string | null, rejectionReason: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, correction: { fromVersion: number, entries: number, storedBalance: number, computedBalance: number, difference: number, postedAt: string | null } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | Record<PropertyKey, never>
+   | null };
+
+export type ApprovalRequestsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  filter?: ApprovalRequestFilter | null | undefined;
+}>;
+
+
+export type ApprovalRequestsQuery = { approvalRequests: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, resolvedAt: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, correction: { difference: number } | null, changes: Array<{ field: string, before: string | null, after: string | null }> } }> } | null };
+
 export type AuditEntryQueryVariables = Exact<{
   id: string;
 }>;
@@ -1687,8 +1725,8 @@ export type AuditEntryQuery = { node:
     | { id: string, number: number, at: string, action: AuditAction, summary: string, subjectText: string, reason: string | null, requestId: string, address: string | null, requestedBy: { name: string } | null, actor: { name: string, user: { id: string, email: string } | null }, subject:
         | { id: string }
         | { id: string }
-        | { name: string, id: string }
         | { id: string }
+        | { name: string, id: string }
         | { id: string }
         | { id: string }
         | { id: string }
@@ -1707,7 +1745,7 @@ export type AuditEntryQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type AuditTrailQueryVariables = Exact<{
+export type AuditLogQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
@@ -1716,7 +1754,8 @@ export type AuditTrailQueryVariables = Exact<{
 }>;
 
 
-export type AuditTrailQuery = { auditTrail: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, summary: string, subjectText: string, reason: string | null, actor: { name: string }, subject:
+export type AuditLogQuery = { auditLog: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, at: string, summary: string, subjectText: string, reason: string | null, actor: { name: string }, subject:
+          | { id: string }
           | { id: string }
           | { id: string }
           | { name: string, id: string }
@@ -1726,7 +1765,6 @@ export type AuditTrailQuery = { auditTrail: { pageInfo: { startCursor: string | 
           | { id: string }
           | { id: string }
           | { apiRequestId: string, id: string }
-          | { id: string }
           | { id: string }
           | { id: string }
           | { id: string }
@@ -1783,7 +1821,7 @@ export type WebhookDeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type WebhookDeliveriesQuery = { webhookDeliveries: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null, developer?: { id: string, name: string } | null } }> } | null };
+export type WebhookDeliveriesQuery = { webhookDeliveries: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attemptCount: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null, developer?: { id: string, name: string } | null } }> } | null };
 
 export type WebhookDeliveryQueryVariables = Exact<{
   endpointId?: string | null | undefined;
@@ -1792,21 +1830,21 @@ export type WebhookDeliveryQueryVariables = Exact<{
 }>;
 
 
-export type WebhookDeliveryQuery = { webhookDeliveries: { edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null, body: string | null, tries: Array<{ at: string, httpStatus: number | null, error: WebhookError | null, durationMs: number }> | null, order: { id: string } | null } }> } | null };
+export type WebhookDeliveryQuery = { webhookDeliveries: { edges: Array<{ node: { id: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attemptCount: number, httpStatus: number | null, error: WebhookError | null, nextAttemptAt: string | null, body: string | null, attempts: Array<{ at: string, httpStatus: number | null, error: WebhookError | null, durationMs: number }> | null, order: { id: string } | null } }> } | null };
 
 export type RedeliverMutationVariables = Exact<{
   input: RedeliverWebhookInput;
 }>;
 
 
-export type RedeliverMutation = { redeliverWebhook: { delivery: { id: string, state: WebhookDeliveryState, attempts: number, nextAttemptAt: string | null, error: WebhookError | null, httpStatus: number | null } } | null };
+export type RedeliverMutation = { redeliverWebhook: { delivery: { id: string, state: WebhookDeliveryState, attemptCount: number, nextAttemptAt: string | null, error: WebhookError | null, httpStatus: number | null } } | null };
 
 export type UnlockMutationVariables = Exact<{
   input: UnlockProductionInput;
 }>;
 
 
-export type UnlockMutation = { unlockProduction: { proposal: { id: string } | null, developer: { id: string, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
+export type UnlockMutation = { unlockProduction: { approvalRequest: { id: string } | null, developer: { id: string, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null } } | null };
 
 export type LockMutationVariables = Exact<{
   input: LockProductionInput;
@@ -1881,7 +1919,7 @@ export type AssignToDeveloperMutationVariables = Exact<{
 }>;
 
 
-export type AssignToDeveloperMutation = { assignRechargeProvider: { developer: { id: string, rechargeProvider: RechargeProvider } | null, proposal: { id: string } | null } | null };
+export type AssignToDeveloperMutation = { assignRechargeProvider: { developer: { id: string, rechargeProvider: RechargeProvider } | null, approvalRequest: { id: string } | null } | null };
 
 export type CreditAllowanceQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1894,9 +1932,9 @@ export type CreditWalletMutationVariables = Exact<{
 
 
 export type CreditWalletMutation = { creditWallet: { outcome:
+      | { __typename: 'ApprovalRequestApproved' }
+      | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState } }
       | { __typename: 'NothingChanged' }
-      | { __typename: 'ProposalCarriedOut' }
-      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
      } | null };
 
@@ -1906,9 +1944,9 @@ export type DebitWalletMutationVariables = Exact<{
 
 
 export type DebitWalletMutation = { debitWallet: { outcome:
+      | { __typename: 'ApprovalRequestApproved' }
+      | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState } }
       | { __typename: 'NothingChanged' }
-      | { __typename: 'ProposalCarriedOut' }
-      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
      } | null };
 
@@ -1916,11 +1954,11 @@ export type DeveloperQueryVariables = Exact<{
   id: string;
   money: boolean;
   staff: boolean;
-  proposals: boolean;
+  approvalRequests: boolean;
 }>;
 
 
-export type DeveloperQuery = { proposals?: { edges: Array<{ node: { id: string, action: ProposalAction } }> } | null, developer: { id: string, name: string, email: string, mobile?: string | null, createdAt: string, kycSubmittedAt: string | null, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, closedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, tokenIdleDays: number | null, tokenMaxDays: number | null, duplicateGuardSeconds: number, approvedBy?: { name: string } | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } | null };
+export type DeveloperQuery = { approvalRequests?: { edges: Array<{ node: { id: string, action: ApprovalRequestAction } }> } | null, developer: { id: string, name: string, email: string, mobile?: string | null, createdAt: string, kycSubmittedAt: string | null, approvedAt: string | null, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, closedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, accountNumber: number, rechargeProvider: RechargeProvider, rateLimitPerMinute: number | null, tokenIdleDays: number | null, tokenMaxDays: number | null, duplicateGuardSeconds: number, approvedBy?: { name: string } | null, productionRequest: { requestedAt: string, message: string | null } | null, whiteLabel: { id: string, name: string } | null, wallets?: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, revokedAt: string | null, lastUsedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, users: Array<{ id: string, name: string, email: string }> | null, services: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }> | null } | null };
 
 export type DevelopersQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1971,7 +2009,7 @@ export type FailedAttemptsQueryVariables = Exact<{
 
 export type FailedAttemptsQuery = { securityEvents: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { kind: SecurityEventKind, identifier: string | null, address: string, count: number, at: string, lastAt: string, reason: string, requestId: string, user: { id: string, name: string, developer: { id: string, name: string } | null } | null } }> } | null };
 
-export type FailedMailsQueryVariables = Exact<{
+export type FailedEmailsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
   last?: number | null | undefined;
@@ -1979,14 +2017,14 @@ export type FailedMailsQueryVariables = Exact<{
 }>;
 
 
-export type FailedMailsQuery = { failedMails: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, to: string | null, subject: string | null, createdAt: string, lastAttemptAt: string | null, failure: MailFailure | null, answer: string | null, linkEndsAt: string | null } }> } | null };
+export type FailedEmailsQuery = { failedEmails: { pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, to: string | null, subject: string | null, createdAt: string, lastAttemptAt: string | null, failure: EmailFailure | null, response: string | null, linkExpiresAt: string | null } }> } | null };
 
-export type ResendMailMutationVariables = Exact<{
-  input: ResendMailInput;
+export type ResendEmailMutationVariables = Exact<{
+  input: ResendEmailInput;
 }>;
 
 
-export type ResendMailMutation = { resendMail: { mailId: string } | null };
+export type ResendEmailMutation = { resendEmail: { emailId: string } | null };
 
 export type HomeQueryVariables = Exact<{
   environment: Environment;
@@ -1994,7 +2032,7 @@ export type HomeQueryVariables = Exact<{
 }>;
 
 
-export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
 
 export type SetSessionIdleLimitMutationVariables = Exact<{
   input: SetSessionIdleLimitInput;
@@ -2027,7 +2065,7 @@ export type RevokeKeyMutation = { revokeCredential: { credential: { id: string, 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null } | null } | null };
+export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null } | null } | null };
 
 export type NextKycQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2039,7 +2077,7 @@ export type ApproveKycMutationVariables = Exact<{
 }>;
 
 
-export type ApproveKycMutation = { approveDeveloper: { proposal: { id: string } | null, developer: { id: string, onboardingStatus: OnboardingStatus, approvedAt: string | null } } | null };
+export type ApproveKycMutation = { approveDeveloper: { approvalRequest: { id: string } | null, developer: { id: string, onboardingStatus: OnboardingStatus, approvedAt: string | null } } | null };
 
 export type WantChangesMutationVariables = Exact<{
   input: RequestKycChangesInput;
@@ -2060,7 +2098,7 @@ export type DeleteDocumentMutationVariables = Exact<{
 }>;
 
 
-export type DeleteDocumentMutation = { deleteKycDocument: { documentId: string, developer: { id: string, kycDraft: { left: number, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } } | null };
+export type DeleteDocumentMutation = { deleteKycDocument: { documentId: string, developer: { id: string, kycDraft: { remainingDocuments: number, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } } | null };
 
 export type SaveDraftMutationVariables = Exact<{
   input: SaveKycDraftInput;
@@ -2148,7 +2186,7 @@ export type OnboardingQueryVariables = Exact<{
 }>;
 
 
-export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, waitsForUs: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { left: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
+export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { remainingDocuments: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
 
 export type AskForLiveMutationVariables = Exact<{
   input: RequestProductionInput;
@@ -2162,7 +2200,7 @@ export type OrderActionsQueryVariables = Exact<{
 }>;
 
 
-export type OrderActionsQuery = { order: { id: string, amount: number, environment: Environment, actions: Array<OrderAction> | null, proposal: { id: string, action: ProposalAction } | null, developer: { id: string, name: string } | null } | null };
+export type OrderActionsQuery = { order: { id: string, amount: number, environment: Environment, actions: Array<OrderAction> | null, approvalRequest: { id: string, action: ApprovalRequestAction } | null, developer: { id: string, name: string } | null } | null };
 
 export type ReverseOrderMutationVariables = Exact<{
   input: ReverseOrderInput;
@@ -2170,9 +2208,9 @@ export type ReverseOrderMutationVariables = Exact<{
 
 
 export type ReverseOrderMutation = { reverseOrder: { outcome:
+      | { __typename: 'ApprovalRequestApproved' }
+      | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState, order: { id: string, approvalRequest: { id: string, action: ApprovalRequestAction } | null } | null } }
       | { __typename: 'NothingChanged' }
-      | { __typename: 'ProposalCarriedOut' }
-      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState, order: { id: string, proposal: { id: string, action: ProposalAction } | null } | null } }
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
      } | null };
 
@@ -2182,9 +2220,9 @@ export type ReverseRefundMutationVariables = Exact<{
 
 
 export type ReverseRefundMutation = { reverseRefund: { outcome:
+      | { __typename: 'ApprovalRequestApproved' }
+      | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState, order: { id: string, approvalRequest: { id: string, action: ApprovalRequestAction } | null } | null } }
       | { __typename: 'NothingChanged' }
-      | { __typename: 'ProposalCarriedOut' }
-      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState, order: { id: string, proposal: { id: string, action: ProposalAction } | null } | null } }
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
      } | null };
 
@@ -2193,7 +2231,7 @@ export type OrderDecisionsQueryVariables = Exact<{
 }>;
 
 
-export type OrderDecisionsQuery = { auditTrail: { edges: Array<{ node: { id: string, action: AuditAction, at: string, actor: { name: string } } }> } | null };
+export type OrderDecisionsQuery = { auditLog: { edges: Array<{ node: { id: string, action: AuditAction, at: string, actor: { name: string } } }> } | null };
 
 export type OrderQueryVariables = Exact<{
   id: string;
@@ -2202,14 +2240,14 @@ export type OrderQueryVariables = Exact<{
 }>;
 
 
-export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, reviewAt: string | null, provider?: Provider | null, operator: { id: string, name: string, spKey: number, type: OperatorType } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attempts: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
+export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, reviewAt: string | null, provider?: Provider | null, operator: { id: string, name: string, spKey: number, type: OperatorType } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attemptCount: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
 
 export type HoldOrdersMutationVariables = Exact<{
   input: SetOrderHoldInput;
 }>;
 
 
-export type HoldOrdersMutation = { setOrderHold: { environment: { environment: Environment, orderHold: { notice: string, since: string } | null }, proposal: { id: string } | null } | null };
+export type HoldOrdersMutation = { setOrderHold: { environment: { environment: Environment, orderHold: { notice: string, since: string } | null }, approvalRequest: { id: string } | null } | null };
 
 export type CheckOrderStatusMutationVariables = Exact<{
   input: CheckOrderStatusInput;
@@ -2247,42 +2285,42 @@ export type InviteUserMutationVariables = Exact<{
 }>;
 
 
-export type InviteUserMutation = { inviteUser: { proposal: { id: string } | null, user: { id: string, invitedUntil: string | null } } | null };
+export type InviteUserMutation = { inviteUser: { approvalRequest: { id: string } | null, user: { id: string, invitedUntil: string | null } } | null };
 
 export type SetUserRoleMutationVariables = Exact<{
   input: SetUserRoleInput;
 }>;
 
 
-export type SetUserRoleMutation = { setUserRole: { proposal: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
+export type SetUserRoleMutation = { setUserRole: { approvalRequest: { id: string } | null, user: { id: string, role: Role, teamRole: TeamRole | null } } | null };
 
 export type SuspendUserMutationVariables = Exact<{
   input: SuspendUserInput;
 }>;
 
 
-export type SuspendUserMutation = { suspendUser: { proposal: { id: string } | null, user: { id: string, suspendedAt: string | null, emergencySuspension: boolean } } | null };
+export type SuspendUserMutation = { suspendUser: { approvalRequest: { id: string } | null, user: { id: string, suspendedAt: string | null, emergencySuspension: boolean } } | null };
 
 export type ReinstateUserMutationVariables = Exact<{
   input: ReinstateUserInput;
 }>;
 
 
-export type ReinstateUserMutation = { reinstateUser: { proposal: { id: string } | null, user: { id: string, suspendedAt: string | null, emergencySuspension: boolean } } | null };
+export type ReinstateUserMutation = { reinstateUser: { approvalRequest: { id: string } | null, user: { id: string, suspendedAt: string | null, emergencySuspension: boolean } } | null };
 
 export type ResetSecondFactorsMutationVariables = Exact<{
   input: ResetSecondFactorsInput;
 }>;
 
 
-export type ResetSecondFactorsMutation = { resetSecondFactors: { proposal: { id: string } | null, user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
+export type ResetSecondFactorsMutation = { resetSecondFactors: { approvalRequest: { id: string } | null, user: { id: string, secondFactors: Array<{ kind: SecondFactorKind, name: string }> | null } } | null };
 
 export type RemoveUserMutationVariables = Exact<{
   input: RemoveUserInput;
 }>;
 
 
-export type RemoveUserMutation = { removeUser: { removedUserId: string, proposal: { id: string } | null } | null };
+export type RemoveUserMutation = { removeUser: { removedUserId: string, approvalRequest: { id: string } | null } | null };
 
 export type PersonSessionsQueryVariables = Exact<{
   id: string;
@@ -2308,55 +2346,17 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { user: { id: string, name: string, mobile: string | null, email: string } } | null };
 
-export type ApproveProposalMutationVariables = Exact<{
-  input: ApproveProposalInput;
-}>;
-
-
-export type ApproveProposalMutation = { approveProposal: { outcome:
-      | { proposal: { id: string, state: ProposalState, decidedAt: string | null, mayApprove: boolean, decidedBy: { name: string, user: { id: string } | null } | null, order: { id: string, status: OrderStatus } | null }, developer: { id: string, productionUnlocked: boolean, rechargeProvider: RechargeProvider, wallets: Array<{ id: string, balance: number, held: number | null }> | null } | null, results: Array<{ orderId: string, result: ListResult, code: ErrorCode | null }> | null }
-      | Record<PropertyKey, never>
-     } | null };
-
-export type RefuseProposalMutationVariables = Exact<{
-  input: RefuseProposalInput;
-}>;
-
-
-export type RefuseProposalMutation = { refuseProposal: { proposal: { id: string, state: ProposalState, decidedAt: string | null, mayApprove: boolean, refusalReason: string | null, decidedBy: { name: string, user: { id: string } | null } | null } } | null };
-
-export type ProposalQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ProposalQuery = { node:
-    | { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, reason: string, at: string, expiresAt: string, decidedAt: string | null, mayApprove: boolean, refusalReason: string | null, provider: Provider | null, walletEffect: { balanceAtRequest: number, balance: number | null, balanceAfter: number | null } | null, earlier: Array<{ id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, at: string, decidedAt: string | null, refusalReason: string | null, provider: Provider | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, correction: { fromVersion: number, entries: number, storedBalance: number, computedBalance: number, difference: number, postedAt: string | null } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type ProposalsQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  last?: number | null | undefined;
-  before?: string | null | undefined;
-  filter?: ProposalFilter | null | undefined;
-}>;
-
-
-export type ProposalsQuery = { proposals: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, state: ProposalState, action: ProposalAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, at: string, expiresAt: string, decidedAt: string | null, provider: Provider | null, author: { name: string, user: { id: string } | null }, decidedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, correction: { difference: number } | null, changes: Array<{ field: string, before: string | null, after: string | null }> } }> } | null };
-
 export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, proposals: { totalCount: number | null } | null, holds: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, holds: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
 
 export type SwitchProviderMutationVariables = Exact<{
   input: SetProviderAvailabilityInput;
 }>;
 
 
-export type SwitchProviderMutation = { setProviderAvailability: { health: { provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null }, proposal: { id: string } | null } | null };
+export type SwitchProviderMutation = { setProviderAvailability: { health: { provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null }, approvalRequest: { id: string } | null } | null };
 
 export type ResolveOrderMutationVariables = Exact<{
   input: ResolveOrderInput;
@@ -2364,9 +2364,9 @@ export type ResolveOrderMutationVariables = Exact<{
 
 
 export type ResolveOrderMutation = { resolveOrder: { outcome:
+      | { __typename: 'ApprovalRequestApproved' }
+      | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState } }
       | { __typename: 'NothingChanged', replayed: boolean, order: { id: string, status: OrderStatus } | null }
-      | { __typename: 'ProposalCarriedOut' }
-      | { __typename: 'ProposalMade', replayed: boolean, proposal: { id: string, state: ProposalState } }
       | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus } | null }
      } | null };
 
@@ -2375,14 +2375,14 @@ export type ResolveOrdersMutationVariables = Exact<{
 }>;
 
 
-export type ResolveOrdersMutation = { resolveOrders: { proposal: { id: string, state: ProposalState } | null, results: Array<{ orderId: string, result: ListResult, code: ErrorCode | null }> } | null };
+export type ResolveOrdersMutation = { resolveOrders: { approvalRequest: { id: string, state: ApprovalRequestState } | null, results: Array<{ orderId: string, result: OrderResolutionResult, code: ErrorCode | null }> } | null };
 
 export type EvidenceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
+export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
 
 export type ReviewQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2393,7 +2393,7 @@ export type ReviewQueryVariables = Exact<{
 }>;
 
 
-export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, contradictedAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, proposal: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
+export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2455,7 +2455,7 @@ export type SignInMutationVariables = Exact<{
 }>;
 
 
-export type SignInMutation = { signIn: { mustEnrol: boolean } | null };
+export type SignInMutation = { signIn: { mustEnroll: boolean } | null };
 
 export type PasskeyToSignInMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -2565,7 +2565,7 @@ export type WebhookEndpointsQueryVariables = Exact<{
 }>;
 
 
-export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, environment: Environment, types: Array<WebhookEventType>, createdAt: string, startsAt: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, previousSecretUntil: string | null, health: { delivered: number, failed: number, dead: number, p95Ms: number | null, pausedUntil: string | null } | null }> | null };
+export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, environment: Environment, types: Array<WebhookEventType>, createdAt: string, startsAt: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, previousSecretUntil: string | null, health: { delivered: number, failedAttempts: number, failedDeliveries: number, p95Ms: number | null, pausedUntil: string | null } | null }> | null };
 
 export type EnableWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
@@ -2614,21 +2614,21 @@ export type AssignToLabelMutationVariables = Exact<{
 }>;
 
 
-export type AssignToLabelMutation = { assignRechargeProvider: { whiteLabel: { id: string, rechargeProvider: RechargeProvider } | null, proposal: { id: string } | null } | null };
+export type AssignToLabelMutation = { assignRechargeProvider: { whiteLabel: { id: string, rechargeProvider: RechargeProvider } | null, approvalRequest: { id: string } | null } | null };
 
 export type MoveToWhiteLabelMutationVariables = Exact<{
   input: MoveToWhiteLabelInput;
 }>;
 
 
-export type MoveToWhiteLabelMutation = { moveToWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
+export type MoveToWhiteLabelMutation = { moveToWhiteLabel: { approvalRequest: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
 
 export type RemoveFromWhiteLabelMutationVariables = Exact<{
   input: RemoveFromWhiteLabelInput;
 }>;
 
 
-export type RemoveFromWhiteLabelMutation = { removeFromWhiteLabel: { proposal: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
+export type RemoveFromWhiteLabelMutation = { removeFromWhiteLabel: { approvalRequest: { id: string } | null, developer: { id: string, rechargeProvider: RechargeProvider, whiteLabel: { id: string, name: string } | null } } | null };
 
 export type WhiteLabelsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2656,6 +2656,7 @@ export type SearchQueryVariables = Exact<{
 
 
 export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
+      | { id: string, kind: 'ApprovalRequest' }
       | { id: string, kind: 'AuditEntry' }
       | { id: string, kind: 'Credential' }
       | { id: string, kind: 'Developer' }
@@ -2666,7 +2667,6 @@ export type SearchQuery = { search: Array<{ title: string, detail: string, match
       | { id: string, kind: 'Operator' }
       | { status: OrderStatus, amount: number, environment: Environment, id: string, kind: 'Order' }
       | { id: string, kind: 'Product' }
-      | { id: string, kind: 'Proposal' }
       | { id: string, kind: 'ServiceAccess' }
       | { id: string, kind: 'Session' }
       | { id: string, kind: 'StatementEntry' }
@@ -2693,7 +2693,7 @@ export type SetAccessMutationVariables = Exact<{
 }>;
 
 
-export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, proposals: Array<{ id: string }> } | null };
+export type SetAccessMutation = { setServiceAccessMany: { access: Array<{ id: string, service: Service, enabled: boolean, fee: number, changedAt: string | null, changedBy: { name: string } | null }>, undo: Array<{ developerId: string, service: Service, enabled: boolean, fee: number }>, approvalRequests: Array<{ id: string }> } | null };
 
 export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -2744,16 +2744,20 @@ export interface Documents {
   "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmTotpMutation; variables: ConfirmTotpMutationVariables };
   "\n  mutation StartPasskey($input: StartPasskeyInput!) {\n    startPasskey(input: $input) {\n      options\n    }\n  }\n": { data: StartPasskeyMutation; variables: StartPasskeyMutationVariables };
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
+  "\n  mutation ApproveApprovalRequest($input: ApproveApprovalRequestInput!) {\n    approveApprovalRequest(input: $input) {\n      outcome {\n        ... on ApprovalRequestApproved {\n          approvalRequest {\n            id\n            state\n            resolvedAt\n            canApprove\n            resolvedBy {\n              name\n              user {\n                id\n              }\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveApprovalRequestMutation; variables: ApproveApprovalRequestMutationVariables };
+  "\n  mutation RejectApprovalRequest($input: RejectApprovalRequestInput!) {\n    rejectApprovalRequest(input: $input) {\n      approvalRequest {\n        id\n        state\n        resolvedAt\n        canApprove\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectApprovalRequestMutation; variables: RejectApprovalRequestMutationVariables };
+  "\n  query ApprovalRequest($id: ID!) {\n    node(id: $id) {\n      ... on ApprovalRequest {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        utr\n        reason\n        walletEffect {\n          balanceAtRequest\n          balance\n          balanceAfter\n        }\n        earlier {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          utr\n          at\n          resolvedAt\n          rejectionReason\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n        at\n        expiresAt\n        resolvedAt\n        canApprove\n        requestedBy {\n          name\n          user {\n            id\n          }\n        }\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        correction {\n          fromVersion\n          entries\n          storedBalance\n          computedBalance\n          difference\n          postedAt\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestQuery; variables: ApprovalRequestQueryVariables };
+  "\n  query ApprovalRequests($first: Int, $after: String, $last: Int, $before: String, $filter: ApprovalRequestFilter) {\n    approvalRequests(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          resolvedAt\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          correction {\n            difference\n          }\n          changes {\n            field\n            before\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestsQuery; variables: ApprovalRequestsQueryVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        summary\n        requestedBy {\n          name\n        }\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
-  "\n  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditTrailQuery; variables: AuditTrailQueryVariables };
+  "\n  query AuditLog($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditLog(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditLogQuery; variables: AuditLogQueryVariables };
   "\n  query KeyToCancel($id: ID!) {\n    node(id: $id) {\n      ... on Credential {\n        id\n        clientId\n        environment\n        label\n        createdAt\n        startsAt\n        revokedAt\n      }\n    }\n  }\n": { data: KeyToCancelQuery; variables: KeyToCancelQueryVariables };
   "\n  query EndpointToCancel($id: ID!) {\n    node(id: $id) {\n      ... on WebhookEndpoint {\n        id\n        url\n        environment\n        createdAt\n        startsAt\n      }\n    }\n  }\n": { data: EndpointToCancelQuery; variables: EndpointToCancelQueryVariables };
   "\n  mutation CancelKey($input: CancelCredentialInput!) {\n    cancelCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: CancelKeyMutation; variables: CancelKeyMutationVariables };
   "\n  mutation CancelEndpoint($input: WebhookEndpointInput!) {\n    cancelWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: CancelEndpointMutation; variables: CancelEndpointMutationVariables };
-  "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $ofAll: Boolean!\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          developer @include(if: $ofAll) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
-  "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attempts\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          tries {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
-  "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attempts\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
-  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
+  "\n  query WebhookDeliveries(\n    $endpointId: ID\n    $developerId: ID\n    $filter: WebhookDeliveryFilter\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $ofAll: Boolean!\n  ) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: $filter\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n    ) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attemptCount\n          httpStatus\n          error\n          nextAttemptAt\n          developer @include(if: $ofAll) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n  query WebhookDelivery($endpointId: ID, $developerId: ID, $request: String!) {\n    webhookDeliveries(\n      endpointId: $endpointId\n      developerId: $developerId\n      filter: { apiRequestId: $request }\n      first: 100\n    ) {\n      edges {\n        node {\n          id\n          type\n          apiRequestId\n          occurredAt\n          state\n          attemptCount\n          httpStatus\n          error\n          nextAttemptAt\n          body\n          attempts {\n            at\n            httpStatus\n            error\n            durationMs\n          }\n          order {\n            id\n          }\n        }\n      }\n    }\n  }\n": { data: WebhookDeliveryQuery; variables: WebhookDeliveryQueryVariables };
+  "\n  mutation Redeliver($input: RedeliverWebhookInput!) {\n    redeliverWebhook(input: $input) {\n      delivery {\n        id\n        state\n        attemptCount\n        nextAttemptAt\n        error\n        httpStatus\n      }\n    }\n  }\n": { data: RedeliverMutation; variables: RedeliverMutationVariables };
+  "\n  mutation Unlock($input: UnlockProductionInput!) {\n    unlockProduction(input: $input) {\n      approvalRequest {\n        id\n      }\n      developer {\n        id\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: UnlockMutation; variables: UnlockMutationVariables };
   "\n  mutation Lock($input: LockProductionInput!) {\n    lockProduction(input: $input) {\n      developer {\n        id\n        productionUnlocked\n      }\n    }\n  }\n": { data: LockMutation; variables: LockMutationVariables };
   "\n  mutation Suspend($input: SuspendDeveloperInput!) {\n    suspendDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: SuspendMutation; variables: SuspendMutationVariables };
   "\n  mutation Reinstate($input: ReinstateDeveloperInput!) {\n    reinstateDeveloper(input: $input) {\n      developer {\n        id\n        suspendedAt\n        suspensionReason\n      }\n    }\n  }\n": { data: ReinstateMutation; variables: ReinstateMutationVariables };
@@ -2764,29 +2768,29 @@ export interface Documents {
   "\n  mutation ResetRateLimit($input: ResetRateLimitInput!) {\n    resetRateLimit(input: $input) {\n      developer {\n        id\n        rateLimitPerMinute\n      }\n    }\n  }\n": { data: ResetRateLimitMutation; variables: ResetRateLimitMutationVariables };
   "\n  mutation SetTokenLifetime($input: SetTokenLifetimeInput!) {\n    setTokenLifetime(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: SetTokenLifetimeMutation; variables: SetTokenLifetimeMutationVariables };
   "\n  mutation ResetTokenLifetime($input: ResetTokenLifetimeInput!) {\n    resetTokenLifetime(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: ResetTokenLifetimeMutation; variables: ResetTokenLifetimeMutationVariables };
-  "\n  mutation AssignToDeveloper($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      developer {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToDeveloperMutation; variables: AssignToDeveloperMutationVariables };
+  "\n  mutation AssignToDeveloper($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      developer {\n        id\n        rechargeProvider\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: AssignToDeveloperMutation; variables: AssignToDeveloperMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
-  "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
-  "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
-  "\n  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $proposals: Boolean!) {\n    proposals(first: 20, filter: { developerId: $id }) @include(if: $proposals) {\n      edges {\n        node {\n          id\n          action\n        }\n      }\n    }\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile @include(if: $staff)\n      createdAt\n      kycSubmittedAt\n      approvedAt\n      approvedBy @include(if: $staff) {\n        name\n      }\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      duplicateGuardSeconds\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n        suspendedAt\n        suspensionReason\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
+  "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
+  "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
+  "\n  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $approvalRequests: Boolean!) {\n    approvalRequests(first: 20, filter: { developerId: $id }) @include(if: $approvalRequests) {\n      edges {\n        node {\n          id\n          action\n        }\n      }\n    }\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile @include(if: $staff)\n      createdAt\n      kycSubmittedAt\n      approvedAt\n      approvedBy @include(if: $staff) {\n        name\n      }\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      duplicateGuardSeconds\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n        suspendedAt\n        suspensionReason\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  query Developers(\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $filter: DeveloperFilter\n    $sort: DeveloperSort\n    $money: Boolean!\n  ) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: $sort) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          closedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
   "\n  query StatementDifferences(\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $filter: StatementDifferenceFilter\n  ) {\n    statementDifferences(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          provider\n          kind\n          fileHash\n          runAt\n          line\n          orderId\n          reference\n          account\n          orderStatus\n          orderAmount\n          lineStatus\n          lineAmount\n          at\n          foundAt\n          resolution\n          resolvedAt\n          resolvedBy {\n            id\n            name\n          }\n          reason\n        }\n      }\n    }\n  }\n": { data: StatementDifferencesQuery; variables: StatementDifferencesQueryVariables };
   "\n  mutation ResolveStatementDifference($input: ResolveStatementDifferenceInput!) {\n    resolveStatementDifference(input: $input) {\n      difference {\n        id\n        resolution\n      }\n    }\n  }\n": { data: ResolveStatementDifferenceMutation; variables: ResolveStatementDifferenceMutationVariables };
   "\n  mutation SetDuplicateGuard($input: SetDuplicateGuardInput!) {\n    setDuplicateGuard(input: $input) {\n      developer {\n        id\n        duplicateGuardSeconds\n      }\n    }\n  }\n": { data: SetDuplicateGuardMutation; variables: SetDuplicateGuardMutationVariables };
   "\n  query FailedAttempts($first: Int, $after: String, $last: Int, $before: String, $filter: SecurityEventFilter) {\n    securityEvents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          kind\n          identifier\n          address\n          count\n          at\n          lastAt\n          reason\n          requestId\n          user {\n            id\n            name\n            developer {\n              id\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: FailedAttemptsQuery; variables: FailedAttemptsQueryVariables };
-  "\n  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {\n    failedMails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          answer\n          linkEndsAt\n        }\n      }\n    }\n  }\n": { data: FailedMailsQuery; variables: FailedMailsQueryVariables };
-  "\n  mutation ResendMail($input: ResendMailInput!) {\n    resendMail(input: $input) {\n      mailId\n    }\n  }\n": { data: ResendMailMutation; variables: ResendMailMutationVariables };
-  "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
+  "\n  query FailedEmails($first: Int, $after: String, $last: Int, $before: String) {\n    failedEmails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          response\n          linkExpiresAt\n        }\n      }\n    }\n  }\n": { data: FailedEmailsQuery; variables: FailedEmailsQueryVariables };
+  "\n  mutation ResendEmail($input: ResendEmailInput!) {\n    resendEmail(input: $input) {\n      emailId\n    }\n  }\n": { data: ResendEmailMutation; variables: ResendEmailMutationVariables };
+  "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
   "\n  mutation SetSessionIdleLimit($input: SetSessionIdleLimitInput!) {\n    setSessionIdleLimit(input: $input) {\n      developer {\n        id\n        sessionIdleMinutes\n      }\n    }\n  }\n": { data: SetSessionIdleLimitMutation; variables: SetSessionIdleLimitMutationVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };
-  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
+  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  query NextKyc {\n    developers(first: 2, filter: { status: KYC_SUBMITTED }, sort: KYC_SUBMITTED_ASC) {\n      edges {\n        node {\n          id\n        }\n      }\n    }\n  }\n": { data: NextKycQuery; variables: NextKycQueryVariables };
-  "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
+  "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      approvalRequest {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
   "\n  mutation WantChanges($input: RequestKycChangesInput!) {\n    requestKycChanges(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: WantChangesMutation; variables: WantChangesMutationVariables };
   "\n  mutation RejectKyc($input: RejectDeveloperInput!) {\n    rejectDeveloper(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectKycMutation; variables: RejectKycMutationVariables };
-  "\n  mutation DeleteDocument($input: DeleteKycDocumentInput!) {\n    deleteKycDocument(input: $input) {\n      documentId\n      developer {\n        id\n        kycDraft {\n          left\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: DeleteDocumentMutation; variables: DeleteDocumentMutationVariables };
+  "\n  mutation DeleteDocument($input: DeleteKycDocumentInput!) {\n    deleteKycDocument(input: $input) {\n      documentId\n      developer {\n        id\n        kycDraft {\n          remainingDocuments\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: DeleteDocumentMutation; variables: DeleteDocumentMutationVariables };
   "\n  mutation SaveDraft($input: SaveKycDraftInput!) {\n    saveKycDraft(input: $input) {\n      developer {\n        id\n        kycDraft {\n          legalName\n          pan\n          gstin\n          address\n          pincode\n        }\n      }\n    }\n  }\n": { data: SaveDraftMutation; variables: SaveDraftMutationVariables };
   "\n  mutation HandIn($input: SubmitKycInput!) {\n    submitKyc(input: $input) {\n      developer {\n        id\n        onboardingStatus\n      }\n    }\n  }\n": { data: HandInMutation; variables: HandInMutationVariables };
   "\n  query KycReview($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile\n      createdAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      rejectionReason\n      kycSubmittedAt\n      kyc {\n        id\n        legalName\n        pan\n        gstin\n        address\n        pincode\n        samePanOtherDevelopers\n        documents {\n          id\n          kind\n          fileName\n          contentType\n          sizeBytes\n          downloadUrl\n        }\n      }\n    }\n  }\n": { data: KycReviewQuery; variables: KycReviewQueryVariables };
@@ -2798,37 +2802,33 @@ export interface Documents {
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
   "\n  query Notes($id: ID!, $after: String) {\n    developer(id: $id) {\n      id\n      notes(first: 20, after: $after) {\n        pageInfo {\n          endCursor\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
   "\n  mutation AddNote($input: AddNoteInput!) {\n    addNote(input: $input) {\n      note {\n        id\n      }\n    }\n  }\n": { data: AddNoteMutation; variables: AddNoteMutationVariables };
-  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          waitsForUs\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          left\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
+  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          remainingDocuments\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
   "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
-  "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      proposal {\n        id\n        action\n      }\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
-  "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n            order {\n              id\n              proposal {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
-  "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n            order {\n              id\n              proposal {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
-  "\n  query OrderDecisions($id: ID!) {\n    auditTrail(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
-  "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attempts\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
-  "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
+  "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      approvalRequest {\n        id\n        action\n      }\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
+  "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
+  "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
+  "\n  query OrderDecisions($id: ID!) {\n    auditLog(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
+  "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attemptCount\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
+  "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
   "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
   "\n  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {\n    checkOrderStatuses(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: CheckOrderStatusesMutation; variables: CheckOrderStatusesMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
   "\n  query Operators {\n    operators {\n      id\n      name\n      spKey\n    }\n  }\n": { data: OperatorsQuery; variables: OperatorsQueryVariables };
-  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
-  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
-  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
-  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
-  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      proposal {\n        id\n      }\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
-  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      proposal {\n        id\n      }\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
+  "\n  mutation InviteUser($input: InviteUserInput!) {\n    inviteUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        invitedUntil\n      }\n    }\n  }\n": { data: InviteUserMutation; variables: InviteUserMutationVariables };
+  "\n  mutation SetUserRole($input: SetUserRoleInput!) {\n    setUserRole(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        role\n        teamRole\n      }\n    }\n  }\n": { data: SetUserRoleMutation; variables: SetUserRoleMutationVariables };
+  "\n  mutation SuspendUser($input: SuspendUserInput!) {\n    suspendUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: SuspendUserMutation; variables: SuspendUserMutationVariables };
+  "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
+  "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
+  "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  query PersonSessions($id: ID!) {\n    node(id: $id) {\n      ... on User {\n        id\n        sessions {\n          id\n          lastSeenAt\n          address\n          agent\n          current\n        }\n      }\n    }\n  }\n": { data: PersonSessionsQuery; variables: PersonSessionsQueryVariables };
   "\n  mutation EndUserSessions($input: EndUserSessionsInput!) {\n    endUserSessions(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndUserSessionsMutation; variables: EndUserSessionsMutationVariables };
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
-  "\n  mutation ApproveProposal($input: ApproveProposalInput!) {\n    approveProposal(input: $input) {\n      outcome {\n        ... on ProposalCarriedOut {\n          proposal {\n            id\n            state\n            decidedAt\n            mayApprove\n            decidedBy {\n              name\n              user {\n                id\n              }\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveProposalMutation; variables: ApproveProposalMutationVariables };
-  "\n  mutation RefuseProposal($input: RefuseProposalInput!) {\n    refuseProposal(input: $input) {\n      proposal {\n        id\n        state\n        decidedAt\n        mayApprove\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        refusalReason\n      }\n    }\n  }\n": { data: RefuseProposalMutation; variables: RefuseProposalMutationVariables };
-  "\n  query Proposal($id: ID!) {\n    node(id: $id) {\n      ... on Proposal {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        utr\n        reason\n        walletEffect {\n          balanceAtRequest\n          balance\n          balanceAfter\n        }\n        earlier {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          utr\n          at\n          decidedAt\n          refusalReason\n          author {\n            name\n            user {\n              id\n            }\n          }\n          decidedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n        at\n        expiresAt\n        decidedAt\n        mayApprove\n        author {\n          name\n          user {\n            id\n          }\n        }\n        decidedBy {\n          name\n          user {\n            id\n          }\n        }\n        refusalReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        correction {\n          fromVersion\n          entries\n          storedBalance\n          computedBalance\n          difference\n          postedAt\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ProposalQuery; variables: ProposalQueryVariables };
-  "\n  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {\n    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          decidedAt\n          author {\n            name\n            user {\n              id\n            }\n          }\n          decidedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          correction {\n            difference\n          }\n          changes {\n            field\n            before\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ProposalsQuery; variables: ProposalsQueryVariables };
-  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
-  "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
-  "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ProposalMade {\n          replayed\n          proposal {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
-  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      proposal {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
-  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
-  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          contradictedAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          proposal {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
+  "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
+  "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      approvalRequest {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
+  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
+  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
   "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
@@ -2838,7 +2838,7 @@ export interface Documents {
   "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
   "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditConfirm\n      creditAlonePerDay\n      resolveConfirm\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
-  "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnrol\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
+  "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnroll\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };
   "\n  mutation SignUp($input: SignUpInput!) {\n    signUp(input: $input) {\n      accepted\n    }\n  }\n": { data: SignUpMutation; variables: SignUpMutationVariables };
   "\n  mutation Forgot($input: RequestPasswordResetInput!) {\n    requestPasswordReset(input: $input) {\n      accepted\n    }\n  }\n": { data: ForgotMutation; variables: ForgotMutationVariables };
@@ -2852,23 +2852,23 @@ export interface Documents {
   "\n  mutation RotateWebhookSecret($input: WebhookEndpointInput!) {\n    rotateWebhookSecret(input: $input) {\n      secret\n      endpoint {\n        id\n        previousSecretUntil\n      }\n    }\n  }\n": { data: RotateWebhookSecretMutation; variables: RotateWebhookSecretMutationVariables };
   "\n  mutation DisableWebhook($input: WebhookEndpointInput!) {\n    disableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
   "\n  mutation DeleteWebhook($input: WebhookEndpointInput!) {\n    deleteWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
-  "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      startsAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failed\n        dead\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
+  "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      startsAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failedAttempts\n        failedDeliveries\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
   "\n  mutation SendTest($input: SendTestEventInput!) {\n    sendTestEvent(input: $input) {\n      delivery {\n        id\n        apiRequestId\n        state\n      }\n    }\n  }\n": { data: SendTestMutation; variables: SendTestMutationVariables };
   "\n  query LabelCandidates($search: String!) {\n    developers(first: 10, filter: { search: $search, closed: false }) {\n      edges {\n        node {\n          id\n          name\n          email\n          rechargeProvider\n          whiteLabel {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: LabelCandidatesQuery; variables: LabelCandidatesQueryVariables };
   "\n  mutation RenameWhiteLabel($input: RenameWhiteLabelInput!) {\n    renameWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: RenameWhiteLabelMutation; variables: RenameWhiteLabelMutationVariables };
   "\n  mutation DisableWhiteLabel($input: DisableWhiteLabelInput!) {\n    disableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: DisableWhiteLabelMutation; variables: DisableWhiteLabelMutationVariables };
   "\n  mutation EnableWhiteLabel($input: EnableWhiteLabelInput!) {\n    enableWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        disabledAt\n      }\n    }\n  }\n": { data: EnableWhiteLabelMutation; variables: EnableWhiteLabelMutationVariables };
-  "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      proposal {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
-  "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
-  "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      proposal {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
+  "\n  mutation AssignToLabel($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      whiteLabel {\n        id\n        rechargeProvider\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: AssignToLabelMutation; variables: AssignToLabelMutationVariables };
+  "\n  mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {\n    moveToWhiteLabel(input: $input) {\n      approvalRequest {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: MoveToWhiteLabelMutation; variables: MoveToWhiteLabelMutationVariables };
+  "\n  mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {\n    removeFromWhiteLabel(input: $input) {\n      approvalRequest {\n        id\n      }\n      developer {\n        id\n        rechargeProvider\n        whiteLabel {\n          id\n          name\n        }\n      }\n    }\n  }\n": { data: RemoveFromWhiteLabelMutation; variables: RemoveFromWhiteLabelMutationVariables };
   "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
   "\n  query LabelMembers($id: ID!, $after: String) {\n    developers(first: 200, after: $after, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n      edges {\n        node {\n          id\n          name\n          ownRechargeProvider\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
   "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
   "\n  query WhoIsSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: WhoIsSignedInQuery; variables: WhoIsSignedInQueryVariables };
-  "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      proposals {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
+  "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      approvalRequests {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };

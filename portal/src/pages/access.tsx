@@ -204,7 +204,7 @@ function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }):
           disabled={fee === undefined}
           onClick={() => change({ fee: fee! }, said.feeChanged(them, name, rupees(fee!)), said.unchanged(them, name))}
         >
-          {needsTwo ? said.proposeFee : said.setFee}
+          {needsTwo ? said.requestFee : said.setFee}
         </Button>
       </span>
       <Button onClick={clear}>{said.clearSelection}</Button>

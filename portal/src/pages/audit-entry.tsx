@@ -90,10 +90,10 @@ export function EntryDrawer({
 
 function Entry({ entry }: { entry: Shown }): ReactNode {
   const { actor, subject } = entry;
-  const proposalId = entry.changes.find(({ field }) => field === 'proposalId')?.after;
+  const approvalRequestId = entry.changes.find(({ field }) => field === 'approvalRequestId')?.after;
   // shown above, by name and as a link
-  const changes = entry.changes.filter(({ field }) => !['proposalId', 'proposedBy'].includes(field));
-  const readsAll = useMay('auditTrail');
+  const changes = entry.changes.filter(({ field }) => !['approvalRequestId', 'requestedBy'].includes(field));
+  const readsAll = useMay('auditLog');
   const all = { days: 92 } as const;
   return (
     <>
@@ -118,12 +118,12 @@ function Entry({ entry }: { entry: Shown }): ReactNode {
             <dd>{entry.requestedBy.name}</dd>
           </>
         ) : null}
-        {proposalId && readsAll ? (
+        {approvalRequestId && readsAll ? (
           <>
-            <dt>{said.proposal}</dt>
+            <dt>{said.approvalRequest}</dt>
             <dd>
-              <Link to="/proposals" search={{ proposal: `prp_${proposalId}` }}>
-                {said.openProposal}
+              <Link to="/approval-requests" search={{ approvalRequest: `apr_${approvalRequestId}` }}>
+                {said.openApprovalRequest}
               </Link>
             </dd>
           </>

@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type AuditSearch, auditFilter } from '../audit-search.js';
 import { actions, auditWords } from '../audit-words.js';
-import type { AuditTrailQuery } from '../generated/documents.js';
+import type { AuditLogQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf, SearchBox, Select } from '../list.js';
 import { Loaded } from '../loaded.js';
@@ -14,8 +14,8 @@ import { words } from '../words.js';
 import { EntryDrawer } from './audit-entry.js';
 
 const TRAIL = graphql(`
-  query AuditTrail($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {
-    auditTrail(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+  query AuditLog($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {
+    auditLog(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
       pageInfo {
         startCursor
         endCursor
@@ -78,7 +78,7 @@ export function Audit(): ReactNode {
       </PageHead>
       <Filters asked={asked} />
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={10}>
-        {({ auditTrail }) => (auditTrail ? <Table found={auditTrail} asked={asked} /> : null)}
+        {({ auditLog }) => (auditLog ? <Table found={auditLog} asked={asked} /> : null)}
       </Loaded>
       <EntryDrawer title={said.title} asked={asked} />
     </>
@@ -104,7 +104,7 @@ function Filters({ asked }: { asked: AuditSearch }): ReactNode {
   );
 }
 
-type Found = NonNullable<AuditTrailQuery['auditTrail']>;
+type Found = NonNullable<AuditLogQuery['auditLog']>;
 type Node = Found['edges'][number]['node'];
 
 /** Name of the subject, or the text of the audit log for a subject without a name. */

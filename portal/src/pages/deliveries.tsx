@@ -46,7 +46,7 @@ const DELIVERIES = graphql(`
           apiRequestId
           occurredAt
           state
-          attempts
+          attemptCount
           httpStatus
           error
           nextAttemptAt
@@ -81,7 +81,7 @@ export function DeliveryLog(): ReactNode {
     ...pageOf(asked),
     endpointId: endpoint,
     developerId: developer,
-    filter: { environment, apiRequestId, type: type && [type], state: ofAll ? ['DEAD' as const] : state && [state] },
+    filter: { environment, apiRequestId, type: type && [type], state: ofAll ? ['FAILED' as const] : state && [state] },
     ofAll,
   };
   const [read, again] = useRead({ query: DELIVERIES, variables });
@@ -168,7 +168,7 @@ function Found({ found, open, ofAll }: { found: Page; open: string | undefined; 
               <th scope="col">{said.request}</th>
               <th scope="col">{said.state}</th>
               <th scope="col" className="amount">
-                {said.tries}
+                {said.attempts}
               </th>
             </tr>
           </thead>
@@ -220,6 +220,6 @@ const DeliveryRow = ({ delivery, isOpen }: { delivery: Row; isOpen: boolean }): 
         </span>
       </span>
     </td>
-    <td className="amount last">{words.order.tries(delivery.attempts)}</td>
+    <td className="amount last">{words.order.attempts(delivery.attemptCount)}</td>
   </tr>
 );

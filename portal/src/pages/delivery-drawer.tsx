@@ -29,12 +29,12 @@ const DELIVERY = graphql(`
           apiRequestId
           occurredAt
           state
-          attempts
+          attemptCount
           httpStatus
           error
           nextAttemptAt
           body
-          tries {
+          attempts {
             at
             httpStatus
             error
@@ -54,7 +54,7 @@ const REDELIVER = graphql(`
       delivery {
         id
         state
-        attempts
+        attemptCount
         nextAttemptAt
         error
         httpStatus
@@ -155,10 +155,10 @@ function Shown({
         {mayRedeliver ? <Redeliver id={delivery.id} reload={reload} /> : null}
       </div>
       <section>
-        <h2>{said.tries}</h2>
-        {delivery.tries?.length ? (
+        <h2>{said.attempts}</h2>
+        {delivery.attempts?.length ? (
           <ol className="timeline">
-            {delivery.tries.map((attempt) => (
+            {delivery.attempts.map((attempt) => (
               <li key={attempt.at} data-tone={attempt.error === null ? 'good' : 'bad'}>
                 <strong>
                   {attempt.error === null ? words.deliveries.DELIVERED : words.webhookErrors[attempt.error]}

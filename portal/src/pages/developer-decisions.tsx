@@ -14,7 +14,7 @@ import type { Account } from './developer.js';
 const UNLOCK = graphql(`
   mutation Unlock($input: UnlockProductionInput!) {
     unlockProduction(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       developer {
@@ -132,9 +132,9 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
   );
 }
 
-/** Where two people decide, the first one has made a proposal. */
+/** Where two people decide, the first one has made an approval request. */
 const isWaiting = (data: object): boolean =>
-  Object.values(data).some((payload: { proposal?: object | null } | null) => Boolean(payload?.proposal));
+  Object.values(data).some((payload: { approvalRequest?: object | null } | null) => Boolean(payload?.approvalRequest));
 
 /** A button, the dialog that says what it does, and the reason where the trail wants one. */
 function Decision<Given extends AnyVariables & { input: { developerId: string } }>({

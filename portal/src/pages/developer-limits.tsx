@@ -72,7 +72,7 @@ const ASSIGN = graphql(`
         id
         rechargeProvider
       }
-      proposal {
+      approvalRequest {
         id
       }
     }
@@ -221,7 +221,7 @@ function Performer({
           onDone={({ assignRechargeProvider: done }) => {
             const title = said.of(said.provider, name);
             const now = done?.developer?.rechargeProvider ?? rechargeProvider;
-            say(done?.proposal ? words.common.waits(title) : said.providerDone(name, words.providers[now]));
+            say(done?.approvalRequest ? words.common.waits(title) : said.providerDone(name, words.providers[now]));
             reload();
           }}
           name={said.change}

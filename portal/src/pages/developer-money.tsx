@@ -34,9 +34,9 @@ const CREDIT = graphql(`
             held
           }
         }
-        ... on ProposalMade {
+        ... on ApprovalRequestCreated {
           replayed
-          proposal {
+          approvalRequest {
             id
             state
           }
@@ -58,9 +58,9 @@ const DEBIT = graphql(`
             held
           }
         }
-        ... on ProposalMade {
+        ... on ApprovalRequestCreated {
           replayed
-          proposal {
+          approvalRequest {
             id
             state
           }
@@ -116,7 +116,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
   const isUsed = transfer !== '' && transfer === usedUtr;
   const hasTransfer = kind === 'credit' && transfer !== '';
   const takesTwo = isLive && (!hasTransfer || isUsed || amount > (data?.viewer?.allowance?.credit ?? 0));
-  // a reason would make a proposal of a transfer that was credited before: it is asked for once the console has said so
+  // a reason would make an approval request of a transfer that was credited before: it is asked for once the console has said so
   const hasReason = kind === 'debit' || !isLive || takesTwo;
   const balance = account.wallets?.find((one) => one.environment === environment)?.balance;
   async function move({ reason }: Record<string, string>): Promise<void> {

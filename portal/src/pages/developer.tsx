@@ -18,8 +18,8 @@ import { Toggle } from './toggle.js';
 import { Waiting } from './waiting.js';
 
 const DEVELOPER = graphql(`
-  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $proposals: Boolean!) {
-    proposals(first: 20, filter: { developerId: $id }) @include(if: $proposals) {
+  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $approvalRequests: Boolean!) {
+    approvalRequests(first: 20, filter: { developerId: $id }) @include(if: $approvalRequests) {
       edges {
         node {
           id
@@ -102,16 +102,16 @@ export function DeveloperPage(): ReactNode {
     id: developerId,
     money: readsMoney(viewer),
     staff: isStaff(viewer),
-    proposals: useMay('proposals'),
+    approvalRequests: useMay('approvalRequests'),
   };
   const [read, again] = useRead({ query: DEVELOPER, variables });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
-      {({ developer, proposals }) =>
+      {({ developer, approvalRequests }) =>
         developer ? (
           <Shown
             account={developer}
-            waiting={proposals?.edges.map(({ node }) => node) ?? []}
+            waiting={approvalRequests?.edges.map(({ node }) => node) ?? []}
             reload={() => again({ requestPolicy: 'network-only' })}
           />
         ) : (
@@ -128,7 +128,7 @@ function Shown({
   reload,
 }: {
   account: Account;
-  waiting: ComponentProps<typeof Waiting>['proposals'];
+  waiting: ComponentProps<typeof Waiting>['approvalRequests'];
   reload: () => void;
 }): ReactNode {
   useTitle(account.name);
@@ -160,7 +160,7 @@ function Shown({
                 )}
               </>
             ) : null}
-            {useMay('auditTrail') ? (
+            {useMay('auditLog') ? (
               <Link to="/audit" search={{ subject: account.id, days: 92 }}>
                 {said.trail}
               </Link>
@@ -172,7 +172,7 @@ function Shown({
         <MoneyActions account={account} />
       </PageHead>
       <Notice account={account} />
-      <Waiting proposals={waiting} />
+      <Waiting approvalRequests={waiting} />
       {account.productionRequest ? (
         <section className="notice asks">
           <h2>{said.request}</h2>

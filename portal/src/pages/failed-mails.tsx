@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../call.js';
-import type { FailedMailsQuery } from '../generated/documents.js';
+import type { FailedEmailsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
@@ -12,8 +12,8 @@ import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 
 const MAILS = graphql(`
-  query FailedMails($first: Int, $after: String, $last: Int, $before: String) {
-    failedMails(first: $first, after: $after, last: $last, before: $before) {
+  query FailedEmails($first: Int, $after: String, $last: Int, $before: String) {
+    failedEmails(first: $first, after: $after, last: $last, before: $before) {
       pageInfo {
         startCursor
         endCursor
@@ -28,27 +28,27 @@ const MAILS = graphql(`
           createdAt
           lastAttemptAt
           failure
-          answer
-          linkEndsAt
+          response
+          linkExpiresAt
         }
       }
     }
   }
 `);
 const RESEND = graphql(`
-  mutation ResendMail($input: ResendMailInput!) {
-    resendMail(input: $input) {
-      mailId
+  mutation ResendEmail($input: ResendEmailInput!) {
+    resendEmail(input: $input) {
+      emailId
     }
   }
 `);
 
-const said = words.failedMails;
-type Found = NonNullable<FailedMailsQuery['failedMails']>;
+const said = words.failedEmails;
+type Found = NonNullable<FailedEmailsQuery['failedEmails']>;
 type Mail = Found['edges'][number]['node'];
 
 /** Mails that no mail server took: whom they were for, why, and one more attempt. */
-export function FailedMails(): ReactNode {
+export function FailedEmails(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/mails' });
   const [read, again] = useRead({ query: MAILS, variables: pageOf(asked) });
@@ -57,14 +57,14 @@ export function FailedMails(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead} />
       <Loaded read={read} retry={reload} rows={6}>
-        {({ failedMails }) => (failedMails ? <Table found={failedMails} reload={reload} /> : null)}
+        {({ failedEmails }) => (failedEmails ? <Table found={failedEmails} reload={reload} /> : null)}
       </Loaded>
     </>
   );
 }
 
 function Table({ found, reload }: { found: Found; reload: () => void }): ReactNode {
-  const mayResend = useMay('resendMail');
+  const mayResend = useMay('resendEmail');
   if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
   return (
     <>
@@ -103,7 +103,7 @@ const Row = ({ mail, mayResend, reload }: { mail: Mail; mayResend: boolean; relo
     <td data-name={said.why}>
       <span>
         {mail.failure ? words.mailFailures[mail.failure] : said.cutShort}{' '}
-        {mail.answer ? <code>{mail.answer}</code> : null}
+        {mail.response ? <code>{mail.response}</code> : null}
       </span>
     </td>
     <td className={mail.lastAttemptAt ? undefined : 'nothing'} data-name={said.last}>
@@ -118,12 +118,13 @@ const Row = ({ mail, mayResend, reload }: { mail: Mail; mayResend: boolean; relo
 );
 
 /** What would reach nobody, or help nobody, is not sent: it says what helps. */
-function Again({ mail: { id, to, subject, linkEndsAt }, reload }: { mail: Mail; reload: () => void }): ReactNode {
+function Again({ mail: { id, to, subject, linkExpiresAt }, reload }: { mail: Mail; reload: () => void }): ReactNode {
   const call = useCall(RESEND);
   if (to === null) return <span className="quiet small">{said.lost}</span>;
-  if (linkEndsAt && Date.parse(linkEndsAt) <= Date.now()) return <span className="quiet small">{said.linkEnded}</span>;
+  if (linkExpiresAt && Date.parse(linkExpiresAt) <= Date.now())
+    return <span className="quiet small">{said.linkEnded}</span>;
   async function send(): Promise<void> {
-    const { failure } = await call.run({ input: { mailId: id } });
+    const { failure } = await call.run({ input: { emailId: id } });
     if (failure) sayFailure(said.notSent, failure);
     else say(said.sent(to!));
     reload();

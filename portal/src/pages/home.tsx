@@ -55,7 +55,7 @@ const HOME = graphql(`
         goLive {
           step
           doneAt
-          waitsForUs
+          isInReview
         }
         credentials @include(if: $builds) {
           id

@@ -40,7 +40,7 @@ const KEYS = graphql(`
         goLive {
           step
           doneAt
-          waitsForUs
+          isInReview
         }
       }
     }

@@ -27,7 +27,7 @@ const NEXT = graphql(`
 const APPROVE = graphql(`
   mutation ApproveKyc($input: ApproveDeveloperInput!) {
     approveDeveloper(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       developer {
@@ -147,7 +147,7 @@ function Approve({ account, withServices }: { account: Account; withServices: bo
     if (!data?.approveDeveloper) return;
     setOpen(false);
     const { name } = account;
-    await next(data.approveDeveloper.proposal ? said.approvedFees(name) : said.approved(name), account.id);
+    await next(data.approveDeveloper.approvalRequest ? said.approvedFees(name) : said.approved(name), account.id);
   }
   return (
     <>

@@ -17,7 +17,7 @@ const DELETE = graphql(`
       developer {
         id
         kycDraft {
-          left
+          remainingDocuments
           documents {
             id
             kind
@@ -58,7 +58,7 @@ export function Documents({
   toggle,
   reload,
 }: {
-  draft: { left: number; documents: readonly Document[] };
+  draft: { remainingDocuments: number; documents: readonly Document[] };
   earlier: readonly Document[];
   isLeft: (id: string) => boolean;
   toggle: (id: string) => void;
@@ -93,8 +93,8 @@ export function Documents({
         ))}
       </ul>
       <Leaving on={files.some(({ failure }) => !failure)} title={said.leave} text={said.leaveText} />
-      {draft.left > 0 ? (
-        <Drop left={draft.left} suggested={missing ?? KINDS[0]!} add={add} />
+      {draft.remainingDocuments > 0 ? (
+        <Drop remaining={draft.remainingDocuments} suggested={missing ?? KINDS[0]!} add={add} />
       ) : (
         <p className="quiet">{said.full}</p>
       )}
@@ -133,11 +133,11 @@ function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }):
 }
 
 function Drop({
-  left,
+  remaining,
   suggested,
   add,
 }: {
-  left: number;
+  remaining: number;
   suggested: string;
   add: (files: FileList | null, kind: string) => void;
 }): ReactNode {
@@ -192,7 +192,7 @@ function Drop({
         onChange={picked}
       />
       <span className="quiet small">
-        {said.drop} · {said.left(left)}
+        {said.drop} · {said.remaining(remaining)}
       </span>
     </div>
   );

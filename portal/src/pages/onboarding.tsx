@@ -31,7 +31,7 @@ const ONBOARDING = graphql(`
         goLive {
           step
           doneAt
-          waitsForUs
+          isInReview
         }
         kyc @include(if: $owner) {
           id
@@ -49,7 +49,7 @@ const ONBOARDING = graphql(`
           }
         }
         kycDraft @include(if: $owner) {
-          left
+          remainingDocuments
           legalName
           pan
           gstin

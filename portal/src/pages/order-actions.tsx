@@ -21,7 +21,7 @@ const ACTIONS = graphql(`
       amount
       environment
       actions
-      proposal {
+      approvalRequest {
         id
         action
       }
@@ -50,14 +50,14 @@ const REVERSE = graphql(`
             actions
           }
         }
-        ... on ProposalMade {
+        ... on ApprovalRequestCreated {
           replayed
-          proposal {
+          approvalRequest {
             id
             state
             order {
               id
-              proposal {
+              approvalRequest {
                 id
                 action
               }
@@ -86,14 +86,14 @@ const REVERSE_REFUND = graphql(`
             actions
           }
         }
-        ... on ProposalMade {
+        ... on ApprovalRequestCreated {
           replayed
-          proposal {
+          approvalRequest {
             id
             state
             order {
               id
-              proposal {
+              approvalRequest {
                 id
                 action
               }
@@ -119,7 +119,7 @@ export function OrderActions({ orderId, reload }: Of): ReactNode {
     <WithOrder orderId={orderId}>
       {(order) => (
         <>
-          <Waiting proposals={order.proposal ? [order.proposal] : []} />
+          <Waiting approvalRequests={order.approvalRequest ? [order.approvalRequest] : []} />
           <div className="row">
             {order.actions?.includes('RESOLVE') ? (
               <Link to="/review" search={{ order: order.id }} className="button">

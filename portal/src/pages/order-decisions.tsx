@@ -11,7 +11,7 @@ import { words } from '../words.js';
 
 const DECISIONS = graphql(`
   query OrderDecisions($id: ID!) {
-    auditTrail(
+    auditLog(
       first: 5
       filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }
     ) {
@@ -30,7 +30,7 @@ const DECISIONS = graphql(`
 `);
 type Happened = NonNullable<NonNullable<OrderQuery['order']>['timeline']>;
 
-const isDecision = ({ kind }: Happened[number]): boolean => kind === 'DECISION';
+const isDecision = ({ kind }: Happened[number]): boolean => kind === 'RESOLUTION';
 
 /** Whether a person took the success back: the decision and the money are of one transaction. */
 export const reversedByPerson = (timeline: Happened): boolean => {
@@ -40,7 +40,7 @@ export const reversedByPerson = (timeline: Happened): boolean => {
 
 /** Who decided about an order, each with the entry of the trail. */
 export function OrderDecisions({ id, timeline }: { id: string; timeline: Happened | null }): ReactNode {
-  const mayRead = useMay('auditTrail');
+  const mayRead = useMay('auditLog');
   return mayRead && timeline?.some(isDecision) ? <Decisions id={id} /> : null;
 }
 
@@ -48,9 +48,9 @@ function Decisions({ id }: { id: string }): ReactNode {
   const [read, again] = useRead({ query: DECISIONS, variables: { id } });
   return (
     <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })} rows={1}>
-      {({ auditTrail }) => (
+      {({ auditLog }) => (
         <ul className="list">
-          {auditTrail?.edges.map(({ node }) => (
+          {auditLog?.edges.map(({ node }) => (
             <li key={node.id}>
               <div>
                 <Link to="/audit" search={{ subject: id, days: 92, entry: node.id }}>

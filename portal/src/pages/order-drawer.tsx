@@ -70,7 +70,7 @@ const ORDER = graphql(`
         state
         httpStatus
         error
-        attempts
+        attemptCount
         occurredAt
       }
       provider @include(if: $staff)

@@ -18,7 +18,7 @@ const HOLD = graphql(`
           since
         }
       }
-      proposal {
+      approvalRequest {
         id
       }
     }
@@ -107,7 +107,7 @@ function Release({ about: { environment }, takesTwo, reload }: Shown): ReactNode
       document={HOLD}
       given={({ reason = '' }) => ({ input: { environment, held: false, reason } })}
       onDone={({ setOrderHold }) => {
-        say(setOrderHold?.proposal ? words.common.waits(said.turn(where, false)) : said.done(where, false));
+        say(setOrderHold?.approvalRequest ? words.common.waits(said.turn(where, false)) : said.done(where, false));
         reload();
       }}
       name={said.release}

@@ -14,7 +14,7 @@ const END: Partial<Record<OrderEventKind, 'good' | 'bad' | 'wait' | 'back'>> = {
   REFUND_REVERSAL: 'good',
   REFUND: 'back',
   REVERSAL: 'back',
-  CONTRADICTION: 'bad',
+  STATUS_CONFLICT: 'bad',
   REVIEW: 'wait',
 };
 type Happened = NonNullable<Order['timeline']>[number];
@@ -117,14 +117,14 @@ export const Deliveries = ({
     <h2>{said.deliveries}</h2>
     {deliveries.length === 0 ? <p className="quiet">{said.noDeliveries}</p> : null}
     <ul className="list">
-      {deliveries.map(({ id, type, state, httpStatus, error, attempts }) => (
+      {deliveries.map(({ id, type, state, httpStatus, error, attemptCount }) => (
         <li key={id}>
           <div>
             <Link to="/webhooks/deliveries" search={{ developer: developer?.id, delivery: id, request: apiRequestId }}>
               {words.webhookEvents[type]}
             </Link>{' '}
             <span className="quiet small">
-              {[httpStatus && `HTTP ${httpStatus}`, error && words.webhookErrors[error], said.tries(attempts)]
+              {[httpStatus && `HTTP ${httpStatus}`, error && words.webhookErrors[error], said.attempts(attemptCount)]
                 .filter(Boolean)
                 .join(' · ')}
             </span>
@@ -136,4 +136,4 @@ export const Deliveries = ({
   </section>
 );
 
-export const deliveryTone = { DELIVERED: 'good', PENDING: 'wait', DEAD: 'bad', CANCELLED: 'quiet' } as const;
+export const deliveryTone = { DELIVERED: 'good', PENDING: 'wait', FAILED: 'bad', CANCELLED: 'quiet' } as const;

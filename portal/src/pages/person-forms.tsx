@@ -11,7 +11,7 @@ import type { Person } from './team.js';
 const INVITE = graphql(`
   mutation InviteUser($input: InviteUserInput!) {
     inviteUser(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       user {
@@ -24,7 +24,7 @@ const INVITE = graphql(`
 const SET_ROLE = graphql(`
   mutation SetUserRole($input: SetUserRoleInput!) {
     setUserRole(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       user {
@@ -38,7 +38,7 @@ const SET_ROLE = graphql(`
 const SUSPEND = graphql(`
   mutation SuspendUser($input: SuspendUserInput!) {
     suspendUser(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       user {
@@ -52,7 +52,7 @@ const SUSPEND = graphql(`
 const REINSTATE = graphql(`
   mutation ReinstateUser($input: ReinstateUserInput!) {
     reinstateUser(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       user {
@@ -66,7 +66,7 @@ const REINSTATE = graphql(`
 const RESET = graphql(`
   mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {
     resetSecondFactors(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       user {
@@ -82,7 +82,7 @@ const RESET = graphql(`
 const REMOVE = graphql(`
   mutation RemoveUser($input: RemoveUserInput!) {
     removeUser(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       removedUserId
@@ -165,7 +165,7 @@ export function Invite({
       document={INVITE}
       given={({ email, name, role }) => ({ input: { email: email!, name: name!, ...asInvited(role!, developerId) } })}
       onDone={({ inviteUser }) => {
-        say(inviteUser?.proposal ? words.common.waits(said.inviteTitle) : said.inviteSent);
+        say(inviteUser?.approvalRequest ? words.common.waits(said.inviteTitle) : said.inviteSent);
         onDone();
       }}
       name={said.invite}
@@ -192,7 +192,7 @@ export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode =
       document={INVITE}
       given={() => ({ input: { email, name, ...asInvited(teamRole ?? role, developerId) } })}
       onDone={({ inviteUser }) => {
-        say(inviteUser?.proposal ? words.common.waits(said.inviteTitle) : said.inviteSent);
+        say(inviteUser?.approvalRequest ? words.common.waits(said.inviteTitle) : said.inviteSent);
         onDone();
       }}
       name={said.inviteAgain}
@@ -213,13 +213,13 @@ export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, 
         input: { userId: id, ...(ofTeam ? { teamRole: chosen as TeamRole } : { role: chosen as Role }) },
       })}
       onDone={({ setUserRole }) => {
-        say(setUserRole?.proposal ? words.common.waits(title) : said.roleDone(name));
+        say(setUserRole?.approvalRequest ? words.common.waits(title) : said.roleDone(name));
         onDone();
       }}
       name={said.changeRole}
       title={title}
       text={ofTeam ? said.roleText : takesTwo ? said.roleTextTwo : said.roleTextStaff}
-      submit={takesTwo ? said.propose : said.save}
+      submit={takesTwo ? said.requestApproval : said.save}
     >
       <Roles ofTeam={ofTeam} chosen={teamRole ?? role} />
     </Ask>
@@ -231,8 +231,8 @@ const Reason = (): ReactNode => (
 );
 
 /** Says what happened: it is done, or it waits for a second administrator. */
-const sayDone = (decided: { proposal: object | null } | null, title: string, done: string): void =>
-  say(decided?.proposal ? words.common.waits(title) : done);
+const sayDone = (decided: { approvalRequest: object | null } | null, title: string, done: string): void =>
+  say(decided?.approvalRequest ? words.common.waits(title) : done);
 
 export function Suspend({ person: { id, name, role }, onDone }: OfOne): ReactNode {
   const takesTwo = useTakesTwo('ROLES', role !== 'ADMIN') && role === 'ADMIN';
@@ -246,10 +246,10 @@ export function Suspend({ person: { id, name, role }, onDone }: OfOne): ReactNod
           sayDone(suspendUser, title, said.suspendedDone(name));
           onDone();
         }}
-        name={takesTwo ? said.proposeSuspend : said.suspend}
+        name={takesTwo ? said.requestSuspend : said.suspend}
         title={title}
-        text={takesTwo ? `${said.suspendText} ${said.proposeTwo}` : said.suspendText}
-        submit={takesTwo ? said.propose : title}
+        text={takesTwo ? `${said.suspendText} ${said.requestTwo}` : said.suspendText}
+        submit={takesTwo ? said.requestApproval : title}
         kind={takesTwo ? 'plain' : 'bad'}
       >
         <Reason />
@@ -310,10 +310,10 @@ export function Reinstate({ person: { id, name, role, emergencySuspension }, onD
         sayDone(reinstateUser, title, said.reinstated(name));
         onDone();
       }}
-      name={emergencySuspension ? said.undoSuspension : takesTwo ? said.proposeReinstate : said.reinstate}
+      name={emergencySuspension ? said.undoSuspension : takesTwo ? said.requestReinstate : said.reinstate}
       title={title}
-      text={takesTwo ? `${said.reinstateText} ${said.proposeTwo}` : said.reinstateText}
-      submit={takesTwo ? said.propose : title}
+      text={takesTwo ? `${said.reinstateText} ${said.requestTwo}` : said.reinstateText}
+      submit={takesTwo ? said.requestApproval : title}
     />
   );
 }
@@ -329,10 +329,10 @@ export function ResetFactors({ person: { id, name }, developerId, onDone }: OfOn
         sayDone(resetSecondFactors, said.resetTitle(name), said.resetDone(name));
         onDone();
       }}
-      name={takesTwo ? said.proposeReset : said.reset}
+      name={takesTwo ? said.requestReset : said.reset}
       title={said.resetTitle(name)}
-      text={takesTwo ? `${text} ${said.proposeTwo}` : text}
-      submit={takesTwo ? said.propose : said.resetSubmit}
+      text={takesTwo ? `${text} ${said.requestTwo}` : text}
+      submit={takesTwo ? said.requestApproval : said.resetSubmit}
       kind={takesTwo ? 'plain' : 'bad'}
     >
       <Reason />
@@ -351,13 +351,13 @@ export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void 
       given={({ reason }) => ({ input: { userId: id, reason: reason! } })}
       onDone={({ removeUser }) => {
         sayDone(removeUser, said.removeTitle(name), said.removed(name));
-        if (removeUser?.proposal) onDone();
+        if (removeUser?.approvalRequest) onDone();
         else onGone();
       }}
-      name={invitedUntil !== null ? said.takeBack : takesTwo ? said.proposeRemove : said.remove}
+      name={invitedUntil !== null ? said.takeBack : takesTwo ? said.requestRemove : said.remove}
       title={said.removeTitle(name)}
-      text={takesTwo ? `${text} ${said.proposeTwo}` : text}
-      submit={takesTwo ? said.propose : said.removeTitle(name)}
+      text={takesTwo ? `${text} ${said.requestTwo}` : text}
+      submit={takesTwo ? said.requestApproval : said.removeTitle(name)}
       kind={takesTwo ? 'plain' : 'bad'}
     >
       <Reason />

@@ -34,10 +34,10 @@ const PROVIDERS = graphql(`
     defaults {
       twoPeople
     }
-    proposals(first: 1, filter: { state: [WAITING], action: [SET_PROVIDER_AVAILABILITY] }) {
+    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {
       totalCount
     }
-    holds: proposals(first: 1, filter: { state: [WAITING], action: [SET_ORDER_HOLD] }) {
+    holds: approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_ORDER_HOLD] }) {
       totalCount
     }
     environments {
@@ -58,7 +58,7 @@ const SWITCH = graphql(`
         available
         unavailableReason
       }
-      proposal {
+      approvalRequest {
         id
       }
     }
@@ -80,18 +80,18 @@ export function Providers(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />
       <Loaded read={read} retry={reload} rows={6}>
-        {({ providers, defaults, proposals, holds, environments }) => (
+        {({ providers, defaults, approvalRequests, holds, environments }) => (
           <div className="stack">
-            {proposals?.totalCount ? (
+            {approvalRequests?.totalCount ? (
               <section className="notice asks">
-                <Link to="/proposals" search={{ action: 'SET_PROVIDER_AVAILABILITY' }}>
-                  {said.waiting(proposals.totalCount)}
+                <Link to="/approval-requests" search={{ action: 'SET_PROVIDER_AVAILABILITY' }}>
+                  {said.waiting(approvalRequests.totalCount)}
                 </Link>
               </section>
             ) : null}
             {holds?.totalCount ? (
               <section className="notice asks">
-                <Link to="/proposals" search={{ action: 'SET_ORDER_HOLD' }}>
+                <Link to="/approval-requests" search={{ action: 'SET_ORDER_HOLD' }}>
                   {words.orderHold.waiting(holds.totalCount)}
                 </Link>
               </section>
@@ -209,7 +209,11 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
       document={SWITCH}
       given={({ reason = '' }) => ({ input: { provider, environment, available: next, reason } })}
       onDone={({ setProviderAvailability }) => {
-        say(setProviderAvailability?.proposal ? words.common.waits(said.turn(name, next)) : said.turned(name, next));
+        say(
+          setProviderAvailability?.approvalRequest
+            ? words.common.waits(said.turn(name, next))
+            : said.turned(name, next),
+        );
         reload();
       }}
       name={said.turn(name, next)}

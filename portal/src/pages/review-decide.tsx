@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
-import type { ErrorCode, LedgerAccount, ListResult, Resolution } from '../generated/documents.js';
+import type { ErrorCode, LedgerAccount, OrderResolutionResult, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayOutcome, sayResults } from '../outcome.js';
 import { At, Window } from '../parts.js';
@@ -26,9 +26,9 @@ const RESOLVE = graphql(`
             status
           }
         }
-        ... on ProposalMade {
+        ... on ApprovalRequestCreated {
           replayed
-          proposal {
+          approvalRequest {
             id
             state
           }
@@ -47,7 +47,7 @@ const RESOLVE = graphql(`
 const RESOLVE_MANY = graphql(`
   mutation ResolveOrders($input: ResolveOrdersInput!) {
     resolveOrders(input: $input) {
-      proposal {
+      approvalRequest {
         id
         state
       }
@@ -99,7 +99,7 @@ function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alon
 
 interface Result {
   orderId: string;
-  result: ListResult;
+  result: OrderResolutionResult;
   code: ErrorCode | null;
 }
 const numberIn = (entries: readonly ReviewEntry[], id: string): string => {
@@ -129,7 +129,7 @@ export function DecideWindow({
   const [outcome, setOutcome] = useState<Resolution>();
   // what was decided leaves the list; what was refused stays, with what was written
   const [results, setResults] = useState<readonly Result[]>([]);
-  const refused = results.filter(({ result }) => result === 'REFUSED');
+  const refused = results.filter(({ result }) => result === 'REJECTED');
   const entries =
     results.length === 0 ? given : given.filter(({ order }) => refused.some((one) => one.orderId === order.id));
   const one = useCall(RESOLVE);
@@ -155,7 +155,7 @@ export function DecideWindow({
       const became = data?.resolveOrders?.results;
       if (!became) return;
       const isDone = (id: string): boolean =>
-        became.some(({ orderId, result }) => orderId === id && result !== 'REFUSED');
+        became.some(({ orderId, result }) => orderId === id && result !== 'REJECTED');
       const decided = entries.filter(({ order }) => isDone(order.id));
       if (decided.length > 0) sayResults(deedOf(decided), became);
       if (decided.length < entries.length) return setResults(became);

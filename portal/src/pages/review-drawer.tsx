@@ -24,13 +24,13 @@ const EVIDENCE = graphql(`
           environment
           provider
           inReviewSince
-          contradictedAt
+          statusConflictAt
           sentRecentlyUntil
           developer {
             id
             name
           }
-          proposal {
+          approvalRequest {
             id
           }
           preview {
@@ -117,7 +117,7 @@ export function ReviewDrawer({
 function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: () => void }): ReactNode {
   const [isDeciding, setDeciding] = useState(false);
   const mayDecide = useMay('resolveOrder');
-  const { order, developer, proposal, contradictedAt, sentRecentlyUntil } = entry;
+  const { order, developer, approvalRequest, statusConflictAt, sentRecentlyUntil } = entry;
   const txn = order.providerTxnId ?? order.timeline?.findLast(({ reference }) => reference)?.reference;
   return (
     <>
@@ -126,10 +126,10 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
         <Badge tone={entry.environment === 'PRODUCTION' ? 'live' : 'good'}>
           {words.environments[entry.environment]}
         </Badge>
-        {contradictedAt ? <Badge tone="bad">{said.contradicted}</Badge> : null}
-        {proposal ? (
-          <Link to="/proposals" search={{ proposal: proposal.id }}>
-            {said.proposed}
+        {statusConflictAt ? <Badge tone="bad">{said.conflicting}</Badge> : null}
+        {approvalRequest ? (
+          <Link to="/approval-requests" search={{ approvalRequest: approvalRequest.id }}>
+            {said.requested}
           </Link>
         ) : null}
       </span>
@@ -175,7 +175,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       <Timeline order={order} staff />
       <div className="form-actions">
         {order.actions?.includes('CHECK_STATUS') ? <CheckOrderStatus orderId={order.id} /> : null}
-        {contradictedAt ? <Corrections orderId={order.id} reload={done} /> : null}
+        {statusConflictAt ? <Corrections orderId={order.id} reload={done} /> : null}
         {mayDecide ? (
           <Button kind="main" data-decide onClick={() => setDeciding(true)}>
             {said.decide}

@@ -29,7 +29,7 @@ export function ReviewQueue({
   const mayDecide = useMay('resolveOrders');
   const entries = found.edges.map(({ node }) => node);
   const selected = entries.filter(({ order }) => chosen.has(order.id));
-  const isFiltered = asked.provider ?? asked.hours ?? asked.contradicted;
+  const isFiltered = asked.provider ?? asked.hours ?? asked.conflicting;
   // what is chosen is on the page that is shown
   const shown = entries.map(({ order }) => order.id).join();
   useEffect(() => setChosen((before) => new Set(shown.split(',').filter((id) => before.has(id)))), [shown]);
@@ -136,7 +136,7 @@ function Row({
   isChosen: boolean;
   choose?: (isOn: boolean) => void;
 }): ReactNode {
-  const { order, developer, provider, proposal, contradictedAt } = entry;
+  const { order, developer, provider, approvalRequest, statusConflictAt } = entry;
   const number = numberOf(entry);
   return (
     <tr className="opens" data-open={order.id === asked.order || undefined}>
@@ -167,8 +167,8 @@ function Row({
       </td>
       <td data-name={said.known}>
         <span>
-          {contradictedAt ? <Badge tone="bad">{said.contradicted}</Badge> : null}{' '}
-          {proposal ? <Badge tone="wait">{said.proposed}</Badge> : null} {knownOf(entry)}
+          {statusConflictAt ? <Badge tone="bad">{said.conflicting}</Badge> : null}{' '}
+          {approvalRequest ? <Badge tone="wait">{said.requested}</Badge> : null} {knownOf(entry)}
         </span>
       </td>
     </tr>
@@ -176,15 +176,15 @@ function Row({
 }
 
 /** In a line: how often it was sent and asked about, and the last thing that the provider said. */
-function knownOf({ order, contradictedAt }: ReviewEntry): string {
+function knownOf({ order, statusConflictAt }: ReviewEntry): string {
   const events = order.timeline ?? [];
   const sends = events.filter(({ kind }) => kind === 'SEND').length;
-  const questions = events.filter(({ kind }) => kind === 'ENQUIRY').length;
-  const last = events.findLast(({ kind }) => kind === 'ANSWER' || kind === 'ENQUIRY' || kind === 'CALLBACK');
+  const questions = events.filter(({ kind }) => kind === 'STATUS_CHECK').length;
+  const last = events.findLast(({ kind }) => kind === 'RESPONSE' || kind === 'STATUS_CHECK' || kind === 'CALLBACK');
   return [
     sends ? said.sent(sends) : said.notSent,
     ...(questions ? [said.asked(questions)] : []),
     ...(last?.detail ? [last.detail] : []),
-    ...(contradictedAt ? [said.contradiction] : []),
+    ...(statusConflictAt ? [said.statusConflict] : []),
   ].join(' · ');
 }

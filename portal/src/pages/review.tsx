@@ -39,13 +39,13 @@ const REVIEW = graphql(`
           environment
           provider
           inReviewSince
-          contradictedAt
+          statusConflictAt
           sentRecentlyUntil
           developer {
             id
             name
           }
-          proposal {
+          approvalRequest {
             id
           }
           preview {
@@ -84,10 +84,10 @@ export function Review(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/review' });
   const environment = useEnvironment();
-  const { provider, hours, contradicted } = asked;
+  const { provider, hours, conflicting } = asked;
   // an instant of its own for each rendering would be another question each time
   const olderThan = useMemo(() => hours && new Date(Date.now() - hours * HOUR_MS).toISOString(), [hours]);
-  const filter = { provider, contradicted, environment, olderThan: olderThan || undefined };
+  const filter = { provider, conflicting, environment, olderThan: olderThan || undefined };
   const [read, again] = useRead({ query: REVIEW, variables: { ...pageOf(asked), filter } });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
@@ -111,7 +111,7 @@ export function Review(): ReactNode {
 function Filters({ asked, totals }: { asked: ReviewSearch; totals: NonNullable<FoundOrders['totals']> }): ReactNode {
   const change = useFilter();
   const filter = (changed: ReviewSearch): void => change({ order: undefined, ...changed });
-  const { provider, hours, contradicted } = asked;
+  const { provider, hours, conflicting } = asked;
   const providers = [...new Set([...totals.map((one) => one.provider), ...(provider ? [provider] : [])])];
   const count = (of: Provider): string => {
     const total = totals.find((one) => one.provider === of);
@@ -136,10 +136,10 @@ function Filters({ asked, totals }: { asked: ReviewSearch; totals: NonNullable<F
         {[false, true].map((one) => (
           <Chip
             key={String(one)}
-            on={contradicted === one}
-            toggle={() => filter({ contradicted: contradicted === one ? undefined : one })}
+            on={conflicting === one}
+            toggle={() => filter({ conflicting: conflicting === one ? undefined : one })}
           >
-            {one ? said.contradicted : said.undecided}
+            {one ? said.conflicting : said.undecided}
           </Chip>
         ))}
       </div>

@@ -14,7 +14,7 @@ import { Outside } from './outside.js';
 const SIGN_IN = graphql(`
   mutation SignIn($input: SignInInput!) {
     signIn(input: $input) {
-      mustEnrol
+      mustEnroll
     }
   }
 `);
@@ -48,7 +48,7 @@ export function SignIn(): ReactNode {
     }
     if (!data?.signIn) return;
     forget();
-    if (data.signIn.mustEnrol) await navigate({ to: '/second-factor', search: to ? { to } : {} });
+    if (data.signIn.mustEnroll) await navigate({ to: '/second-factor', search: to ? { to } : {} });
     else await navigate({ href: to ?? '/' });
   }
   async function withPasskey(): Promise<void> {

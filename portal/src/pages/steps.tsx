@@ -7,15 +7,15 @@ import { words } from '../words.js';
 export interface Step {
   step: GoLiveStepName;
   doneAt?: string | null | undefined;
-  waitsForUs: boolean;
+  isInReview: boolean;
 }
 
 /** The steps up to one of them. */
 export const stepsTo = (last: GoLiveStepName, steps: readonly Step[]): Step[] =>
   steps.slice(0, steps.findIndex(({ step }) => step === last) + 1);
 
-const stateOf = ({ doneAt, waitsForUs }: Step, isNext: boolean): 'done' | 'ours' | 'next' | 'later' =>
-  doneAt ? 'done' : waitsForUs ? 'ours' : isNext ? 'next' : 'later';
+const stateOf = ({ doneAt, isInReview }: Step, isNext: boolean): 'done' | 'ours' | 'next' | 'later' =>
+  doneAt ? 'done' : isInReview ? 'ours' : isNext ? 'next' : 'later';
 
 /** The way to live keys: what is done and since when, what waits for us, and what is to be done next. */
 export function Steps({ steps }: { steps: readonly Step[] }): ReactNode {

@@ -27,8 +27,8 @@ const ENDPOINTS = graphql(`
       previousSecretUntil
       health {
         delivered
-        failed
-        dead
+        failedAttempts
+        failedDeliveries
         p95Ms
         pausedUntil
       }
@@ -186,10 +186,10 @@ function State({ endpoint: { disabledAt, disabledReason, health } }: { endpoint:
 
 function Health({ endpoint: { health } }: { endpoint: Endpoint }): ReactNode {
   if (!health) return '–';
-  const { delivered, failed, dead, p95Ms, pausedUntil } = health;
+  const { delivered, failedAttempts, failedDeliveries, p95Ms, pausedUntil } = health;
   return (
     <>
-      {said.health(delivered, failed, dead)}
+      {said.health(delivered, failedAttempts, failedDeliveries)}
       {p95Ms === null ? null : ` · ${said.p95(p95Ms)}`}
       {pausedUntil ? (
         <>

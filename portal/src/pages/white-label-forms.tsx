@@ -65,7 +65,7 @@ const ASSIGN = graphql(`
         id
         rechargeProvider
       }
-      proposal {
+      approvalRequest {
         id
       }
     }
@@ -74,7 +74,7 @@ const ASSIGN = graphql(`
 const MOVE_IN = graphql(`
   mutation MoveToWhiteLabel($input: MoveToWhiteLabelInput!) {
     moveToWhiteLabel(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       developer {
@@ -91,7 +91,7 @@ const MOVE_IN = graphql(`
 const MOVE_OUT = graphql(`
   mutation RemoveFromWhiteLabel($input: RemoveFromWhiteLabelInput!) {
     removeFromWhiteLabel(input: $input) {
-      proposal {
+      approvalRequest {
         id
       }
       developer {
@@ -146,7 +146,7 @@ export const MoveOut = ({
     document={MOVE_OUT}
     given={() => ({ input: { developerId: developer.id } })}
     onDone={(data) => {
-      const waits = data.removeFromWhiteLabel?.proposal;
+      const waits = data.removeFromWhiteLabel?.approvalRequest;
       say(waits ? words.common.waits(developer.name) : said.movedOut(developer.name, label.name));
       done();
     }}
@@ -181,7 +181,7 @@ export function LabelActions({
           input: { whiteLabelId: id, provider: provider as RechargeProvider },
         })}
         onDone={(data) => {
-          const waits = data.assignRechargeProvider?.proposal;
+          const waits = data.assignRechargeProvider?.approvalRequest;
           say(waits ? words.common.waits(name) : said.assigned(name));
           reload();
         }}
@@ -236,7 +236,7 @@ function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () =>
       given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
       onDone={(data) => {
         const name = moved?.name ?? '';
-        say(data.moveToWhiteLabel?.proposal ? words.common.waits(name) : said.movedIn(name, label.name));
+        say(data.moveToWhiteLabel?.approvalRequest ? words.common.waits(name) : said.movedIn(name, label.name));
         done();
       }}
       name={said.moveIn}

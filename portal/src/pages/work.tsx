@@ -72,17 +72,17 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
       );
     case 'PRODUCTION_REQUEST':
       return <Link to="/developers" search={{ asks: true }} {...how} />;
-    case 'PROPOSAL':
-      return <Link to="/proposals" {...how} />;
+    case 'APPROVAL_REQUEST':
+      return <Link to="/approval-requests" {...how} />;
     case 'REVIEW':
-      return <Link to="/review" search={{ contradicted: false, environment }} {...how} />;
-    case 'CONTRADICTION':
-      return <Link to="/review" search={{ contradicted: true, environment }} {...how} />;
+      return <Link to="/review" search={{ conflicting: false, environment }} {...how} />;
+    case 'STATUS_CONFLICT':
+      return <Link to="/review" search={{ conflicting: true, environment }} {...how} />;
     case 'STATEMENT_DIFFERENCE':
       return <Link to="/differences" {...how} />;
     case 'FAILED_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
-    case 'FAILED_MAIL':
+    case 'FAILED_EMAIL':
       return <Link to="/mails" {...how} />;
   }
 }

@@ -1,4 +1,6 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import type { Decided, Decider, Deciding } from '../../approval-requests/approval-request.service.js';
+import type { StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import type { Config } from '../../config.js';
 import { AppError } from '../../core/errors.js';
 import { isUuid } from '../../core/ids.js';
@@ -7,8 +9,6 @@ import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import type { Decided, Decider, Deciding } from '../../proposals/proposal.service.js';
-import type { StoredProposal } from '../../proposals/proposal.store.js';
 import type { HoldCommand } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
@@ -32,7 +32,7 @@ export interface ServiceChange {
 export interface SwitchedServices {
   /** What was changed, as it was before. */
   done: { developerId: DeveloperId; service: Service; enabled: boolean; fee: Paise }[];
-  proposals: StoredProposal[];
+  approvalRequests: StoredApprovalRequest[];
 }
 
 const noDeveloperAt = (place: number): AppError =>
@@ -79,7 +79,7 @@ export class AccountDeciding {
     approveDeveloper: (input, by) => this.#approve(input, by),
   };
 
-  /** Errors: those of the verb and of proposals. */
+  /** Errors: those of the verb and of approval requests. */
   async change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Decider): Promise<Answer> {
     const own = this.#own[name] as ((input: InputOf<Name>, by: Decider) => Promise<Answer>) | undefined;
     if (own) return own(input, by);
@@ -134,11 +134,11 @@ export class AccountDeciding {
           fee: paise(access?.feePaise ?? 0n),
         };
       });
-      const switched: SwitchedServices = { done: [], proposals: [] };
+      const switched: SwitchedServices = { done: [], approvalRequests: [] };
       for (const [place, { service, enabled = earlier[place]!.enabled, fee }] of changes.entries()) {
         const command = { developerId: ids[place]!, grants: [{ service, enabled, fee }], reason };
-        const { proposal } = await deciding.decide(actions['service_access.set'], command, by, tx);
-        if (proposal) switched.proposals.push(proposal);
+        const { approvalRequest } = await deciding.decide(actions['service_access.set'], command, by, tx);
+        if (approvalRequest) switched.approvalRequests.push(approvalRequest);
         else switched.done.push(earlier[place]!);
       }
       return switched;
@@ -160,7 +160,7 @@ export class AccountDeciding {
     });
   }
 
-  /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is proposed to be confirmed. */
+  /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is requested to be confirmed. */
   suspendUser(userId: UserId, reason: string, emergency: boolean, by: Decider): Promise<Answer> {
     const { deciding, actions } = this.parts;
     const suspension = actions['user.disable'];
@@ -168,7 +168,10 @@ export class AccountDeciding {
       const answer = await deciding.decide(suspension, { userId, reason, emergency }, by, tx);
       const user = answer.done && (await tx.findOne(UserEntity, { id: userId }));
       if (user?.emergencySuspendedBy !== by.userId) return answer;
-      return { ...answer, proposal: (await deciding.decide(suspension, { userId, reason }, by, tx)).proposal };
+      return {
+        ...answer,
+        approvalRequest: (await deciding.decide(suspension, { userId, reason }, by, tx)).approvalRequest,
+      };
     });
   }
 
@@ -186,13 +189,13 @@ export class AccountDeciding {
     const { deciding, actions, users } = this.parts;
     return mailing(this.parts, async (tx) => {
       const answer = await deciding.decide(actions['user.reset_factors'], { userId, reason }, by, tx);
-      if (answer.proposal && !answer.replayed)
+      if (answer.approvalRequest && !answer.replayed)
         await users.notices.factorReset(await lockUser(userId, tx), 'requested', reason, tx);
       return answer;
     });
   }
 
-  /** Approves at once, with the services whose fees need nobody else; the others are one proposal. */
+  /** Approves at once, with the services whose fees need nobody else; the others are one approval request. */
   #approve({ services = [], ...input }: InputOf<'approveDeveloper'>, by: Decider): Promise<Answer> {
     const { developers, deciding, actions, twoPeople } = this.parts;
     const { of, feeAbovePaise } = twoPeople;

@@ -1,10 +1,14 @@
 import { LockMode } from '@mikro-orm/postgresql';
+import { type Approvable, requesterOf } from '../../approval-requests/approval-request.service.js';
+import type {
+  ApprovalRequestAction,
+  RequestedChange,
+  StoredApprovalRequest,
+} from '../../approval-requests/approval-request.store.js';
 import { AppError } from '../../core/errors.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
-import { type Proposable, proposerOf } from '../../proposals/proposal.service.js';
-import type { ProposalAction, ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import {
   type AccountChange,
@@ -46,7 +50,7 @@ interface OfDeveloper {
   developerId: DeveloperId;
 }
 
-const heldOf = (developer: DeveloperRow, key: string, change: ProposedChange): Held => ({
+const heldOf = (developer: DeveloperRow, key: string, change: RequestedChange): Held => ({
   subject: subjectOf(developer.id),
   key,
   developerId: developer.id as DeveloperId,
@@ -54,9 +58,9 @@ const heldOf = (developer: DeveloperRow, key: string, change: ProposedChange): H
   ...change,
 });
 
-const ofDeveloper = ({ developerId }: StoredProposal): OfDeveloper => ({ developerId: developerId! });
+const ofDeveloper = ({ developerId }: StoredApprovalRequest): OfDeveloper => ({ developerId: developerId! });
 
-/** What one admin does alone to an account, or proposes to a second one where TWO_PEOPLE says so. */
+/** What one admin does alone to an account, or requests to a second one where TWO_PEOPLE says so. */
 export function accountDecisions({
   developers,
   users,
@@ -75,8 +79,8 @@ export function accountDecisions({
       return heldOf(developer, 'production', change);
     },
     commandOf: ofDeveloper,
-    async apply({ developerId }, by, tx, proposal, reason) {
-      await developers.change('unlockProduction', { developerId }, by, { tx, proposal, reason });
+    async apply({ developerId }, by, tx, approvalRequest, reason) {
+      await developers.change('unlockProduction', { developerId }, by, { tx, approvalRequest, reason });
       return { developerId };
     },
   };
@@ -103,18 +107,22 @@ export function accountDecisions({
         ([name, value]) =>
           !name.endsWith('.feePaise') || value === before[name] || BigInt(String(value)) <= twoPeople.feeAbovePaise,
       ),
-    commandOf(proposal) {
-      const { after } = changeIn(proposal);
-      const grants = proposal.key.split(', ').map((service) => ({
+    commandOf(approvalRequest) {
+      const { after } = changeIn(approvalRequest);
+      const grants = approvalRequest.key.split(', ').map((service) => ({
         service: service as Service,
         enabled: after[`${service}.enabled`] as boolean,
         fee: paise(after[`${service}.feePaise`] as string),
       }));
-      return { ...ofDeveloper(proposal), grants };
+      return { ...ofDeveloper(approvalRequest), grants };
     },
-    async apply({ developerId, grants }, by, tx, proposal, reason) {
+    async apply({ developerId, grants }, by, tx, approvalRequest, reason) {
       for (const grant of grants)
-        await developers.change('setServiceAccess', { developerId, ...grant } as never, by, { tx, proposal, reason });
+        await developers.change('setServiceAccess', { developerId, ...grant } as never, by, {
+          tx,
+          approvalRequest,
+          reason,
+        });
       return { developerId };
     },
   };
@@ -126,12 +134,12 @@ export function accountDecisions({
       const before = { rechargeProvider: developer.rechargeProvider };
       return heldOf(developer, 'recharge_provider', { before, after: { rechargeProvider } });
     },
-    commandOf: (proposal) => ({
-      ...ofDeveloper(proposal),
-      provider: changeIn(proposal).after.rechargeProvider as RechargeProvider,
+    commandOf: (approvalRequest) => ({
+      ...ofDeveloper(approvalRequest),
+      provider: changeIn(approvalRequest).after.rechargeProvider as RechargeProvider,
     }),
-    async apply({ developerId, provider: assigned }, by, tx, proposal, reason) {
-      await developers.assignProvider(developerId, assigned, by, { tx, proposal, reason });
+    async apply({ developerId, provider: assigned }, by, tx, approvalRequest, reason) {
+      await developers.assignProvider(developerId, assigned, by, { tx, approvalRequest, reason });
       return { developerId };
     },
   };
@@ -144,12 +152,12 @@ export function accountDecisions({
       const change = { before: { rechargeProvider: label.rechargeProvider }, after: { rechargeProvider } };
       return { subject: labelSubject(id), key: 'recharge_provider', developerId: null, suspended: false, ...change };
     },
-    commandOf: (proposal) => ({
-      whiteLabelId: proposal.subject.slice(labelSubject('').length),
-      provider: changeIn(proposal).after.rechargeProvider as RechargeProvider,
+    commandOf: (approvalRequest) => ({
+      whiteLabelId: approvalRequest.subject.slice(labelSubject('').length),
+      provider: changeIn(approvalRequest).after.rechargeProvider as RechargeProvider,
     }),
-    apply: async ({ whiteLabelId, provider: assigned }, by, tx, proposal, reason) => ({
-      whiteLabel: await whiteLabels.assignProvider(whiteLabelId, assigned, by, { tx, proposal, reason }),
+    apply: async ({ whiteLabelId, provider: assigned }, by, tx, approvalRequest, reason) => ({
+      whiteLabel: await whiteLabels.assignProvider(whiteLabelId, assigned, by, { tx, approvalRequest, reason }),
     }),
   };
   const label: AccountChange<OfDeveloper & { whiteLabelId: string | null }> = {
@@ -168,12 +176,12 @@ export function accountDecisions({
     stepUp: ({ before, after }) => before.rechargeProvider !== after.rechargeProvider,
     // who performs the recharges stays the same
     isSmall: ({ before, after }) => before.rechargeProvider === after.rechargeProvider,
-    commandOf: (proposal) => ({
-      ...ofDeveloper(proposal),
-      whiteLabelId: changeIn(proposal).after.whiteLabelId as string | null,
+    commandOf: (approvalRequest) => ({
+      ...ofDeveloper(approvalRequest),
+      whiteLabelId: changeIn(approvalRequest).after.whiteLabelId as string | null,
     }),
-    async apply({ developerId, whiteLabelId }, by, tx, proposal, reason) {
-      const how = { tx, proposal, reason };
+    async apply({ developerId, whiteLabelId }, by, tx, approvalRequest, reason) {
+      const how = { tx, approvalRequest, reason };
       if (whiteLabelId === null) await developers.change('removeFromWhiteLabel', { developerId }, by, how);
       else await developers.change('moveToWhiteLabel', { developerId, whiteLabelId }, by, how);
       return { developerId };
@@ -198,13 +206,16 @@ export function accountDecisions({
       };
     },
     admit: (_about, by, tx) => requireUnrestricted(by.userId, tx),
-    commandOf: (proposal) => ({
-      userId: proposal.subject.slice(userSubject('').length) as UserId,
-      next: changeIn(proposal).after as NewRole,
+    commandOf: (approvalRequest) => ({
+      userId: approvalRequest.subject.slice(userSubject('').length) as UserId,
+      next: changeIn(approvalRequest).after as NewRole,
       isStaff: true,
     }),
-    async apply({ userId, next }, by, tx, proposal, reason) {
-      await users.setRole(userId, next, by, tx, { proposal: proposal && proposerOf(proposal), reason });
+    async apply({ userId, next }, by, tx, approvalRequest, reason) {
+      await users.setRole(userId, next, by, tx, {
+        approvalRequest: approvalRequest && requesterOf(approvalRequest),
+        reason,
+      });
       return { userId };
     },
   };
@@ -227,8 +238,8 @@ export function accountDecisions({
     },
     admit: (_about, by, tx) => requireUnrestricted(by.userId, tx),
     commandOf: ({ subject }) => ({ id: subject.slice(userSubject('').length) }),
-    async apply({ id }, by, tx, proposal) {
-      await invitations.sendPrepared(id, by, proposal ? proposerOf(proposal) : {}, tx);
+    async apply({ id }, by, tx, approvalRequest) {
+      await invitations.sendPrepared(id, by, approvalRequest ? requesterOf(approvalRequest) : {}, tx);
       return { userId: id as UserId };
     },
   };
@@ -247,7 +258,7 @@ export function accountDecisions({
     'developer.assign_provider': decisionOf(provider, twoPeople),
     'developer.set_white_label': decisionOf(label, twoPeople),
     'white_label.assign_provider': decisionOf(labelProvider, twoPeople),
-  } satisfies Partial<Record<ProposalAction, Proposable<unknown, AccountChanged>>>;
+  } satisfies Partial<Record<ApprovalRequestAction, Approvable<unknown, AccountChanged>>>;
 }
 export type AccountActions = ReturnType<typeof accountDecisions>;
 

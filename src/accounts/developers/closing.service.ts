@@ -16,10 +16,10 @@ interface Found {
   balance: string | null;
   open: { operation: keyof typeof OPEN; n: number; held: string }[];
   review: number;
-  contradicted: number;
+  conflicting: number;
   rechecked: number;
   rechecked_until: string | null;
-  proposals: string[];
+  approvalRequests: string[];
 }
 
 /** What waits, by its operation. */
@@ -52,18 +52,26 @@ async function obstaclesOf(developerId: DeveloperId, tx: EntityManager): Promise
       (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
         select operation, count(*)::integer as n, sum(amount_paise)::text as held from due where state = 'open' group by 1 order by 1) g) as open,
       (select count(*)::integer from looked_at where reason = 'review') as review,
-      (select count(*)::integer from looked_at where reason = 'contradiction') as contradicted,
+      (select count(*)::integer from looked_at where reason = 'status_conflict') as conflicting,
       (select count(*)::integer from due where state in ('success', 'failed')) as rechecked,
       (select max(due_at) from due where state in ('success', 'failed')) as rechecked_until,
-      (select coalesce(jsonb_agg('prp_' || p.id || ' (' || p.action || ')' order by p.id), '[]') from proposal p
+      (select coalesce(jsonb_agg('apr_' || p.id || ' (' || p.action || ')' order by p.id), '[]') from approval_request p
         where p.decision is null and p.expires_at > now() and (p.developer_id = ${developerId}
-          or p.subject in (select 'user:' || u.id from app_user u where u.developer_id = ${developerId}))) as proposals`.execute(
+          or p.subject in (select 'user:' || u.id from app_user u where u.developer_id = ${developerId}))) as "approvalRequests"`.execute(
     tx.getKysely(),
   );
   return sentencesOf(rows[0]!);
 }
 
-function sentencesOf({ balance, open, review, contradicted, rechecked, rechecked_until, proposals }: Found): string[] {
+function sentencesOf({
+  balance,
+  open,
+  review,
+  conflicting,
+  rechecked,
+  rechecked_until,
+  approvalRequests,
+}: Found): string[] {
   return [
     ...(balance === null ? [] : [`The wallet of production holds ${rupees(balance)}: pay it out, and debit it.`]),
     ...open.map(({ operation, n, held }) => {
@@ -71,18 +79,18 @@ function sentencesOf({ balance, open, review, contradicted, rechecked, rechecked
       return `${some(n, one, many)} ${how}, with ${rupees(held)} held: wait for the outcome.`;
     }),
     ...(review === 0 ? [] : [`${some(review, 'order waits', 'orders wait')} for a person who decides.`]),
-    ...(contradicted === 0
+    ...(conflicting === 0
       ? []
-      : [`${some(contradicted, 'decided order', 'decided orders')} whose provider says the opposite: decide.`]),
+      : [`${some(conflicting, 'decided order', 'decided orders')} whose provider says the opposite: decide.`]),
     ...(rechecked === 0
       ? []
       : [
           `${some(rechecked, 'decided order is', 'decided orders are')} asked about again, until ${new Date(rechecked_until!).toISOString()}: a provider may take one back.`,
         ]),
-    ...(proposals.length === 0
+    ...(approvalRequests.length === 0
       ? []
       : [
-          `${some(proposals.length, 'proposal waits', 'proposals wait')} for a second person: ${proposals.join(', ')}.`,
+          `${some(approvalRequests.length, 'approval request waits', 'approval requests wait')} for a second person: ${approvalRequests.join(', ')}.`,
         ]),
   ];
 }

@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import type { AuditReader } from '../../audit/audit.reader.js';
 import { AuditConnection } from '../../audit/audit.types.js';
 import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
@@ -9,7 +10,6 @@ import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet, walletView } from '../../ledger/wallet.types.js';
-import { proposalView } from '../../proposals/proposal.types.js';
 import { deciderOf } from '../account.changes.js';
 import { Credential } from '../keys/credential.types.js';
 import type { AccountDeciding } from './account.deciding.js';
@@ -133,8 +133,11 @@ export class DeveloperVerbsResolver {
     const { adminsAlone }: Verb<OfDeveloper> = developerVerbs[name];
     const message = sessionOf(context).role === 'admin' ? undefined : adminsAlone?.(input);
     if (message) throw new AppError('FORBIDDEN', { message });
-    const { proposal } = await this.deciding.change(name, input as never, deciderOf(context));
-    return { developer: await this.developers.byId(id), proposal: proposal ? proposalView(proposal) : null };
+    const { approvalRequest } = await this.deciding.change(name, input as never, deciderOf(context));
+    return {
+      developer: await this.developers.byId(id),
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
+    };
   }
 }
 

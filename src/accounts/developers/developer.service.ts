@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { requesterOf } from '../../approval-requests/approval-request.service.js';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import { AppError } from '../../core/errors.js';
@@ -8,7 +9,6 @@ import { developerIdOf } from '../../graphql-toolkit/node.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
 import type { Mail } from '../../mails/mailer.port.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import { proposerOf } from '../../proposals/proposal.service.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type PartOf, unlessTaken } from '../account.changes.js';
 import { DeveloperEntity } from '../account.entities.js';
@@ -123,7 +123,7 @@ export class DeveloperService {
     developerId: DeveloperId,
     { action, step, reason, mail, apply }: Change,
     by: Actor,
-    { tx: em, proposal }: PartOf,
+    { tx: em, approvalRequest }: PartOf,
   ): Promise<void> {
     const work = async (tx: EntityManager): Promise<void> => {
       const developer = await lockDeveloper(developerId, tx);
@@ -133,7 +133,7 @@ export class DeveloperService {
       const below = await apply?.(developer, tx);
       await tx.flush();
       const traced = below ?? { subject: subjectOf(developerId), before, after: stateOf(developer) };
-      const after = { ...traced.after, ...(proposal && proposerOf(proposal)) };
+      const after = { ...traced.after, ...(approvalRequest && requesterOf(approvalRequest)) };
       await this.parts.audit.record(by, { action, ...traced, after, reason: reason || undefined }, tx);
       if (mail) await mailOwner(this.parts, developerId, { by, clientId: null }, mail, tx);
     };

@@ -1,4 +1,5 @@
 import { Field, Int } from 'type-graphql';
+import { ApprovalRequest } from '../../approval-requests/approval-request.types.js';
 import type { Paise } from '../../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
@@ -6,7 +7,6 @@ import { connectionOf } from '../../graphql-toolkit/connection-types.js';
 import { OnboardingStatusEnum, Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
-import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { DeveloperFilter } from './developer.inputs.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
@@ -152,11 +152,14 @@ export class DeveloperConnection extends connectionOf('Developer', Developer, {
   filter!: DeveloperFilter;
 }
 
-@Output({ description: 'A decision about a developer, carried out or proposed.' })
+@Output({ description: 'A decision about a developer, carried out or requested.' })
 export class DeveloperPayload {
   @Field(() => Developer, { description: 'The account as it is now.' })
   developer!: Developer;
 
-  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'What waits for a second person; null when it is done.',
+  })
+  approvalRequest!: ApprovalRequest | null;
 }

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
+import { type ApprovalRequest, approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../../core/context.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { Entries } from '../../graphql-toolkit/rows.js';
-import type { StoredProposal } from '../../proposals/proposal.store.js';
-import { type Proposal, proposalView } from '../../proposals/proposal.types.js';
 import { actorOf, deciderOf } from '../account.changes.js';
 import type { AccountDeciding } from './account.deciding.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -30,8 +30,8 @@ interface Parts {
 
 const labelIdOf = (id: string): string => recordId(id, 'wlb', 'white label');
 
-const shownOrNull = (proposal: StoredProposal | undefined): Proposal | null =>
-  proposal ? proposalView(proposal) : null;
+const shownOrNull = (approvalRequest: StoredApprovalRequest | undefined): ApprovalRequest | null =>
+  approvalRequest ? approvalRequestView(approvalRequest) : null;
 
 /** White labels, providers and settings: what an admin decides for more than one account. */
 @Resolver()
@@ -93,13 +93,13 @@ export class PlatformResolver {
     const { deciding, reader } = this.parts;
     if (developerId !== undefined) {
       const id = developerIdOf(developerId);
-      const { proposal } = await deciding.assignToDeveloper(id, provider, deciderOf(context));
-      return { developer: await reader.byId(id), whiteLabel: null, proposal: shownOrNull(proposal) };
+      const { approvalRequest } = await deciding.assignToDeveloper(id, provider, deciderOf(context));
+      return { developer: await reader.byId(id), whiteLabel: null, approvalRequest: shownOrNull(approvalRequest) };
     }
     const id = labelIdOf(whiteLabelId!);
-    const { done, proposal } = await deciding.assignToLabel(id, provider, deciderOf(context));
+    const { done, approvalRequest } = await deciding.assignToLabel(id, provider, deciderOf(context));
     const whiteLabel = done?.whiteLabel ?? (await reader.whiteLabel(id))!;
-    return { developer: null, whiteLabel, proposal: shownOrNull(proposal) };
+    return { developer: null, whiteLabel, approvalRequest: shownOrNull(approvalRequest) };
   }
 
   @Query(() => [DefaultLeadCustomer], {

@@ -1,10 +1,10 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import { requesterOf } from '../../approval-requests/approval-request.service.js';
+import type { StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import { type Environment, environments } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
-import { proposerOf } from '../../proposals/proposal.service.js';
-import type { StoredProposal } from '../../proposals/proposal.store.js';
 import { type HoldCommand, holdState, holdSubject, OrderHoldEntity } from '../../providers/order-hold.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type ProviderSwitch, ProviderSwitchEntity, switchSubject } from '../../providers/switches.js';
@@ -103,12 +103,12 @@ export class WhiteLabelService {
     id: string,
     rechargeProvider: RechargeProvider,
     by: Actor,
-    { tx: em, proposal, reason }: PartOf = {},
+    { tx: em, approvalRequest, reason }: PartOf = {},
   ): Promise<WhiteLabelRow> {
     const work = async (tx: EntityManager): Promise<WhiteLabelRow> => {
       const label = await lockLabel(id, tx);
       const before = { rechargeProvider: label.rechargeProvider };
-      const after = { rechargeProvider, ...(proposal && proposerOf(proposal)) };
+      const after = { rechargeProvider, ...(approvalRequest && requesterOf(approvalRequest)) };
       label.rechargeProvider = rechargeProvider;
       await tx.flush();
       const subject = labelSubject(id);
@@ -157,14 +157,14 @@ export class PlatformSettings {
     { environment, provider, available, reason }: ProviderSwitch,
     by: Actor,
     tx: EntityManager,
-    proposal?: StoredProposal,
+    approvalRequest?: StoredApprovalRequest,
   ): Promise<void> {
     const row = await tx.findOneOrFail(ProviderSwitchEntity, { environment, provider });
     const before = { available: row.available };
     Object.assign(row, { available, reason: available ? null : reason, changedAt: new Date() });
     await tx.flush();
     const subject = switchSubject(environment, provider);
-    const after = { available, ...(proposal && proposerOf(proposal)) };
+    const after = { available, ...(approvalRequest && requesterOf(approvalRequest)) };
     await this.audit.record(by, { action: 'provider.set_availability', subject, before, after, reason }, tx);
   }
 
@@ -173,7 +173,7 @@ export class PlatformSettings {
     { environment, notice, reason }: HoldCommand,
     by: Actor,
     tx: EntityManager,
-    proposal?: StoredProposal,
+    approvalRequest?: StoredApprovalRequest,
   ): Promise<void> {
     const row = await tx.findOneOrFail(OrderHoldEntity, { environment });
     const before = holdState(row.notice ?? null);
@@ -182,7 +182,7 @@ export class PlatformSettings {
     const changedAt = before.held === state.held ? row.changedAt : new Date();
     Object.assign(row, { ...state, changedAt });
     await tx.flush();
-    const after = { ...state, ...(proposal && proposerOf(proposal)) };
+    const after = { ...state, ...(approvalRequest && requesterOf(approvalRequest)) };
     const subject = holdSubject(environment);
     await this.audit.record(by, { action: 'orders.set_hold', subject, before, after, reason: reason || undefined }, tx);
   }

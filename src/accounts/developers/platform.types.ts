@@ -1,8 +1,8 @@
 import { Field, ID } from 'type-graphql';
+import { ApprovalRequest } from '../../approval-requests/approval-request.types.js';
 import type { Environment } from '../../core/environment.js';
 import { EnvironmentEnum, Output } from '../../graphql-toolkit/graphql-types.js';
 import { Agrees, Input, Pattern, Text } from '../../graphql-toolkit/rules.js';
-import { Proposal } from '../../proposals/proposal.types.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { Reason } from '../account.changes.js';
 import { Developer, WhiteLabel } from './developer.types.js';
@@ -76,8 +76,11 @@ export class AssignRechargeProviderPayload {
   @Field(() => WhiteLabel, { nullable: true, description: 'The white label, when one was named.' })
   whiteLabel!: WhiteLabel | null;
 
-  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'What waits for a second person; null when it is done.',
+  })
+  approvalRequest!: ApprovalRequest | null;
 }
 
 @Input({ description: 'The customer that leads are created for when a request names none.' })

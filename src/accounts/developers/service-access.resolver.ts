@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { ApprovalRequest, approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../../core/context.js';
 import type { Paise } from '../../core/money.js';
 import type { Service } from '../../core/services.js';
@@ -6,7 +7,6 @@ import { Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Agrees, AmountUpTo, Input } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
-import { Proposal, proposalView } from '../../proposals/proposal.types.js';
 import { deciderOf, Reason } from '../account.changes.js';
 import type { PeopleReader } from '../people/people.reader.js';
 import { Actor } from '../people/people.types.js';
@@ -89,9 +89,9 @@ class SetServiceAccessManyPayload {
   @Entries(MAX_CHANGES)
   undo!: ServiceAccessUndo[];
 
-  @Field(() => [Proposal], { description: 'What waits for a second person: nothing of it has changed yet.' })
+  @Field(() => [ApprovalRequest], { description: 'What waits for a second person: nothing of it has changed yet.' })
   @Entries(MAX_CHANGES)
-  proposals!: Proposal[];
+  approvalRequests!: ApprovalRequest[];
 }
 
 /** Access of developers to services, one by one and in bulk. */
@@ -113,7 +113,7 @@ export class ServiceAccessResolver {
     { changes, reason }: SetServiceAccessManyInput,
     @Ctx() context: RequestContext,
   ): Promise<SetServiceAccessManyPayload> {
-    const { done, proposals } = await this.deciding.switchServices(changes, reason, deciderOf(context));
+    const { done, approvalRequests } = await this.deciding.switchServices(changes, reason, deciderOf(context));
     const access = await Promise.all(
       done.map(
         async ({ developerId, service }) =>
@@ -123,7 +123,7 @@ export class ServiceAccessResolver {
     return {
       access,
       undo: done.map((before) => ({ ...before, developerId: `dev_${before.developerId}` })),
-      proposals: proposals.map(proposalView),
+      approvalRequests: approvalRequests.map(approvalRequestView),
     };
   }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { RequestedChange } from '../../approval-requests/approval-request.store.js';
 import type { Actor } from '../../audit/audit.service.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
 import type { Paise } from '../../core/money.js';
 import { STEP_UP_MS } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import type { EntityManager } from '../../db/orm.js';
-import type { ProposedChange } from '../../proposals/proposal.store.js';
 import type { Held } from '../account.changes.js';
 import { ServiceAccessEntity } from '../account.entities.js';
 import { subjectOf, type Traced } from './developer.state.js';
@@ -33,7 +33,7 @@ export async function switchService(
 const FEE = '.feePaise';
 
 /** Services whose fee a change of access sets to another amount. */
-export const changedFees = ({ before, after }: ProposedChange): string[] =>
+export const changedFees = ({ before, after }: RequestedChange): string[] =>
   Object.keys(after).flatMap((field) =>
     field.endsWith(FEE) && after[field] !== before[field] ? [field.slice(0, -FEE.length)] : [],
   );

@@ -16,13 +16,13 @@ export function switchChanges(platform: PlatformSettings) {
     },
     // whoever sees money go wrong stops it at once
     isSmall: ({ after }) => after.available === false,
-    commandOf: (proposal) => ({
-      ...placeOfSwitch(proposal.subject),
-      available: changeIn(proposal).after.available as boolean,
-      reason: proposal.reason,
+    commandOf: (approvalRequest) => ({
+      ...placeOfSwitch(approvalRequest.subject),
+      available: changeIn(approvalRequest).after.available as boolean,
+      reason: approvalRequest.reason,
     }),
-    async apply(command, by, tx, proposal, reason) {
-      await platform.switchProvider({ ...command, reason }, by, tx, proposal);
+    async apply(command, by, tx, approvalRequest, reason) {
+      await platform.switchProvider({ ...command, reason }, by, tx, approvalRequest);
       return {};
     },
   };
@@ -36,13 +36,13 @@ export function switchChanges(platform: PlatformSettings) {
       return { ...about, before, after: holdState(notice), ...(reason !== undefined && { reason }) };
     },
     isSmall: ({ after }) => after.held === true,
-    commandOf: (proposal) => ({
-      environment: environmentOfHold(proposal.subject),
-      notice: changeIn(proposal).after.notice as string | null,
-      reason: proposal.reason,
+    commandOf: (approvalRequest) => ({
+      environment: environmentOfHold(approvalRequest.subject),
+      notice: changeIn(approvalRequest).after.notice as string | null,
+      reason: approvalRequest.reason,
     }),
-    async apply(command, by, tx, proposal, reason) {
-      await platform.holdOrders({ ...command, reason }, by, tx, proposal);
+    async apply(command, by, tx, approvalRequest, reason) {
+      await platform.holdOrders({ ...command, reason }, by, tx, approvalRequest);
       return {};
     },
   };

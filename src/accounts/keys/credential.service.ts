@@ -39,8 +39,8 @@ interface IssuedCredential {
 export interface KeyEndpoints {
   /** The ids of those that are enabled, locked. */
   enabled(clientId: string, tx: EntityManager): Promise<string[]>;
-  /** Disables these. */
-  end(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void>;
+  /** Disables webhook endpoints. */
+  disableAll(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void>;
   /** From now on they are another key's; null: nobody's. Returns their ids. */
   handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]>;
 }
@@ -146,7 +146,7 @@ export class CredentialService {
       const ended = { ...stateOf(credential), ended: true, ...kept };
       if (enabled.length === 0) return ended;
       if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
-      if (fate === 'disable') await this.parts.endpoints.end(enabled, by, tx);
+      if (fate === 'disable') await this.parts.endpoints.disableAll(enabled, by, tx);
       else await this.parts.endpoints.handOver(key.clientId, null, tx);
       return { ...ended, endpoints: fate, endpointIds: enabled };
     });

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
-import { proposalView } from '../../proposals/proposal.types.js';
 import { deciderOf } from '../account.changes.js';
 import type { AccountDeciding } from '../developers/account.deciding.js';
 import type { InvitationService } from './invitation.service.js';
@@ -33,10 +33,13 @@ export class InvitationResolver {
     const person = { email, name, role, teamRole, developerId };
     if (sessionOf(context).role === 'admin' && developerId !== undefined) {
       const invited = { ...person, developerId };
-      const { user, proposal } = await this.deciding.invite(invited, deciderOf(context), context.addressKey);
-      return { user: invitedView(user), proposal: proposal ? proposalView(proposal) : null };
+      const { user, approvalRequest } = await this.deciding.invite(invited, deciderOf(context), context.addressKey);
+      return {
+        user: invitedView(user),
+        approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
+      };
     }
-    return { user: invitedView(await this.service.invite(person, sessionOf(context), context)), proposal: null };
+    return { user: invitedView(await this.service.invite(person, sessionOf(context), context)), approvalRequest: null };
   }
 
   @Mutation(() => AcceptInvitationPayload, {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
+import { APPROVAL_REQUEST_DAYS } from '../../approval-requests/approval-request.service.js';
 import type { Actor, AuditService } from '../../audit/audit.service.js';
 import type { Origin } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
@@ -8,7 +9,6 @@ import type { DeveloperId, Role, SessionPrincipal, TeamRole, UserId } from '../.
 import type { RowKeys } from '../../core/row-keys.js';
 import type { EntityManager } from '../../db/orm.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import { PROPOSAL_DAYS } from '../../proposals/proposal.service.js';
 import { rolesTakeTwo, type TwoPeople, unlessTaken } from '../account.changes.js';
 import {
   DeveloperEntity,
@@ -44,8 +44,8 @@ import {
 const LINK_BYTES = 32;
 export const INVITATION_TTL_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Of one that waits for a second administrator: as long as proposals wait. */
-const PENDING_TTL_MS = PROPOSAL_DAYS * DAY_MS;
+/** Of one that waits for a second administrator: as long as approval requests wait. */
+const PENDING_TTL_MS = APPROVAL_REQUEST_DAYS * DAY_MS;
 
 /** Who is asked to join, and as what. */
 export interface Invited {
@@ -308,7 +308,7 @@ export class InvitationService {
         : // behind the "#", where no server and no log sees it
           {
             ...invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`),
-            linkEndsAt: expiresAt.toISOString(),
+            linkExpiresAt: expiresAt.toISOString(),
           };
     await mails.queue(mail, tx);
     const mailboxes = developerId ? await mailboxesOf(developerId, tx) : [];

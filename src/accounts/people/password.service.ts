@@ -75,7 +75,7 @@ export class PasswordService {
         await tx.flush();
         // behind the "#", where no server and no log sees it
         const mail = resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`);
-        await mails.queue({ ...mail, linkEndsAt: expiresAt.toISOString() }, tx);
+        await mails.queue({ ...mail, linkExpiresAt: expiresAt.toISOString() }, tx);
       });
     });
   }

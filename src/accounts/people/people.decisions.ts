@@ -1,8 +1,8 @@
+import { type Decider, requesterOf } from '../../approval-requests/approval-request.service.js';
+import type { RequestedChange, StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
-import { type Decider, proposerOf } from '../../proposals/proposal.service.js';
-import type { ProposedChange, StoredProposal } from '../../proposals/proposal.store.js';
 import { type AccountChange, type Held, rolesTakeTwo, type TwoPeople } from '../account.changes.js';
 import { UserEntity, type UserRow } from '../account.entities.js';
 import { lockDeveloper } from '../developers/developer.state.js';
@@ -20,7 +20,7 @@ interface Suspension extends OfUser {
   emergency?: boolean | undefined;
 }
 
-const heldOf = (user: UserRow, key: string, reason: string | undefined, change: ProposedChange): Held => ({
+const heldOf = (user: UserRow, key: string, reason: string | undefined, change: RequestedChange): Held => ({
   subject: userSubject(user.id),
   key,
   developerId: (user.developerId ?? null) as DeveloperId | null,
@@ -29,22 +29,22 @@ const heldOf = (user: UserRow, key: string, reason: string | undefined, change: 
   ...(reason === undefined ? {} : { reason }),
   ...change,
 });
-const commandOf = ({ subject, reason }: StoredProposal): OfUser => ({
+const commandOf = ({ subject, reason }: StoredApprovalRequest): OfUser => ({
   userId: subject.slice(userSubject('').length) as UserId,
   reason,
 });
-const because = (reason: string, proposal: StoredProposal | undefined) => ({
+const because = (reason: string, approvalRequest: StoredApprovalRequest | undefined) => ({
   ...(reason ? { reason } : {}),
-  proposal: proposal && proposerOf(proposal),
+  approvalRequest: approvalRequest && requesterOf(approvalRequest),
 });
 const unrestricted = (_about: Held, { userId }: Decider, tx: EntityManager) => requireUnrestricted(userId, tx);
 
-/** The suspension of a user as proposals show it. */
+/** The suspension of a user as approval requests show it. */
 function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
   if (!disabledAt) return { suspension: 'none', suspendedAt: null };
   return { suspension: emergencySuspendedBy ? 'emergency' : 'suspended', suspendedAt: disabledAt.toISOString() };
 }
-const isEmergency = ({ before }: ProposedChange): boolean => before.suspension === 'emergency';
+const isEmergency = ({ before }: RequestedChange): boolean => before.suspension === 'emergency';
 
 /**
  * Changes of people that take two once an installation has had two administrators with a second factor: whatever takes an
@@ -75,10 +75,10 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
       if (before.suspension === 'none' && after.suspension === 'emergency') await requireUnrestricted(userId, tx);
     },
     commandOf,
-    async apply(command, by, tx, proposal, reason) {
+    async apply(command, by, tx, approvalRequest, reason) {
       const { userId } = command;
-      const isAtOnce = !proposal && (await isInEmergency(command, await users.holdToSuspend(userId, tx), tx));
-      const how = { ...because(reason, proposal), emergencyBy: isAtOnce ? by.userId : undefined };
+      const isAtOnce = !approvalRequest && (await isInEmergency(command, await users.holdToSuspend(userId, tx), tx));
+      const how = { ...because(reason, approvalRequest), emergencyBy: isAtOnce ? by.userId : undefined };
       await users.suspend(userId, how, by, tx);
       return { userId };
     },
@@ -100,8 +100,8 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     admit: async (about, by, tx) =>
       isEmergency(about) ? requireActive(by.userId, tx) : requireUnrestricted(by.userId, tx),
     commandOf,
-    async apply({ userId }, by, tx, proposal, reason) {
-      await users.reinstate(userId, because(reason, proposal), by, tx);
+    async apply({ userId }, by, tx, approvalRequest, reason) {
+      await users.reinstate(userId, because(reason, approvalRequest), by, tx);
       return { userId };
     },
   };
@@ -114,9 +114,9 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
       return { ...heldOf(user, 'removal', reason, change), takesTwo: await takesTwo(user, tx) };
     },
     admit: unrestricted,
-    commandOf: (proposal) => ({ ...commandOf(proposal), reason: proposal.reason }),
-    async apply({ userId }, by, tx, proposal, reason) {
-      await users.remove(userId, { reason, proposal: proposal && proposerOf(proposal) }, by, tx);
+    commandOf: (approvalRequest) => ({ ...commandOf(approvalRequest), reason: approvalRequest.reason }),
+    async apply({ userId }, by, tx, approvalRequest, reason) {
+      await users.remove(userId, { reason, approvalRequest: approvalRequest && requesterOf(approvalRequest) }, by, tx);
       return { userId };
     },
   };
@@ -133,10 +133,10 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     },
     admit: unrestricted,
     commandOf,
-    async apply({ userId }, by, tx, proposal, reason) {
+    async apply({ userId }, by, tx, approvalRequest, reason) {
       if (userId === by.userId)
         throw new AppError('FORBIDDEN', { message: 'You cannot approve the reset of your own second factors.' });
-      await users.removeFactors(userId, because(reason, proposal), by, tx);
+      await users.removeFactors(userId, because(reason, approvalRequest), by, tx);
       return { userId };
     },
   };

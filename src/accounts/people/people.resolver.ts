@@ -1,4 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import type { StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
+import { ApprovalRequest, approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import { AuditEntry } from '../../audit/audit.types.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
@@ -6,8 +8,6 @@ import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
-import type { StoredProposal } from '../../proposals/proposal.store.js';
-import { Proposal, proposalView } from '../../proposals/proposal.types.js';
 import { actorOf, deciderOf } from '../account.changes.js';
 import type { AccountDeciding } from '../developers/account.deciding.js';
 import { Developer } from '../developers/developer.types.js';
@@ -86,50 +86,53 @@ export class AuditActorResolver {
       'User who requested the approval that `actor` gave. Null without an approval request, and for users of an account.',
   })
   @RowsBeside(READ_TOGETHER)
-  async requestedBy(@Root() { proposer }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor | null> {
-    return proposer === null ? null : this.people.actor(proposer, context);
+  async requestedBy(@Root() { requester }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor | null> {
+    return requester === null ? null : this.people.actor(requester, context);
   }
 }
 
-/** Who proposed something, and who decided about it. */
-@Resolver(() => Proposal)
-export class ProposalPeopleResolver {
+/** The users of an approval request. */
+@Resolver(() => ApprovalRequest)
+export class ApprovalRequestPeopleResolver {
   constructor(private readonly people: PeopleReader) {}
 
-  @FieldResolver(() => Actor, { description: 'Who proposed it.' })
+  @FieldResolver(() => Actor, { description: 'User who requested approval.' })
   @RowsBeside(READ_TOGETHER)
-  author(@Root() { proposedBy }: Proposal, @Ctx() context: RequestContext): Promise<Actor> {
-    return this.people.actor(userSubject(proposedBy), context);
+  requestedBy(@Root() { requester }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor> {
+    return this.people.actor(userSubject(requester), context);
   }
 
-  @FieldResolver(() => Actor, { nullable: true, description: 'Who carried it out or refused it; null for nobody.' })
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description: 'User who approved or rejected the request; null for a pending or expired request.',
+  })
   @RowsBeside(READ_TOGETHER)
-  async decidedBy(@Root() { decider }: Proposal, @Ctx() context: RequestContext): Promise<Actor | null> {
+  async resolvedBy(@Root() { decider }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
     return decider === null ? null : this.people.actor(userSubject(decider), context);
   }
 
   @FieldResolver(() => User, {
     nullable: true,
-    description: 'User that the proposal would change; null when it is about none.',
+    description: 'User that the approval request would change; null when it is about none.',
   })
   @RowsBeside(READ_TOGETHER)
-  async user(@Root() { subject }: Proposal): Promise<User | null> {
+  async user(@Root() { subject }: ApprovalRequest): Promise<User | null> {
     if (!subject.startsWith(userSubject(''))) return null;
     return (await this.people.find(subject.slice(userSubject('').length))) ?? null;
   }
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the signed-in user may carry it out: it waits, and another person, who may still decide about money, proposed it.',
+      'Whether the signed-in user can approve the request: it is pending, and another user, who can still request it, requested it.',
   })
-  mayApprove(@Root() proposal: Proposal, @Ctx() context: RequestContext): boolean {
-    const { state, proposedBy, proposerActive, aboutMoney } = proposal;
+  canApprove(@Root() approvalRequest: ApprovalRequest, @Ctx() context: RequestContext): boolean {
+    const { state, requester, requesterActive, aboutMoney } = approvalRequest;
     const { role, userId } = sessionOf(context);
     return (
-      state === 'waiting' &&
-      proposerActive &&
+      state === 'pending' &&
+      requesterActive &&
       (aboutMoney ? decidesMoney(role) : role === 'admin') &&
-      proposedBy !== userId
+      requester !== userId
     );
   }
 }
@@ -234,11 +237,20 @@ export class UserAdminResolver {
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
     // whoever has joined at this moment is a user
     const decided = withdrawn ? undefined : await this.deciding.removeUser(id as UserId, reason, deciderOf(context));
-    return { removedUserId: `usr_${id}`, proposal: decided?.proposal ? proposalView(decided.proposal) : null };
+    return {
+      removedUserId: `usr_${id}`,
+      approvalRequest: decided?.approvalRequest ? approvalRequestView(decided.approvalRequest) : null,
+    };
   }
 
-  async #changed(id: string, { proposal }: { proposal?: StoredProposal | undefined }): Promise<UserPayload> {
-    return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
+  async #changed(
+    id: string,
+    { approvalRequest }: { approvalRequest?: StoredApprovalRequest | undefined },
+  ): Promise<UserPayload> {
+    return {
+      user: (await this.people.find(id))!,
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
+    };
   }
 
   /** Whom the caller decides about: an admin about everybody, an owner about the people of the account. Errors: RECORD_NOT_FOUND. */

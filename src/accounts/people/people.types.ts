@@ -1,4 +1,5 @@
 import { Field, ID } from 'type-graphql';
+import { ApprovalRequest } from '../../approval-requests/approval-request.types.js';
 import type { ActorKind } from '../../audit/actors.js';
 import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
@@ -6,12 +7,11 @@ import { NodeType } from '../../graphql-toolkit/node.js';
 import { Agrees, Input } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { words } from '../../graphql-toolkit/words.js';
-import { Proposal } from '../../proposals/proposal.types.js';
 import { Reason } from '../account.changes.js';
 
 export const RoleEnum = words<Role>('Role', 'What a user of the console may be.', {
   admin: 'Decides about accounts, access, people and money.',
-  finance: 'Decides about money: credits, debits, corrections, reviews and proposals. Nothing about access.',
+  finance: 'Decides about money: credits, debits, corrections, reviews and approval requests. Nothing about access.',
   reviewer: 'Reads developers and their KYC, and approves or rejects them. Nothing about money.',
   support: 'Reads, and changes nothing but its own profile, password and sessions.',
   developer: 'One of a developer’s people: the team role says what they may do within their own account.',
@@ -91,8 +91,11 @@ export class UserPayload {
   @Field(() => User, { description: 'The user as it is now.' })
   user!: User;
 
-  @Field(() => Proposal, { nullable: true, description: 'What waits for a second person; null when it is done.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'What waits for a second person; null when it is done.',
+  })
+  approvalRequest!: ApprovalRequest | null;
 }
 
 @Input({ description: 'Which user.' })
@@ -151,6 +154,6 @@ export class RemoveUserPayload {
   @Field(() => ID, { description: 'The id that the user has in the audit trail.' })
   removedUserId!: string;
 
-  @Field(() => Proposal, { nullable: true, description: 'Approval request; null when the user is removed.' })
-  proposal!: Proposal | null;
+  @Field(() => ApprovalRequest, { nullable: true, description: 'Approval request; null when the user is removed.' })
+  approvalRequest!: ApprovalRequest | null;
 }

@@ -32,7 +32,7 @@ export class ProfileResolver {
       await this.service.update(session, { name, mobile }, actorOf(context));
     const user = await this.people.find(session.userId);
     if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
-    return { user, proposal: null };
+    return { user, approvalRequest: null };
   }
 
   @Mutation(() => ConfirmEmailPayload, {

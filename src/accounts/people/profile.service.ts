@@ -155,7 +155,7 @@ export class ProfileService {
       : // behind the "#", where no server and no log sees it
         {
           ...newAddressMail(email, `${consoleUrl}/confirm-email#token=${token}`),
-          linkEndsAt: expiresAt.toISOString(),
+          linkExpiresAt: expiresAt.toISOString(),
         };
     await mails.queue(mail, tx);
     await mails.queue(addressChangeMail(user.email, consoleUrl, 'asked'), tx);

@@ -27,18 +27,18 @@ import {
 } from './session.types.js';
 
 /** What a session does not open, nobody is shown of the account. */
-export const viewerOf = ({ userId, developerId, role, teamRole, mustEnrol }: SessionPrincipal): Viewer => ({
-  mustEnrol,
+export const viewerOf = ({ userId, developerId, role, teamRole, mustEnroll }: SessionPrincipal): Viewer => ({
+  mustEnroll,
   userId,
-  developerId: mustEnrol ? undefined : developerId,
+  developerId: mustEnroll ? undefined : developerId,
   role,
   teamRole,
 });
 
-export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mustEnrol = false } = {}): Viewer => ({
-  mustEnrol,
+export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mustEnroll = false } = {}): Viewer => ({
+  mustEnroll,
   userId: id,
-  developerId: mustEnrol ? undefined : ((developerId ?? undefined) as DeveloperId | undefined),
+  developerId: mustEnroll ? undefined : ((developerId ?? undefined) as DeveloperId | undefined),
   role,
   teamRole: teamRole ?? undefined,
 });
@@ -94,11 +94,11 @@ export class SessionResolver {
     @Arg('input', () => SignInInput, { description: 'Who signs in.' }) input: SignInInput,
     @Ctx() context: RequestContext,
   ): Promise<SignInPayload> {
-    const { token, expiresAt, user, mustEnrol } = await this.sessionService.signIn(input, context);
+    const { token, expiresAt, user, mustEnroll } = await this.sessionService.signIn(input, context);
     context.setSession?.({ token, expiresAt });
-    const viewer = viewerOfUser(user, { mustEnrol });
+    const viewer = viewerOfUser(user, { mustEnroll });
     context.signedIn = viewer;
-    return { token, expiresAt, viewer, mustEnrol };
+    return { token, expiresAt, viewer, mustEnroll };
   }
 
   @Mutation(() => SignOutPayload, { nullable: true, description: 'Ends the session of this request.' })

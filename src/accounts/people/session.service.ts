@@ -38,7 +38,7 @@ export interface OpenedSession {
   expiresAt: Date;
   user: UserRow;
   /** The user must have a second factor and has none: the session can do nothing but add one. */
-  mustEnrol: boolean;
+  mustEnroll: boolean;
 }
 
 interface SessionParts extends Pick<ProofParts, 'orm' | 'mails' | 'pepper' | 'rowKeys' | 'consoleUrl'> {
@@ -136,8 +136,8 @@ export class SessionService {
     await tx.flush();
     await this.#meetDevice(user, from, tx);
     await this.#record({ actor: userSubject(user.id), requestId, address }, 'user.sign_in', user.id, tx, null);
-    const mustEnrol = !confirmedAt && (await this.parts.requirements.isForUser(user, tx));
-    return { token, expiresAt, user, mustEnrol };
+    const mustEnroll = !confirmedAt && (await this.parts.requirements.isForUser(user, tx));
+    return { token, expiresAt, user, mustEnroll };
   }
 
   /** A second factor was shown in a session. Errors: UNAUTHENTICATED when the session's row was forged. */

@@ -68,7 +68,7 @@ export class Session {
 @Output({ description: 'The signed-in user, and whose account it may see.' })
 export class Viewer {
   /** The session of this viewer can only add a second factor. */
-  mustEnrol!: boolean;
+  mustEnroll!: boolean;
   /** Whom `user` reads. */
   userId!: string;
   /** Whose account `developer` reads; undefined for staff. */
@@ -96,7 +96,7 @@ export class SignInPayload {
     description:
       'Whether the user has to add a second factor first: until then everything else is refused with SECOND_FACTOR_NOT_ENROLLED.',
   })
-  mustEnrol!: boolean;
+  mustEnroll!: boolean;
 }
 
 @Output({ description: 'A session that ended.' })

@@ -35,11 +35,11 @@ interface UserParts extends MailingParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
 }
 
-/** Why somebody is changed, and with which approved proposal. */
+/** Why somebody is changed, and with which approved approval request. */
 interface Because {
   reason?: string | undefined;
   /** As its audit entry names it. */
-  proposal?: object | undefined;
+  approvalRequest?: object | undefined;
 }
 
 /** Somebody new. The first person of an account is its owner. */
@@ -149,7 +149,7 @@ export class UserService {
    */
   async suspend(
     id: string,
-    { reason, proposal, emergencyBy }: Because & { emergencyBy?: UserId | undefined },
+    { reason, approvalRequest, emergencyBy }: Because & { emergencyBy?: UserId | undefined },
     by: Actor,
     tx: EntityManager,
   ): Promise<UserRow> {
@@ -164,7 +164,7 @@ export class UserService {
     const action = suspender ? 'user.confirm_disable' : emergencyBy ? 'user.disable_in_emergency' : 'user.disable';
     await this.#record(by, action, user, tx, {
       before: { disabled: suspender != null, emergencySuspension: suspender != null },
-      after: { disabled: true, emergencySuspension: emergencyBy !== undefined, ...proposal },
+      after: { disabled: true, emergencySuspension: emergencyBy !== undefined, ...approvalRequest },
       reason,
     });
     if (suspender || emergencyBy)
@@ -190,7 +190,7 @@ export class UserService {
   }
 
   /** Lets a user sign in again, with the password they had. Errors: RECORD_NOT_FOUND, CONFLICT when not disabled. */
-  async reinstate(id: string, { reason, proposal }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
+  async reinstate(id: string, { reason, approvalRequest }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
     const user = await this.holdToReinstate(id, tx);
     const wasEmergency = user.emergencySuspendedBy != null;
     user.disabledAt = null;
@@ -198,7 +198,7 @@ export class UserService {
     await tx.flush();
     await this.#record(by, 'user.enable', user, tx, {
       before: { disabled: true, emergencySuspension: wasEmergency },
-      after: { disabled: false, emergencySuspension: false, ...proposal },
+      after: { disabled: false, emergencySuspension: false, ...approvalRequest },
       reason,
     });
     if (wasEmergency) await this.notices.emergency(user, { step: 'undone', by, reason: reason ?? '' }, tx);
@@ -232,7 +232,7 @@ export class UserService {
     next: NewRole,
     by: Actor,
     tx: EntityManager,
-    { proposal, reason }: { proposal?: object; reason?: string } = {},
+    { approvalRequest, reason }: { approvalRequest?: object; reason?: string } = {},
   ): Promise<UserRow> {
     const { user, field, before, after } = await this.holdForRole(id, next, tx);
     const mail = await this.#teamMail(user, by, tx);
@@ -242,7 +242,7 @@ export class UserService {
     if (!invites(user)) await voidInvitations(id, tx);
     await this.#record(by, 'user.set_role', user, tx, {
       before: { [field]: before },
-      after: { [field]: after, ...proposal },
+      after: { [field]: after, ...approvalRequest },
       ...(reason ? { reason } : {}),
     });
     await mail('role');
@@ -265,11 +265,11 @@ export class UserService {
    * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, and for an owner
    * where a newcomer asks.
    */
-  async remove(id: string, { reason, proposal }: Because & { reason: string }, by: Actor, tx: EntityManager) {
+  async remove(id: string, { reason, approvalRequest }: Because & { reason: string }, by: Actor, tx: EntityManager) {
     const user = await this.holdToRemove(id, tx);
     const mail = await this.#teamMail(user, by, tx);
     const record = await this.#remove(user, reason, tx);
-    await this.parts.audit.record(by, { ...record, after: { ...record.after, ...proposal } }, tx);
+    await this.parts.audit.record(by, { ...record, after: { ...record.after, ...approvalRequest } }, tx);
     await mail('removed');
   }
 
@@ -328,11 +328,16 @@ export class UserService {
    * Removes all second factors of somebody who has lost them, ends every session and mailed link, and emails them and the owners of
    * the account, or every administrator. Errors: those of `holdToReset`.
    */
-  async removeFactors(id: string, { reason, proposal }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
+  async removeFactors(
+    id: string,
+    { reason, approvalRequest }: Because,
+    by: Actor,
+    tx: EntityManager,
+  ): Promise<UserRow> {
     const { user } = await this.holdToReset(id, tx);
     await tx.nativeDelete(SecondFactorEntity, { userId: id });
     await endAccess(id, tx);
-    await this.#record(by, 'user.reset_factors', user, tx, { after: { secondFactors: 0, ...proposal }, reason });
+    await this.#record(by, 'user.reset_factors', user, tx, { after: { secondFactors: 0, ...approvalRequest }, reason });
     await this.notices.factorReset(user, 'done', reason ?? '', tx);
     return user;
   }

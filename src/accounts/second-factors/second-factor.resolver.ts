@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import { STEP_UP_MS, type UserId } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
-import { proposalView } from '../../proposals/proposal.types.js';
 import { deciderOf } from '../account.changes.js';
 import type { AccountDeciding } from '../developers/account.deciding.js';
 import type { PeopleReader } from '../people/people.reader.js';
@@ -155,8 +155,11 @@ export class SecondFactorResolver {
     if (id === own) throw new AppError('FORBIDDEN', { message: 'Another admin has to do it.' });
     // a reviewer knows the KYC of developers, and decides nothing about staff
     if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
-    const { proposal } = await this.deciding.resetFactors(id as UserId, reason, deciderOf(context));
-    return { user: (await this.people.find(id))!, proposal: proposal ? proposalView(proposal) : null };
+    const { approvalRequest } = await this.deciding.resetFactors(id as UserId, reason, deciderOf(context));
+    return {
+      user: (await this.people.find(id))!,
+      approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
+    };
   }
 }
 

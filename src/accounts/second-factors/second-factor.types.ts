@@ -1,9 +1,9 @@
 import { Field, ID } from 'type-graphql';
+import { ApprovalRequest } from '../../approval-requests/approval-request.types.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Input, Text } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../../graphql-toolkit/words.js';
-import { Proposal } from '../../proposals/proposal.types.js';
 import { Reason } from '../account.changes.js';
 import type { SecondFactorKind } from '../account.entities.js';
 import { User } from '../people/people.types.js';
@@ -188,9 +188,9 @@ export class ResetSecondFactorsPayload {
   @Field(() => User, { description: 'The user as it is now.' })
   user!: User;
 
-  @Field(() => Proposal, {
+  @Field(() => ApprovalRequest, {
     nullable: true,
     description: 'Approval request; null when the second factors are removed.',
   })
-  proposal!: Proposal | null;
+  approvalRequest!: ApprovalRequest | null;
 }

@@ -6,8 +6,8 @@ import { type PolicyRow, policies, type SessionAccess } from './policy.js';
 /** Whether the caller has to add a second factor first: in the session, or within the answer that opens it. */
 const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): boolean =>
   principal?.kind === 'session'
-    ? principal.mustEnrol
-    : !principal && row.nested === true && signedIn?.mustEnrol === true;
+    ? principal.mustEnroll
+    : !principal && row.nested === true && signedIn?.mustEnroll === true;
 
 /** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
 const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
@@ -43,11 +43,11 @@ const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
   role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
 
 /** The root fields of the console that somebody who is signed in may use, in the order of the alphabet. */
-export const rootsOpenTo = (rights: Rights, mustEnrol: boolean): string[] =>
+export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
   (['Query', 'Mutation', 'Subscription'] as const)
     .flatMap((type) => Object.entries(policies.console[type] ?? {}))
     .filter(([, { access, enrolment }]) =>
-      access.kind !== 'session' ? true : isOneOf(access, rights) && (!mustEnrol || enrolment === true),
+      access.kind !== 'session' ? true : isOneOf(access, rights) && (!mustEnroll || enrolment === true),
     )
     .map(([name]) => name)
     .toSorted();

@@ -9,7 +9,7 @@ export class ViewerRightsResolver {
     description:
       'The root fields of this graph that the user may use now, by name, in the order of the alphabet. What they are asked about may still be somebody else’s.',
   })
-  may(@Root() { role, teamRole, mustEnrol }: Viewer): string[] {
-    return rootsOpenTo({ role, teamRole }, mustEnrol);
+  may(@Root() { role, teamRole, mustEnroll }: Viewer): string[] {
+    return rootsOpenTo({ role, teamRole }, mustEnroll);
   }
 }

@@ -34,7 +34,7 @@ export function addOrderGauges(
 ): void {
   const figures = readings.addQuery('orders', read);
   const gauge = (
-    key: 'open' | 'oldestOpen' | 'review' | 'oldestReview' | 'contradicted',
+    key: 'open' | 'oldestOpen' | 'review' | 'oldestReview' | 'conflicting',
     valueOf: (figure: OrderFigures) => number,
   ): void =>
     metrics.gauge(key, async (put) => {
@@ -47,7 +47,7 @@ export function addOrderGauges(
   gauge('oldestOpen', ({ oldestOpenS }) => oldestOpenS);
   gauge('review', ({ review }) => review);
   gauge('oldestReview', ({ oldestReviewS }) => oldestReviewS);
-  gauge('contradicted', ({ contradicted }) => contradicted);
+  gauge('conflicting', ({ conflicting }) => conflicting);
 }
 
 /** Unresolved differences of `gateway reconcile`, by provider; NaN while unknown. */

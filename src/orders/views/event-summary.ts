@@ -13,13 +13,13 @@ interface Response {
 }
 
 /** All events except responses of a provider. */
-const FIXED: Readonly<Record<Exclude<OrderEventKind, 'answer' | 'enquiry'>, string>> = {
+const FIXED: Readonly<Record<Exclude<OrderEventKind, 'response' | 'status_check'>, string>> = {
   hold: 'Amount held',
   send: 'Sent to the provider',
   callback: 'Provider callback',
   review: 'Manual review started',
-  decision: 'Resolved by support',
-  contradiction: 'Conflicting provider status',
+  resolution: 'Resolved by support',
+  status_conflict: 'Conflicting provider status',
   settle: 'Debit final',
   refund: 'Refunded',
   reversal: 'Reversed, amount refunded',
@@ -32,8 +32,8 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'answer' | 'enquiry'>, stri
  * @param isDecided the order has a final status: a status check without a result leaves it as it is
  */
 export function eventSummary(kind: OrderEventKind, detail: EventDetail, isDecided: boolean): string {
-  if (kind === 'answer') return detail.reason ? responseOf(detail.reason, detail).answer : 'Provider response';
-  return kind === 'enquiry' ? `Status check: ${statusOf(detail, isDecided)}` : FIXED[kind];
+  if (kind === 'response') return detail.reason ? responseOf(detail.reason, detail).answer : 'Provider response';
+  return kind === 'status_check' ? `Status check: ${statusOf(detail, isDecided)}` : FIXED[kind];
 }
 
 function statusOf(detail: EventDetail, isDecided: boolean): string {
@@ -73,7 +73,7 @@ function responseOf(reason: EvidenceReason, { elapsedMs, httpStatus }: EventDeta
     case 'not_json':
     case 'unexpected_answer':
       return { answer: `Unreadable provider response${http}`, why: `unreadable response${http}` };
-    case 'enquiry_failed':
+    case 'status_check_failed':
       return { answer: 'Provider response not read', why: 'check could not be made' };
     case 'amount_mismatch':
       return { answer: 'Provider response with another amount', why: 'response with another amount' };

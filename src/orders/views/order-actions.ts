@@ -1,5 +1,5 @@
 import { type WordOf, words } from '../../graphql-toolkit/words.js';
-import type { EnquiryRegistry } from '../outcomes.js';
+import type { StatusCheckRegistry } from '../outcomes.js';
 import type { StoredOrder } from '../stored-order.js';
 
 export const OrderActionEnum = words('OrderAction', 'What admins may do to an order.', {
@@ -13,7 +13,7 @@ export type OrderAction = WordOf<typeof OrderActionEnum>;
 /** What the rules below look at. */
 export type JudgedOrder = Pick<
   StoredOrder,
-  'operation' | 'provider' | 'state' | 'unknownSince' | 'reversedAt' | 'contradictedAt'
+  'operation' | 'provider' | 'state' | 'unknownSince' | 'reversedAt' | 'statusConflictAt'
 >;
 
 /** Nobody knows what became of it, and a person has to say. */
@@ -28,15 +28,17 @@ export const isGivenBack = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | '
 /** Its own answer comes first: as order_ask says, which decides. */
 const isBeingSent = ({ state, unknownSince }: JudgedOrder): boolean => state === 'open' && unknownSince === null;
 
-/** Whether its provider knows an enquiry. */
-export const canBeAsked = ({ operation, provider }: JudgedOrder, enquiries: Pick<EnquiryRegistry, 'of'>): boolean =>
-  enquiries.of(operation, provider)?.canEnquire === true;
+/** Whether its provider knows a status check. */
+export const canBeAsked = (
+  { operation, provider }: JudgedOrder,
+  statusChecks: Pick<StatusCheckRegistry, 'of'>,
+): boolean => statusChecks.of(operation, provider)?.canCheckStatus === true;
 
 /** What the state of an order allows now. Each mutation judges again, under the lock of the order. */
-export function actionsOf(order: JudgedOrder, enquiries: Pick<EnquiryRegistry, 'of'>): OrderAction[] {
+export function actionsOf(order: JudgedOrder, statusChecks: Pick<StatusCheckRegistry, 'of'>): OrderAction[] {
   const allowed: Readonly<Record<OrderAction, boolean>> = {
-    check_status: canBeAsked(order, enquiries) && !isBeingSent(order),
-    resolve: waitsForDecision(order) || order.contradictedAt !== null,
+    check_status: canBeAsked(order, statusChecks) && !isBeingSent(order),
+    resolve: waitsForDecision(order) || order.statusConflictAt !== null,
     reverse: isCharged(order),
     reverse_refund: isGivenBack(order),
   };

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
 import type { DeveloperPrincipal } from '../../core/principal.js';
-import type { DecidedOrders } from '../decided-orders.js';
+import type { ResolvedOrders } from '../decided-orders.js';
 import type { OrderStore } from '../order.store.js';
 import { isPayment } from '../states.js';
 import type { OrderKey, StoredOrder } from '../stored-order.js';
@@ -75,7 +75,7 @@ interface WatchedAccount extends Watched {
 export interface FeedParts {
   store: Pick<OrderStore, 'decidedOf' | 'byIds'>;
   feedStore: OrderFeedStore;
-  decided: DecidedOrders;
+  decided: ResolvedOrders;
   places: WaitingPlaces;
   log: Logger;
 }

@@ -12,7 +12,7 @@ import type { StatementLine } from '../../ledger/statement.service.js';
 import { entryView, ownWallet, StatementEntry, Wallet, walletView } from '../../ledger/wallet.types.js';
 import { ProviderEnum } from '../../providers/provider.enum.js';
 import type { OrderStore } from '../order.store.js';
-import type { EnquiryRegistry } from '../outcomes.js';
+import type { StatusCheckRegistry } from '../outcomes.js';
 import { isPayment } from '../states.js';
 import type { OrderKey, StoredOrder } from '../stored-order.js';
 import { Order, OrderEvent } from './order.types.js';
@@ -89,7 +89,7 @@ export class OrderFieldsResolver {
 export class ConsoleOrderFieldsResolver {
   constructor(
     private readonly developers: DevelopersReader,
-    private readonly enquiries: Pick<EnquiryRegistry, 'of'>,
+    private readonly statusChecks: Pick<StatusCheckRegistry, 'of'>,
   ) {}
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
@@ -109,7 +109,7 @@ export class ConsoleOrderFieldsResolver {
       'What its state allows now; who may do it says the role. The mutation decides: money can be short, and a bill paid otherwise.',
   })
   actions(@Root() { judged }: Order): OrderAction[] | null {
-    return judged ? actionsOf(judged, this.enquiries) : null;
+    return judged ? actionsOf(judged, this.statusChecks) : null;
   }
 }
 

@@ -5,9 +5,9 @@ import type { Metrics } from '../../core/metrics.js';
 import type { Room } from '../../core/room.js';
 import type { Base } from '../../db/database.js';
 import type { LedgerService } from '../../ledger/ledger.service.js';
-import type { DecidedOrders } from '../decided-orders.js';
+import type { ResolvedOrders } from '../decided-orders.js';
 import type { OrderSearch, OrderStore } from '../order.store.js';
-import type { EnquiryRegistry } from '../outcomes.js';
+import type { StatusCheckRegistry } from '../outcomes.js';
 import type { Placing } from '../placing.js';
 import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
 import { ConsoleOrderResolver, NamedOrders, OrderResolver, orderNode } from './order.resolver.js';
@@ -25,17 +25,17 @@ export interface OrderViewsParts {
   orders: Placing;
   store: OrderStore;
   search: OrderSearch;
-  enquiries: EnquiryRegistry;
+  statusChecks: StatusCheckRegistry;
   developers: DevelopersReader;
   accounts: AccountSearch;
-  decided: DecidedOrders;
+  decided: ResolvedOrders;
   clientTokens: ClientTokenService;
   metrics: Metrics;
 }
 
 /** What developers and staff see of orders: one, lists, changes as they come, files. */
 export function createOrderViews(parts: OrderViewsParts) {
-  const { base, ledger, orders, store, search, enquiries, developers, accounts, decided, clientTokens, metrics } =
+  const { base, ledger, orders, store, search, statusChecks, developers, accounts, decided, clientTokens, metrics } =
     parts;
   const { config, log, pool, reads } = base;
   const places = new WaitingPlaces({
@@ -51,7 +51,7 @@ export function createOrderViews(parts: OrderViewsParts) {
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
   const shared = [
-    new OrderFieldsResolver(pool, ledger, { enquiries, giveUpAfterMs: config.giveUpAfterMs }),
+    new OrderFieldsResolver(pool, ledger, { statusChecks, giveUpAfterMs: config.giveUpAfterMs }),
     new StatementOrderResolver(store),
   ];
   return {
@@ -71,7 +71,7 @@ export function createOrderViews(parts: OrderViewsParts) {
           new ConsoleOrderResolver({ list: history, store, waiters, developers }),
           consoleChanges,
           new SearchResolver(accounts, history, store),
-          new ConsoleOrderFieldsResolver(developers, enquiries),
+          new ConsoleOrderFieldsResolver(developers, statusChecks),
           ...shared,
         ],
       },

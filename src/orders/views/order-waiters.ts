@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '../../core/errors.js';
 import type { Logger } from '../../core/log.js';
 import type { DeveloperPrincipal, SessionPrincipal } from '../../core/principal.js';
-import type { DecidedOrders } from '../decided-orders.js';
+import type { ResolvedOrders } from '../decided-orders.js';
 import type { OrderStore } from '../order.store.js';
 import type { OrderKey } from '../stored-order.js';
 
@@ -95,7 +95,7 @@ export interface Waiting {
 
 export interface WaiterParts {
   store: Pick<OrderStore, 'decidedOf'>;
-  decided: DecidedOrders;
+  decided: ResolvedOrders;
   places: WaitingPlaces;
   log: Logger;
 }

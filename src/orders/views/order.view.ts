@@ -85,9 +85,9 @@ export const maskingFor = (context: RequestContext): Masking => ({
  * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
  */
 export function orderView(order: StoredOrder, store: OrderStore, masking: Masking): Order {
-  const { operation, provider, state, unknownSince, reversedAt, contradictedAt } = order;
+  const { operation, provider, state, unknownSince, reversedAt, statusConflictAt } = order;
   const view = outcomeView(order, store, masking);
-  view.judged = { operation, provider, state, unknownSince, reversedAt, contradictedAt };
+  view.judged = { operation, provider, state, unknownSince, reversedAt, statusConflictAt };
   return view;
 }
 

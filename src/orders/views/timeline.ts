@@ -2,7 +2,7 @@ import { instantOrNull } from '../../core/clock.js';
 import { type Paise, paise } from '../../core/money.js';
 import type { Queryable } from '../../db/pool.js';
 import type { Operation } from '../../ledger/ledger.service.js';
-import type { EnquiryRegistry } from '../outcomes.js';
+import type { StatusCheckRegistry } from '../outcomes.js';
 import { type OrderState, reviewBegins } from '../states.js';
 import type { OrderKey } from '../stored-order.js';
 import { type EventDetail, eventSummary } from './event-summary.js';
@@ -21,14 +21,14 @@ export interface TimelineEvent {
   reference: string | null;
 }
 
-// Of one instant, because of one commit, the evidence comes before what it made of the money.
+// Of one instant, because of one commit, the evidence comes before the review, and both before what they made of the money.
 const TIMELINES = `
   select k.n::integer, e.at, e.kind, e.detail from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
   cross join lateral (
     select at, kind, detail, 1 as part from order_event where developer_id = k.owner and order_id = k.subject
     union all
     select created_at, kind, jsonb_build_object('amountPaise', amount_paise::text), 2 from transfer where developer_id = k.owner and subject_id = k.subject) e
-  order by k.n, e.at, e.part, e.kind`;
+  order by k.n, e.at, e.part, e.kind = 'review', e.kind`;
 
 interface EventRow {
   n: number;
@@ -61,7 +61,7 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
       const summary = eventSummary(kind, detail, isDecided);
       isDecided ||= DECIDES.has(kind);
       const event: TimelineEvent = { at: new Date(at), kind, summary, detail: describe(detail), ...valuesOf(detail) };
-      return kind === 'answer' ? [...sendBefore(event.at, detail), event] : [event];
+      return kind === 'response' ? [...sendBefore(event.at, detail), event] : [event];
     })
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
@@ -125,7 +125,7 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
 export async function reviewTimesOf(
   db: Queryable,
   keys: readonly OrderKey[],
-  { enquiries, giveUpAfterMs }: ReviewParts,
+  { statusChecks, giveUpAfterMs }: ReviewParts,
 ): Promise<(Date | null)[]> {
   const { rows } = await db.query<ReviewRow>({
     name: 'order-review-times',
@@ -138,14 +138,14 @@ export async function reviewTimesOf(
     if (!row) return null;
     if (row.since !== null) return new Date(row.since);
     const order = { ...row, createdAt: new Date(row.created_at) };
-    const earliest = reviewBegins(order, enquiries.of(row.operation, row.provider), giveUpAfterMs);
+    const earliest = reviewBegins(order, statusChecks.of(row.operation, row.provider), giveUpAfterMs);
     // manual review begins after a status check without a result
     return earliest && row.due_at !== null ? new Date(Math.max(+earliest, Date.parse(row.due_at))) : earliest;
   });
 }
 
 export interface ReviewParts {
-  enquiries: Pick<EnquiryRegistry, 'of'>;
+  statusChecks: Pick<StatusCheckRegistry, 'of'>;
   /** Age at which an order without an outcome enters manual review. */
   giveUpAfterMs: number;
 }

@@ -5,13 +5,13 @@ import type { CardBillsPort } from '../ports/card-bills.port.js';
 import { judgeBill, judgePayment, judgeStatus } from './inspay.mapping.js';
 
 export interface InspayOptions {
-  /** Its base URL is the provider's host: card bills are below `/v4`, the status enquiry below `/v3`. */
+  /** Its base URL is the provider's host: card bills are below `/v4`, the status status check below `/v3`. */
   client: ProviderHttpClient;
   credentials: { username: string; token: Secret };
 }
 
 /**
- * Card bills at Inspay. The enquiry is the one of the provider's recharges, to be confirmed for cards, so its "not found" proves
+ * Card bills at Inspay. The status check is the one of the provider's recharges, to be confirmed for cards, so its "not found" proves
  * nothing: such a payment stays held and goes to review.
  */
 export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort<'INSPAY'> {
@@ -19,7 +19,7 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
 
   return {
     provider: 'INSPAY',
-    canEnquire: true,
+    canCheckStatus: true,
     notFoundIsFinal: false,
     get available() {
       return client.available;
@@ -42,7 +42,7 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
       const answer = await client.send({ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json }, permit });
       return judgePayment(answer, order);
     },
-    async enquire(order) {
+    async checkStatus(order) {
       // Without `format` the provider's recharge API does not promise JSON.
       const query = { ...signIn(), orderid: order.reference, format: 'json' };
       return judgeStatus(await client.send({ method: 'GET', path: '/v3/recharge/status', query }), order);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { ProviderAnswer } from '../http-client.js';
-import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 import type { CardBill, CardPaymentOrder, CardPaymentReceipt } from '../ports/card-bills.port.js';
 import {
   isHttpSuccess,
   judgeByShape,
   judgeCall,
-  judgeEnquiry,
+  judgeStatusCheck,
   type Said,
   type StatusWords,
   type Verdict,
@@ -35,7 +35,7 @@ const statusWords: StatusWords = new Map([
   ['failed', 'failure'],
 ]);
 
-/** The code of an enquiry about an order that the provider does not have; lower case, as codes are compared. */
+/** The code of a status check about an order that the provider does not have; lower case, as codes are compared. */
 const NOT_FOUND_CODE = 'order_not_found';
 
 /** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined when it is no calendar date. */
@@ -84,11 +84,11 @@ const headShape = wireObject({
   message: wireTextOrEmpty.catch(''),
 });
 
-/** Payment and enquiry name the same things differently. */
+/** Payment and status check name the same things differently. */
 const paidShape = wireObject({ txid: wireInteger, utr: wireTextOrEmpty, dr_amount: wirePaise.nullish() }).transform(
   ({ txid, utr, dr_amount }) => ({ receipt: { txid, utr: referenceText(utr) }, amountPaise: dr_amount }),
 );
-const enquiredShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amount: wirePaise.nullish() }).transform(
+const checkedShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amount: wirePaise.nullish() }).transform(
   ({ txid, opid, amount }) => ({ receipt: { txid, utr: referenceText(opid) }, amountPaise: amount }),
 );
 
@@ -108,11 +108,11 @@ export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<
 
 /**
  * The answer to `/v3/recharge/status`. It counts for the payment only when it carries our reference, and a failure only with HTTP
- * 2xx, the provider's transaction and no code: an enquiry that was refused (a bad token, a limit) may echo what it was asked, and no
+ * 2xx, the provider's transaction and no code: a status check that was refused (a bad token, a limit) may echo what it was asked, and no
  * code of a failed payment is documented.
  */
-export const judgeStatus = (answer: ProviderAnswer, payment: Payment): EnquiryOutcome<CardPaymentReceipt> =>
-  judgeEnquiry(answer, (body, verdict) => {
+export const judgeStatus = (answer: ProviderAnswer, payment: Payment): StatusCheckOutcome<CardPaymentReceipt> =>
+  judgeStatusCheck(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
     if (!head) return verdict.unexpected();
     const said = saidIn(head, payment);
@@ -121,7 +121,7 @@ export const judgeStatus = (answer: ProviderAnswer, payment: Payment): EnquiryOu
     if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(said);
     if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);
     if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(said);
-    return judgeMoney(head, enquiredShape.safeParse(body).data, payment, verdict);
+    return judgeMoney(head, checkedShape.safeParse(body).data, payment, verdict);
   });
 
 type Head = z.infer<typeof headShape>;

@@ -33,7 +33,7 @@ export function createMokshiqAdapter({
   return {
     provider: 'MOKSHIQ',
     needsCircle: true,
-    canEnquire: false,
+    canCheckStatus: false,
     notFoundIsFinal: false,
     get available() {
       return client.available;
@@ -53,7 +53,7 @@ export function createMokshiqAdapter({
       return judgeRecharge(answer, order);
     },
     /** The provider cannot be asked, so the recharge stays as undecided as it was. */
-    async enquire() {
+    async checkStatus() {
       return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     },
     /** The lookup's path and shape are our reading: verify with the provider. */

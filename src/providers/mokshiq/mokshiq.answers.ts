@@ -38,7 +38,7 @@ const answerShape = wireObject({
 /** The one documented rejection without a `status`: HTTP 403 with exactly this body's `detail`. */
 const rejection = wireField('detail', z.literal('Invalid token'));
 const isRejection = (answer: ProviderAnswer, body: unknown): boolean =>
-  answer.kind === 'answer' && answer.httpStatus === 403 && rejection.safeParse(body).success;
+  answer.kind === 'response' && answer.httpStatus === 403 && rejection.safeParse(body).success;
 
 /** The outcome of `/create_mobile_recharge` and `/create_dth_recharge`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>

@@ -1,7 +1,7 @@
 import type { Paise } from '../../core/money.js';
 import type { Caller, MayBeAway } from '../calls.js';
 import type { SendPermit } from '../http-client.js';
-import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
 export interface CardBill {
   /** The provider's fetch id; ours wraps it. */
@@ -37,7 +37,7 @@ export interface CardPaymentReceipt {
 export interface CardBillsPort<Name extends string = string> extends MayBeAway {
   readonly provider: Name;
   readonly available: boolean;
-  readonly canEnquire: boolean;
+  readonly canCheckStatus: boolean;
   readonly notFoundIsFinal: boolean;
   fetchBill(
     query: { reference: string; card: string; mobile: string; opcode: string },
@@ -45,7 +45,7 @@ export interface CardBillsPort<Name extends string = string> extends MayBeAway {
   ): Promise<Outcome<CardBill>>;
   /** Sends once, never retries, and not once the permit is over. */
   pay(order: CardPaymentOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<CardPaymentReceipt>>;
-  enquire(
+  checkStatus(
     order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },
-  ): Promise<EnquiryOutcome<CardPaymentReceipt>>;
+  ): Promise<StatusCheckOutcome<CardPaymentReceipt>>;
 }

@@ -3,7 +3,7 @@ import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
 import type { Caller, MayBeAway } from '../calls.js';
 import type { SendPermit } from '../http-client.js';
-import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
 /** Finds the circle of a mobile number, for recharges at a provider that needs one. */
 export interface CircleFinder {
@@ -32,14 +32,14 @@ export interface RechargeReceipt {
   operatorRef: string;
 }
 
-export interface RechargeEnquiry extends RechargeOrder {
-  /** When the order was placed, and when this enquiry began, by one clock: the database's. RoundPay wants the date. */
+export interface RechargeStatusCheck extends RechargeOrder {
+  /** When the order was placed, and when this status check began, by one clock: the database's. RoundPay wants the date. */
   placedAt: Date;
   askedAt: Date;
   /** When a success was known to be one: what was booked was booked before. */
   settledAt?: Date;
   providerTxnId?: string;
-  /** 1 for the first enquiry of this order. */
+  /** 1 for the first status check of this order. */
   attempt: number;
 }
 
@@ -51,7 +51,7 @@ export interface RechargePort<Name extends string = string> extends MayBeAway {
   /** Mobile recharges need `circle`. */
   readonly needsCircle: boolean;
   /** The provider can be asked what became of a recharge. When it cannot, unknown outcomes go to review. */
-  readonly canEnquire: boolean;
+  readonly canCheckStatus: boolean;
   /** The provider's contract makes "not found", past the visibility delay, a proof that nothing was performed. */
   readonly notFoundIsFinal: boolean;
   /** A problem with `operatorSpKey` that is known before anything is sent, in words for the caller; undefined when there is none. */
@@ -61,7 +61,7 @@ export interface RechargePort<Name extends string = string> extends MayBeAway {
    * fault.
    */
   recharge(order: RechargeOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<RechargeReceipt>>;
-  enquire(order: RechargeEnquiry): Promise<EnquiryOutcome<RechargeReceipt>>;
+  checkStatus(order: RechargeStatusCheck): Promise<StatusCheckOutcome<RechargeReceipt>>;
   /** Only of a provider that reports it: what is left of our deposit there. Undefined when it does not say; never throws for that. */
   float?(): Promise<Paise | undefined>;
   /** Only of a provider that can: the circle of a mobile number, for all that `needsCircle`. */

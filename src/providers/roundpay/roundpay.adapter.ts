@@ -2,8 +2,8 @@ import { indianDay, indianDays } from '../../core/clock.js';
 import { operatorKeyProblem } from '../../core/operators.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
-import type { EnquiryOutcome } from '../outcome.js';
-import type { RechargeEnquiry, RechargeOrder, RechargePort } from '../ports/recharge.port.js';
+import type { StatusCheckOutcome } from '../outcome.js';
+import type { RechargeOrder, RechargePort, RechargeStatusCheck } from '../ports/recharge.port.js';
 import { amountText } from '../wire.js';
 import { balanceIn, judgeRecharge, judgeStatus } from './roundpay.answers.js';
 
@@ -34,7 +34,7 @@ export function createRoundPayAdapter({
   return {
     provider: 'ROUNDPAY',
     needsCircle: false,
-    canEnquire: true,
+    canCheckStatus: true,
     notFoundIsFinal: true,
     get available() {
       return client.available;
@@ -44,9 +44,9 @@ export function createRoundPayAdapter({
       const query = { ...signIn(), ...rechargeQuery(order) };
       return judgeRecharge(await client.send({ method: 'GET', path: '/API/TransactionAPI', query, permit }), order);
     },
-    async enquire(order) {
+    async checkStatus(order) {
       const days = bookingDays(order);
-      // in parallel, so that an enquiry about two days takes no longer than its lease allows for one
+      // in parallel, so that a status check about two days takes no longer than its lease allows for one
       const outcomes = await Promise.all(
         days.slice(0, MAX_DAYS).map(async (day) => {
           const query = { ...signIn(), ...statusQuery(order, day) };
@@ -84,10 +84,10 @@ const CLOCKS_APART_MS = 5 * 60_000;
 const MAX_DAYS = 7;
 
 /**
- * The Indian calendar days (YYYY-MM-DD) on which the provider may have booked an order: from its placing to this enquiry, or to its
+ * The Indian calendar days (YYYY-MM-DD) on which the provider may have booked an order: from its placing to this status check, or to its
  * success. It files transactions by its own day, which need not be the day that we placed the order on.
  */
-function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): string[] {
+function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): string[] {
   const dayOf = (instantMs: number): string => indianDay(new Date(instantMs));
   return indianDays(
     dayOf(placedAt.getTime() - CLOCKS_APART_MS),
@@ -96,7 +96,7 @@ function bookingDays({ placedAt, askedAt, settledAt }: RechargeEnquiry): string[
 }
 
 /** The query of `/API/StatusCheck` for one day, sign-in excepted. */
-const statusQuery = (order: RechargeEnquiry, day: string): Record<string, string> => ({
+const statusQuery = (order: RechargeStatusCheck, day: string): Record<string, string> => ({
   RPID: order.providerTxnId ?? '',
   AGENTID: order.reference,
   Optional1: dayText(day),
@@ -118,8 +118,8 @@ function dayText(date: string): string {
  *
  * @param complete every day that may hold the transaction was asked
  */
-export function concludeDays<T>(outcomes: readonly EnquiryOutcome<T>[], complete: boolean): EnquiryOutcome<T> {
-  const of = (kind: EnquiryOutcome<T>['kind']): EnquiryOutcome<T> | undefined =>
+export function concludeDays<T>(outcomes: readonly StatusCheckOutcome<T>[], complete: boolean): StatusCheckOutcome<T> {
+  const of = (kind: StatusCheckOutcome<T>['kind']): StatusCheckOutcome<T> | undefined =>
     outcomes.find((outcome) => outcome.kind === kind);
   const [accepted, declined, unknown] = [of('accepted'), of('declined'), of('unknown')];
   if (accepted && declined) return { kind: 'unknown', evidence: { ...declined.evidence, reason: 'unexpected_answer' } };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Paise } from '../../core/money.js';
 import type { ProviderAnswer } from '../http-client.js';
-import type { EnquiryOutcome, Outcome } from '../outcome.js';
-import type { RechargeEnquiry, RechargeOrder, RechargeReceipt } from '../ports/recharge.port.js';
-import { isHttpSuccess, judgeCall, judgeEnquiry, type Said, type Verdict } from '../verdict.js';
+import type { Outcome, StatusCheckOutcome } from '../outcome.js';
+import type { RechargeOrder, RechargeReceipt, RechargeStatusCheck } from '../ports/recharge.port.js';
+import { isHttpSuccess, judgeCall, judgeStatusCheck, type Said, type Verdict } from '../verdict.js';
 import {
   evidenceTxnId,
   isSameAmount,
@@ -32,7 +32,7 @@ const balanceShape = wireObject({ bal: wirePaise });
 
 /** What `/API/Balance` says is left of our deposit; undefined where it does not say. */
 export const balanceIn = (answer: ProviderAnswer): Paise | undefined =>
-  answer.kind === 'answer' && isHttpSuccess(answer) ? balanceShape.safeParse(answer.body).data?.bal : undefined;
+  answer.kind === 'response' && isHttpSuccess(answer) ? balanceShape.safeParse(answer.body).data?.bal : undefined;
 
 /** The outcome of `/API/TransactionAPI`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
@@ -47,8 +47,8 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
  * The outcome of `/API/StatusCheck`. A reversal found here is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as
  * `providerCode`; the caller knows whether the order had been a success.
  */
-export const judgeStatus = (answer: ProviderAnswer, order: RechargeEnquiry): EnquiryOutcome<RechargeReceipt> =>
-  judgeEnquiry(answer, (body, verdict) => {
+export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck): StatusCheckOutcome<RechargeReceipt> =>
+  judgeStatusCheck(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
     // A status call that was refused (HTTP 401, say) says nothing about the recharge, whatever its body says.
     if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
@@ -68,7 +68,7 @@ function compare(
   conclusion: Exclude<Conclusion, 'not_found'>,
 ): Outcome<RechargeReceipt> {
   const said = saidBy(answer, order);
-  // Without the transaction id: it is another order's, and an enquiry must not ask for it.
+  // Without the transaction id: it is another order's, and a status check must not ask for it.
   if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...said, txnId: undefined });
   return verdict.concluded(conclusion, said, () =>
     answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)
@@ -88,7 +88,7 @@ const namesTransaction = ({ rpid, agentid }: Answer, { reference }: RechargeOrde
   rpid !== '' && sameReference(agentid, reference);
 
 /** Reference and transaction, once it is known, are what we ask with: a refusal may echo both, and has never looked for either. */
-const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeEnquiry): boolean =>
+const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeStatusCheck): boolean =>
   amount === '' ? account !== '' || !order.providerTxnId : isSameAmount(amount, order.amountPaise);
 
 /** References are base36, so that their case carries nothing. */

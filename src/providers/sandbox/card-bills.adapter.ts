@@ -16,7 +16,7 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
   return {
     provider: 'SANDBOX',
     available: true,
-    canEnquire: true,
+    canCheckStatus: true,
     notFoundIsFinal: true,
     isAway: (caller, account) => payments.chosen.isAway(caller, account),
     async fetchBill(query, caller) {
@@ -28,7 +28,7 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
       }));
     },
     pay: (order, caller) => payments.pay(order, order.mobile, caller),
-    enquire: (order) => payments.enquire(order, order.mobile),
+    checkStatus: (order) => payments.checkStatus(order, order.mobile),
     close: async () => payments.close(),
   };
 }

@@ -22,7 +22,7 @@ export class ChosenScripts {
     return paymentOf(wanted, account);
   }
 
-  async ofEnquiry(account: string, reference: string): Promise<ChosenPayment> {
+  async ofStatusCheck(account: string, reference: string): Promise<ChosenPayment> {
     return paymentOf(await this.scenarios?.ofOrder(reference), account);
   }
 

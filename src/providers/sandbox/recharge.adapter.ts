@@ -9,7 +9,7 @@ const FAILURE_CODE = '224';
 
 /**
  * Recharges with play money (UAT): no network, no book. What the caller wants decides the outcome, else the account number
- * (`scriptOf`); our reference decides the ids, so a payment and its enquiries agree.
+ * (`scriptOf`); our reference decides the ids, so a payment and its status checks agree.
  */
 export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
   const payments = new ScriptedPayments(options, receiptOf, ({ providerTxnId }) => providerTxnId, FAILURE_CODE);
@@ -17,12 +17,12 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     provider: 'SANDBOX',
     available: true,
     needsCircle: false,
-    canEnquire: true,
+    canCheckStatus: true,
     notFoundIsFinal: true,
     operatorProblem: operatorKeyProblem,
     isAway: (caller, account) => payments.chosen.isAway(caller, account),
     recharge: (order, caller) => payments.pay(order, order.accountNumber, caller),
-    enquire: (order) => payments.enquire(order, order.accountNumber),
+    checkStatus: (order) => payments.checkStatus(order, order.accountNumber),
     close: async () => payments.close(),
   };
 }

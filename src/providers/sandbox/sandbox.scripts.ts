@@ -1,4 +1,4 @@
-import { ENQUIRIES_UNTIL_SETTLED, type LookupScript, type MoneyScript } from '../../core/magic-numbers.js';
+import { type LookupScript, type MoneyScript, STATUS_CHECKS_UNTIL_SETTLED } from '../../core/magic-numbers.js';
 
 /** What the sandbox's provider does when a payment or a lookup reaches it. */
 export type SendReply =
@@ -14,7 +14,7 @@ export type SendReply =
   | 'away';
 
 /** What it says when it is asked what became of a payment. */
-export type EnquiryReply = 'success' | 'failure' | 'pending' | 'reversed' | 'not_found';
+export type StatusCheckReply = 'success' | 'failure' | 'pending' | 'reversed' | 'not_found';
 
 export const replyToPayment: Readonly<Record<MoneyScript, SendReply>> = {
   success: 'success',
@@ -49,14 +49,14 @@ export const replyToLookup: Readonly<Record<LookupScript | 'away', SendReply>> =
 export const REVERSED_AFTER_MS = 5_000;
 
 /**
- * The answer to an enquiry. The sandbox keeps no book, so the script alone decides: a plain number counts as performed even
+ * The answer to a status check. The sandbox keeps no book, so the script alone decides: a plain number counts as performed even
  * when its order died before it was sent. It is play money, and the same order always gets the same answer.
  *
- * @param attempt 1 for the first enquiry of the order
+ * @param attempt 1 for the first status check of the order
  * @param ageMs time since the order was placed
  */
-export function replyToEnquiry(script: MoneyScript, attempt: number, ageMs: number): EnquiryReply {
-  const settled = attempt >= ENQUIRIES_UNTIL_SETTLED;
+export function replyToStatusCheck(script: MoneyScript, attempt: number, ageMs: number): StatusCheckReply {
+  const settled = attempt >= STATUS_CHECKS_UNTIL_SETTLED;
   switch (script) {
     case 'success':
     case 'odd_but_valid':

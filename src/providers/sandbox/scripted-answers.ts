@@ -1,7 +1,7 @@
 import { SLOW_ANSWER_MS } from '../../core/magic-numbers.js';
-import type { EnquiryOutcome, Evidence, Outcome } from '../outcome.js';
+import type { Evidence, Outcome, StatusCheckOutcome } from '../outcome.js';
 import type { SandboxOptions } from './sandbox.options.js';
-import type { EnquiryReply, SendReply } from './sandbox.scripts.js';
+import type { SendReply, StatusCheckReply } from './sandbox.scripts.js';
 
 const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
   providerTxnId === undefined
@@ -22,13 +22,13 @@ export const declined = (providerCode?: string): Outcome<never> => ({
 
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
 
-/** What a production adapter would conclude from an enquiry's answer; an enquiry always answers at once. */
-export function enquiryOutcome<T>(
-  reply: EnquiryReply,
+/** What a production adapter would conclude from a status check's answer; a status check always answers at once. */
+export function statusCheckOutcome<T>(
+  reply: StatusCheckReply,
   value: () => T,
   providerTxnId: string,
   failureCode?: string,
-): EnquiryOutcome<T> {
+): StatusCheckOutcome<T> {
   switch (reply) {
     case 'success':
       return accepted(value(), providerTxnId);

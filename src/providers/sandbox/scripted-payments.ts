@@ -1,16 +1,16 @@
 import type { MoneyScript } from '../../core/magic-numbers.js';
 import type { Caller } from '../calls.js';
-import type { EnquiryOutcome, Outcome } from '../outcome.js';
+import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 import { ChosenScripts } from './chosen-scripts.js';
 import type { SandboxOptions } from './sandbox.options.js';
-import { REVERSED_AFTER_MS, replyToEnquiry, replyToPayment } from './sandbox.scripts.js';
-import { enquiryOutcome, ScriptedAnswers } from './scripted-answers.js';
+import { REVERSED_AFTER_MS, replyToPayment, replyToStatusCheck } from './sandbox.scripts.js';
+import { ScriptedAnswers, statusCheckOutcome } from './scripted-answers.js';
 
 interface Payment {
   reference: string;
 }
 
-/** Payments without a network and a book: our reference decides the receipt, so a payment and its enquiries agree. */
+/** Payments without a network and a book: our reference decides the receipt, so a payment and its status checks agree. */
 export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   readonly chosen: ChosenScripts;
 
@@ -32,22 +32,25 @@ export class ScriptedPayments<Receipt> extends ScriptedAnswers {
     return announcingReversal(script, await this.answer(reply, () => receipt, this.txnIdOf(receipt), failureCode));
   }
 
-  async enquire(
+  async checkStatus(
     payment: Payment & { placedAt: Date; askedAt: Date; attempt: number },
     account: string,
-  ): Promise<EnquiryOutcome<Receipt>> {
+  ): Promise<StatusCheckOutcome<Receipt>> {
     const receipt = this.receiptOf(payment.reference);
-    const { script, failureCode = this.failureCode } = await this.chosen.ofEnquiry(account, payment.reference);
-    const reply = replyToEnquiry(script, payment.attempt, payment.askedAt.getTime() - payment.placedAt.getTime());
+    const { script, failureCode = this.failureCode } = await this.chosen.ofStatusCheck(account, payment.reference);
+    const reply = replyToStatusCheck(script, payment.attempt, payment.askedAt.getTime() - payment.placedAt.getTime());
     return announcingReversal(
       script,
-      enquiryOutcome(reply, () => receipt, this.txnIdOf(receipt), failureCode),
+      statusCheckOutcome(reply, () => receipt, this.txnIdOf(receipt), failureCode),
     );
   }
 }
 
 /** The sandbox has no callbacks: a success that it will take back says when to ask about it. */
-const announcingReversal = <Judged extends EnquiryOutcome<unknown>>(script: MoneyScript, outcome: Judged): Judged =>
+const announcingReversal = <Judged extends StatusCheckOutcome<unknown>>(
+  script: MoneyScript,
+  outcome: Judged,
+): Judged =>
   script === 'success_then_reversed' && outcome.kind === 'accepted'
     ? { ...outcome, askAgainMs: REVERSED_AFTER_MS }
     : outcome;

@@ -417,10 +417,10 @@ export type WarningCode =
 export type WebhookDeliveryState =
   /** The endpoint was disabled, or the receiver answered 410 Gone. */
   | 'CANCELLED'
-  /** Given up after the last retry, about a day. Deliver it again when the receiver works. */
-  | 'DEAD'
   /** The receiver answered 2xx. */
   | 'DELIVERED'
+  /** All retries over about a day have failed. Send the delivery again when the receiver works. */
+  | 'FAILED'
   /** Waits for its next attempt. */
   | 'PENDING';
 
@@ -700,7 +700,7 @@ export type TestWebhookMutationVariables = Exact<{
 }>;
 
 
-export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
+export type TestWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attemptCount: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   endpointId: string;
@@ -709,14 +709,14 @@ export type WebhookDeliveriesQueryVariables = Exact<{
 }>;
 
 
-export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
+export type WebhookDeliveriesQuery = { result: { edges: Array<{ node: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attemptCount: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null };
 
 export type RedeliverWebhookMutationVariables = Exact<{
   input: RedeliverWebhookInput;
 }>;
 
 
-export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attempts: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
+export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attemptCount: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
 export type DeleteWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
@@ -757,8 +757,8 @@ export interface Documents {
   "\n      mutation RotateWebhook($input: WebhookEndpointInput!) {\n        result: rotateWebhookSecret(input: $input) {\n          secret\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: RotateWebhookMutation; variables: RotateWebhookMutationVariables };
   "\n      mutation DisableWebhook($input: WebhookEndpointInput!) {\n        result: disableWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
   "\n      mutation EnableWebhook($input: WebhookEndpointInput!) {\n        result: enableWebhookEndpoint(input: $input) {\n          endpoint { id url types createdAt previousSecretUntil disabledAt disabledReason }\n        }\n      }\n    ": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };
-  "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
-  "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
-  "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };
+  "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
+  "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
+  "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };
   "\n      mutation DeleteWebhook($input: WebhookEndpointInput!) {\n        result: deleteWebhookEndpoint(input: $input) { deletedEndpointId }\n      }\n    ": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
 }

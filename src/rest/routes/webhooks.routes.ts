@@ -38,7 +38,7 @@ const deliveryOf = (delivery: Delivery): object => ({
   api_request_id: delivery.apiRequestId,
   occurred_at: wholeSeconds(delivery.occurredAt),
   state: delivery.state.toLowerCase(),
-  attempts: delivery.attempts,
+  attempt_count: delivery.attemptCount,
   last_attempt_at: secondsOrNull(delivery.lastAttemptAt),
   next_attempt_at: secondsOrNull(delivery.nextAttemptAt),
   http_status: delivery.httpStatus,
@@ -155,7 +155,7 @@ export const webhookRoutes: readonly RestRoute[] = [
       mutation TestWebhook($input: SendTestEventInput!) {
         result: sendTestEvent(input: $input) {
           delivery {
-            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error
+            id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error
           }
         }
       }
@@ -173,7 +173,7 @@ export const webhookRoutes: readonly RestRoute[] = [
         result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {
           edges {
             node {
-              id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error
+              id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error
             }
           }
           pageInfo { hasNextPage endCursor }
@@ -192,7 +192,7 @@ export const webhookRoutes: readonly RestRoute[] = [
       mutation RedeliverWebhook($input: RedeliverWebhookInput!) {
         result: redeliverWebhook(input: $input) {
           delivery {
-            id endpointId type apiRequestId occurredAt state attempts lastAttemptAt nextAttemptAt httpStatus error
+            id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error
           }
         }
       }

@@ -9,7 +9,7 @@ const developers = (filter: object) => ({ first: 25, filter, money: true });
 const orders = (filter: object) => ({ first: 25, filter: { environment: 'PRODUCTION', ...filter }, staff: true });
 const givenUp = (filter: object) => ({
   first: 25,
-  filter: { environment: 'PRODUCTION', state: ['DEAD'], ...filter },
+  filter: { environment: 'PRODUCTION', state: ['FAILED'], ...filter },
   ofAll: true,
 });
 /** Who has a fortieth of all orders, and all of them in Production. */
@@ -51,15 +51,15 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['the same, of 92 days', 'Orders', orders({ environment: 'UAT', from: ago(91.9) })],
   ['orders of all, by reference', 'Orders', orders({ reference: '0000000000000000000000042' })],
   ['undecided orders', 'Review', { first: 25, filter: {} }],
-  ['proposals', 'Proposals', { first: 25, filter: {} }],
-  ['audit', 'AuditTrail', { first: 25, filter: {} }],
+  ['approvalRequests', 'ApprovalRequests', { first: 25, filter: {} }],
+  ['audit', 'AuditLog', { first: 25, filter: {} }],
   ['work', 'Work', {}],
   ['providers', 'Providers', {}],
   ['white labels', 'WhiteLabels', {}],
   ['webhooks given up', 'WebhookDeliveries', givenUp({})],
   ['webhooks given up, in UAT', 'WebhookDeliveries', givenUp({ environment: 'UAT' })],
   ['webhooks given up, of an event that none has', 'WebhookDeliveries', givenUp({ type: ['CARD_PAYMENT_REVERSED'] })],
-  ['a large account', 'Developer', { id: LARGE, money: true, staff: true, proposals: true }],
+  ['a large account', 'Developer', { id: LARGE, money: true, staff: true, approvalRequests: true }],
   ['its orders', 'Orders', orders({ developerId: LARGE })],
   ['its orders, failed', 'Orders', orders({ developerId: LARGE, status: ['FAILED'] })],
   ['its orders, of an amount that none has', 'Orders', orders({ developerId: LARGE, minAmount: 5000 })],
@@ -71,7 +71,7 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['its days', 'WalletDays', { id: WALLET, from: day(91), to: day(0) }],
   ['its deliveries', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION' })],
   ['its deliveries, pending', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['PENDING'] })],
-  ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['DEAD'] })],
+  ['its deliveries, given up', 'WebhookDeliveries', delivered({ environment: 'PRODUCTION', state: ['FAILED'] })],
   ['its deliveries in UAT', 'WebhookDeliveries', delivered({ environment: 'UAT' })],
   ['palette, by a name', 'Search', { text: 'Shop 99' }],
   ['palette, by an address', 'Search', { text: 'shop-77@shops.example' }],

@@ -29,8 +29,8 @@ select d.id as developer, uuidv7() as id, md5(random()::text) as key from bench.
 select 1 from ledger_hold(array[:developer::uuid], array['production'], array['recharge'], array[:id::uuid],
   array['R' || left(:key::text, 24)], array[:key::text], array[sha256('f')], array[1000::bigint], array['ROUNDPAY'],
   array[sha256('request')], array[sha256('a')], array[60000]);
-select 1 from ledger_resolve(array[:developer::uuid], array[:id::uuid], array[true], array[sha256('answer')], array['T1'],
-  array['answer'], array['{}'::jsonb]);
+select 1 from ledger_resolve(array[:developer::uuid], array[:id::uuid], array[true], array[sha256('response')], array['T1'],
+  array['response'], array['{}'::jsonb]);
 `;
 
 const execute = promisify(execFile);

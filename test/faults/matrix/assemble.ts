@@ -126,7 +126,7 @@ async function toTheHold(scene: Scene): Promise<void> {
 export async function assembleSweep(scene: Scene): Promise<void> {
   const { lane, victim, trials } = scene;
   const leased = scene.having('sweeper after lease');
-  const enquired = scene.having('sweeper after enquiry');
+  const checked = scene.having('sweeper after status check');
   lane.watchCalls(trials.map(({ text }) => text));
   await victim.api.watch(watchOf(trials, []));
   await toTheProvider(scene, trials);
@@ -142,12 +142,12 @@ export async function assembleSweep(scene: Scene): Promise<void> {
   await victim.restart(
     watchOf(trials, [
       ['lease:after', leased],
-      ['resolve:before', enquired],
-      ['unknown:before', enquired],
+      ['resolve:before', checked],
+      ['unknown:before', checked],
     ]),
   );
-  await due('now()', enquired);
-  await scene.each(enquired, (trial) => scene.at('answer', trial) !== undefined);
+  await due('now()', checked);
+  await scene.each(checked, (trial) => scene.at('answer', trial) !== undefined);
   await due('now()', leased);
   await scene.each(leased, (trial) => scene.at('lease:after', trial) !== undefined);
 }
@@ -181,7 +181,7 @@ export function isAtPoint(scene: Scene, trial: Trial): boolean {
       return at('fee:after') && !at('commit:before');
     case 'sweeper after lease':
       return at('lease:after') && !at('resolve:before') && !at('unknown:before') && !at('answer');
-    case 'sweeper after enquiry':
+    case 'sweeper after status check':
       return at('lease:after') && at('answer') && !at('resolve:after') && !at('unknown:after');
   }
 }

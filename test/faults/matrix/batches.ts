@@ -48,7 +48,7 @@ function familyOf(point: Point): Family | undefined {
     case 'after T2':
       return 'resolved';
     case 'sweeper after lease':
-    case 'sweeper after enquiry':
+    case 'sweeper after status check':
       return 'swept';
   }
 }

@@ -10,7 +10,7 @@ export const points = [
   'inside T2',
   'after T2',
   'sweeper after lease',
-  'sweeper after enquiry',
+  'sweeper after status check',
   'lead fee',
 ] as const;
 export const faults = ['SIGKILL', 'backend killed', 'server stopped', 'provider cut'] as const;
@@ -68,7 +68,7 @@ export const isPayment = (operation: Operation): boolean =>
   operation === 'recharge ROUNDPAY' || operation === 'recharge MOKSHIQ' || operation === 'bill pay';
 
 /** Providers that can be asked about an order. */
-const canEnquire = (operation: Operation): boolean => operation === 'recharge ROUNDPAY' || operation === 'bill pay';
+const canCheckStatus = (operation: Operation): boolean => operation === 'recharge ROUNDPAY' || operation === 'bill pay';
 
 export const outcomesOf = (operation: Operation): readonly Outcome[] =>
   operation === 'lead status' ? ['success'] : isPayment(operation) ? moneyOutcomes : lookupOutcomes;
@@ -85,14 +85,14 @@ export function applicable({ point, fault, operation, outcome }: Cell): boolean 
   // Only what nobody can be asked about is claimed, and a claim that its process never heard of sends nothing.
   if (point === 'before the claim' || point === 'after the claim')
     return operation === 'recharge MOKSHIQ' && fault !== 'provider cut' && outcome === 'success';
-  // Nothing goes to the provider between its answer and the next enquiry.
+  // Nothing goes to the provider between its answer and the next status check.
   if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2'))
     return false;
   // Before the call leaves, a dead process or a cut wire keeps it from leaving: what the provider would have done is no matter.
   if ((point === 'before T1' || point === 'after T1') && (fault === 'SIGKILL' || fault === 'provider cut'))
     return outcome === 'success';
-  if (point === 'sweeper after lease' && fault === 'provider cut') return canEnquire(operation);
-  if (point === 'sweeper after enquiry') return canEnquire(operation) && fault !== 'provider cut';
+  if (point === 'sweeper after lease' && fault === 'provider cut') return canCheckStatus(operation);
+  if (point === 'sweeper after status check') return canCheckStatus(operation) && fault !== 'provider cut';
   return true;
 }
 

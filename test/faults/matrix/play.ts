@@ -9,7 +9,7 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '2500',
   SYNC_WINDOW_MS: '6000',
   LEASE_MARGIN_MS: '2500',
-  ENQUIRY_SCHEDULE_MS: '1s,200ms',
+  STATUS_CHECK_SCHEDULE_MS: '1s,200ms',
   VISIBILITY_DELAY_MS: '5500ms',
   GIVE_UP_AFTER_MS: '13s',
   // each call of a batch may stop in a statement, with its connection

@@ -93,7 +93,7 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
     'another amount was performed',
   );
   if (state === 'success') must(performed.length === 1, `success, performed ${performed.length} times`);
-  // an enquiry may find the reversal before anybody knew of the success
+  // a status check may find the reversal before anybody knew of the success
   if (state === 'failed') must(performed.length === reversed, `failed, performed ${performed.length} times`);
   must(performed.length <= 1, `performed ${performed.length} times`);
   agrees(first, before.orders[0], 'the answer', must);

@@ -14,7 +14,7 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '3000',
   SYNC_WINDOW_MS: '5000',
   LEASE_MARGIN_MS: '4000',
-  ENQUIRY_SCHEDULE_MS: '500ms,1s,2s,5s',
+  STATUS_CHECK_SCHEDULE_MS: '500ms,1s,2s,5s',
   VISIBILITY_DELAY_MS: '8s',
   GIVE_UP_AFTER_MS: '40s',
   // later than the provider takes back what it will

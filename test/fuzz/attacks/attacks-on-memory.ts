@@ -11,7 +11,7 @@ const COUNT = Number(process.env.ATTACK_COUNT ?? 2_000);
 const NETWORKS = 2_340;
 const UPLOADS_LIMIT_MS = 45_000;
 const DOCUMENTS_LIMIT_MS = 120_000;
-/** Longer than the service lets anybody keep an answer waiting: ANSWER_TIMEOUT_MS. */
+/** Longer than the service lets anybody keep an answer waiting: RESPONSE_TIMEOUT_MS. */
 const HOLD_MS = 33_000;
 const hostsWithGraphiql: readonly HostName[] = ['uat', 'console'];
 

@@ -53,7 +53,7 @@ const SETTINGS_OF_TESTS = [
   'DATABASE_POOL_SIZE',
   'SYNC_WINDOW_MS',
   'PROVIDER_TIMEOUT_MS',
-  'ENQUIRY_SCHEDULE_MS',
+  'STATUS_CHECK_SCHEDULE_MS',
   'LEASE_MARGIN_MS',
   'VISIBILITY_DELAY_MS',
   'SHUTDOWN_DELAY_MS',
@@ -174,7 +174,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       const rest = aRecharge({ amount: 1, client_request_id: 'rest {{serial}}' });
       const input = aRechargeInput({ amount: 1, clientRequestId: 'graphql {{serial}}' });
       const recharge = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
-      const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnrol } }';
+      const signIn = 'mutation($input: SignInInput!) { signIn(input: $input) { mustEnroll } }';
       const { clientId, apiSecret } = honest.keys.uat;
       const exchange = { client_id: clientId, api_secret: apiSecret, environment: 'uat' };
       return [

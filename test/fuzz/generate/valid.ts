@@ -76,7 +76,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   developerId: (draw) => draw.of(['{{developer.victim}}', 'dev_{{developer.victim}}']),
   whiteLabelId: (draw) => draw.of(['1', 'wlb_{{endpoint}}']),
   userId: (draw) => draw.of(['{{user.victim}}', 'usr_{{user.victim}}']),
-  proposalId: (draw) => draw.of(['{{proposal}}', 'prp_{{proposal}}']),
+  approvalRequestId: (draw) => draw.of(['{{approvalRequest}}', 'apr_{{approvalRequest}}']),
   endpointId: (draw) => draw.of(['{{endpoint}}', 'whe_{{endpoint}}']),
   deliveryId: () => '{{endpoint}}',
   id: (draw) =>
@@ -88,7 +88,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
       'dev_{{developer.victim}}',
       'usr_{{user.victim}}',
       'key_{{clientId.victim}}',
-      'prp_{{proposal}}',
+      'apr_{{approvalRequest}}',
       'whe_{{endpoint}}',
     ]),
   perMinute: () => 60,

@@ -2,7 +2,7 @@ import type { TestDatabase } from '../../support/database.js';
 import type { Answer, FuzzCase } from '../case.js';
 
 /** Mutations that put money into wallets: of the operator's people, and play money of UAT. */
-const CREDITS = /\b(creditWallet|approveProposal|approveDeveloper|refillSandboxWallet)\b/;
+const CREDITS = /\b(creditWallet|approveApprovalRequest|approveDeveloper|refillSandboxWallet)\b/;
 const REFILL = '/api/v1/sandbox/refill';
 
 /** Money that enters: never more often than somebody was answered that they did it. */

@@ -180,8 +180,10 @@ export class Stage {
        where client_id in (select client_id from access_token where token_hash = any($1))`,
       [this.#tokenHashes],
     );
-    const [proposal] = await this.db.query<{ id: string }>('select id::text from proposal order by 1 desc limit 1');
-    if (proposal) this.values.set('proposal', proposal.id);
+    const [approvalRequest] = await this.db.query<{ id: string }>(
+      'select id::text from approval_request order by 1 desc limit 1',
+    );
+    if (approvalRequest) this.values.set('approvalRequest', approvalRequest.id);
     for (const user of this.#users) {
       const token = this.values.get(`token.${user.name}`);
       if (token === undefined || !(await this.#lives(token)))

@@ -22,7 +22,7 @@ const deliveryEntry = exactly({
   api_request_id: filledText,
   occurred_at: instant,
   state: { enum: ['pending', 'delivered', 'dead', 'cancelled'] },
-  attempts: integer,
+  attempt_count: integer,
   last_attempt_at: nullable(instant),
   next_attempt_at: nullable(instant),
   http_status: nullable(integer),

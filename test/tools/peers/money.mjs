@@ -66,7 +66,7 @@ const hold = prepared(
 );
 const resolve = prepared(
   'resolve',
-  `select * from ledger_resolve($1::uuid[], $2::uuid[], array[true], $3::bytea[], array['T1'], array['answer'],
+  `select * from ledger_resolve($1::uuid[], $2::uuid[], array[true], $3::bytea[], array['T1'], array['response'],
     array['{"reason":"provider_success"}'::jsonb])`,
 );
 /** The ids of our orders hold the time; made by the database, many at once, they cost nothing here. */

@@ -35,14 +35,14 @@ create table orders (
   unknown_since timestamptz,
   -- of a payment whose provider cannot be asked: when it was about to be sent, or '-infinity': it will never be. See order_claim.
   send_claimed_at timestamptz,
-  -- nobody asks before: an enquiry is under way until then at the latest, or has just ended
+  -- nobody asks before: a status check is under way until then at the latest, or has just ended
   quiet_until timestamptz,
-  -- enquiries begun since the last callback; 0 while a callback waits for one
+  -- status checks begun since the last callback; 0 while a callback waits for one
   asked integer not null default 0,
   -- since when there is reason to think that the provider took a success back, or an admin asks about a decided order;
   -- none while a success is only checked again
   doubted_since timestamptz,
-  enquiries integer not null default 0,
+  status_checks integer not null default 0,
   not_found integer not null default 0,
   provider_txn_id text,
   -- of a payment that has failed: why, beside the answer that says it too
@@ -55,11 +55,11 @@ create table orders (
   reversed_at timestamptz,
   reversed_by text check (reversed_by in ('provider', 'support')),
   -- since when the provider says something else than a decided order: it performed what was refunded, or refused what was charged
-  contradicted_at timestamptz,
+  status_conflict_at timestamptz,
   check ((state in ('success', 'failed')) = (settled_at is not null)),
   check (reversed_at is null or state = 'success'),
   check ((reversed_at is null) = (reversed_by is null)),
-  check (contradicted_at is null or state in ('success', 'failed')),
+  check (status_conflict_at is null or state in ('success', 'failed')),
   primary key (developer_id, id)) partition by range (id);
 create index orders_id on orders (id);
 -- the first success of an account in UAT. An order never changes its environment, so this costs no update of one anything
@@ -128,7 +128,7 @@ create index order_due_next on order_due (provider, waited_for, due_at);
 create table order_review (
   order_id uuid primary key,
   developer_id uuid not null,
-  reason text not null check (reason in ('review', 'contradiction')),
+  reason text not null check (reason in ('review', 'status_conflict')),
   since timestamptz not null default now());
 
 -- The answers of lookups, which are kept for ten minutes.
@@ -315,13 +315,13 @@ create table correction (
   constraint correction_has_an_audit_entry foreign key (posting_id, subject, amount_paise)
     references audit_entry (posting_id, subject, amount_paise) deferrable initially deferred);
 
--- What happened to an order beside its transfers: answers, enquiries, callbacks, decisions. Codes only, never personal data.
+-- What happened to an order beside its transfers: answers, status checks, callbacks, decisions. Codes only, never personal data.
 create table order_event (
   developer_id uuid not null,
   order_id uuid not null,
   id uuid not null default uuidv7(),
   at timestamptz not null default now(),
-  kind text not null check (kind in ('answer', 'enquiry', 'callback', 'review', 'contradiction', 'decision')),
+  kind text not null check (kind in ('response', 'status_check', 'callback', 'review', 'status_conflict', 'resolution')),
   detail jsonb not null,
   primary key (developer_id, order_id, id)) partition by range (order_id);
 create table order_event_default partition of order_event default;

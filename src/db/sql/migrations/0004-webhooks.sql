@@ -36,14 +36,14 @@ create table webhook_delivery (
   settled_at timestamptz,
   occurred_at timestamptz not null,
   job_id uuid not null default gen_random_uuid(),
-  state text not null default 'pending' check (state in ('pending', 'delivered', 'dead', 'cancelled')),
-  attempts integer not null default 0 check (attempts >= 0),
+  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed', 'cancelled')),
+  attempt_count integer not null default 0 check (attempt_count >= 0),
   last_attempt_at timestamptz,
   next_attempt_at timestamptz default now(),
   http_status smallint,
   error text,
   -- how each attempt went: at, httpStatus, error, durationMs
-  tries jsonb not null default '[]',
+  attempts jsonb not null default '[]',
   created_at timestamptz not null default now(),
   -- a test stands for no order: its order_id is its own
   check ((operation = 'test') = (event = 'sent')),
@@ -58,7 +58,7 @@ create unique index webhook_delivery_once on webhook_delivery (developer_id, ord
 -- what people look for, among very many that went well
 create index webhook_delivery_undelivered on webhook_delivery (developer_id, id) where state <> 'delivered';
 -- what staff are told of, and sift: what does not fit is passed over within the index
-create index webhook_delivery_dead on webhook_delivery (id, environment, (operation || '.' || event)) where state = 'dead';
+create index webhook_delivery_failed on webhook_delivery (id, environment, (operation || '.' || event)) where state = 'failed';
 create index webhook_delivery_pending on webhook_delivery (next_attempt_at) where state = 'pending';
 
 grant select, insert, delete on webhook_endpoint to gateway_app;
@@ -67,4 +67,4 @@ grant update (client_id, types, secret, previous_secret, previous_secret_until, 
 grant select on webhook_outbox, webhook_delivery to gateway_app;
 
 -- what an event says never changes; only how its delivery goes does
-grant update (job_id, state, attempts, last_attempt_at, next_attempt_at, http_status, error, tries) on webhook_delivery to gateway_app;
+grant update (job_id, state, attempt_count, last_attempt_at, next_attempt_at, http_status, error, attempts) on webhook_delivery to gateway_app;

@@ -1,8 +1,8 @@
--- What people decide: orders in review, and whatever one person proposes and a second one has to carry out.
+-- What people decide: orders in review, and whatever one person requests and a second one has to carry out.
 
 -- What waits for a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
--- data. Of one `subject` and `folded_key` one proposal waits at a time; one that expired makes room for the next.
-create table proposal (
+-- data. Of one `subject` and `folded_key` one approval request waits at a time; one that expired makes room for the next.
+create table approval_request (
   id uuid primary key,
   action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.reverse_refund', 'orders.resolve', 'wallet.correct',
     'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.disable', 'user.enable', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.set_hold')),
@@ -12,7 +12,7 @@ create table proposal (
   folded_key text collate "C" not null,
   developer_id uuid references developer,
   order_id uuid,
-  -- the last transfer of the order when this was proposed: a later one makes the proposal out of date
+  -- the last transfer of the order when this was requested: a later one makes the approval request out of date
   order_step smallint,
   amount_paise bigint check (amount_paise > 0),
   -- balance of the wallet when approval was requested: the second person sees it too
@@ -20,33 +20,33 @@ create table proposal (
   payload jsonb not null,
   -- with what the service says of it, such as that a bank transfer was credited before
   reason text not null check (length(reason) <= 600),
-  proposed_by uuid not null references app_user,
+  requested_by uuid not null references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  decision text check (decision in ('carried_out', 'refused', 'expired')),
-  decided_at timestamptz,
-  decided_by uuid references app_user,
+  decision text check (decision in ('approved', 'rejected', 'expired')),
+  resolved_at timestamptz,
+  resolved_by uuid references app_user,
   check ((order_id is null) = (order_step is null)),
-  check ((decision is null) = (decided_at is null)),
-  check ((decided_by is not null) = (decision in ('carried_out', 'refused'))),
-  constraint carried_out_by_another check (decision <> 'carried_out' or decided_by <> proposed_by),
+  check ((decision is null) = (resolved_at is null)),
+  check ((resolved_by is not null) = (decision in ('approved', 'rejected'))),
+  constraint approved_by_another check (decision <> 'approved' or resolved_by <> requested_by),
   unique (id, decision));
-create unique index proposal_waiting on proposal (action, subject, folded_key) where decision is null;
-create index proposal_waiting_id on proposal (id) where decision is null;
-create index proposal_of_order on proposal (order_id) where decision is null and order_id is not null;
+create unique index approval_request_pending on approval_request (action, subject, folded_key) where decision is null;
+create index approval_request_pending_id on approval_request (id) where decision is null;
+create index approval_request_of_order on approval_request (order_id) where decision is null and order_id is not null;
 -- for earlier requests about the same record or the same account
-create index proposal_of_subject on proposal (subject, id);
-create index proposal_of_account on proposal (developer_id, id) where order_id is null;
+create index approval_request_of_subject on approval_request (subject, id);
+create index approval_request_of_account on approval_request (developer_id, id) where order_id is null;
 
--- The orders of a proposal that is about a list of them.
-create table proposal_order (
-  proposal_id uuid not null references proposal on delete cascade,
+-- The orders of an approval request that is about a list of them.
+create table approval_request_order (
+  approval_request_id uuid not null references approval_request on delete cascade,
   order_id uuid not null,
   outcome text not null check (outcome in ('success', 'failed')),
   -- the line of a provider's statement that says so: its number, reference, status, time and amount, and no account
   evidence jsonb,
-  primary key (proposal_id, order_id));
-create index proposal_order_order on proposal_order (order_id);
+  primary key (approval_request_id, order_id));
+create index approval_request_order_order on approval_request_order (order_id);
 
 -- Statements of providers that were compared with our orders.
 create table reconcile_run (
@@ -60,13 +60,13 @@ create table reconcile_run (
   lines integer not null,
   matched integer not null,
   differences integer not null,
-  proposed integer not null,
-  proposal_id uuid references proposal,
+  requested integer not null,
+  approval_request_id uuid references approval_request,
   -- the user for whom approval was requested; null if none was requested
   run_by uuid references app_user,
   created_at timestamptz not null default now(),
-  check ((proposed > 0) = (proposal_id is not null)),
-  check (proposal_id is null or run_by is not null));
+  check ((requested > 0) = (approval_request_id is not null)),
+  check (approval_request_id is null or run_by is not null));
 
 -- Differences between statements and our orders, one row for each difference, also after it is resolved.
 create table reconcile_difference (
@@ -111,11 +111,11 @@ create table bank_transfer (
   posting_id uuid primary key,
   utr text not null check (utr ~ '^[A-Z0-9]{12,22}$'),
   developer_id uuid not null,
-  -- of every credit but the first one: the proposal by which two people decided that it is right. At commit it has to be carried out,
+  -- of every credit but the first one: the approval request by which two people decided that it is right. At commit it has to be carried out,
   -- which its author cannot do.
   shared_by uuid unique,
-  shared_decision text generated always as (case when shared_by is not null then 'carried_out' end) stored,
-  constraint shared_by_two_people foreign key (shared_by, shared_decision) references proposal (id, decision) deferrable initially deferred);
+  shared_decision text generated always as (case when shared_by is not null then 'approved' end) stored,
+  constraint shared_by_two_people foreign key (shared_by, shared_decision) references approval_request (id, decision) deferrable initially deferred);
 create unique index bank_transfer_first on bank_transfer (utr) where shared_by is null;
 
 -- Corrections of wallets whose balance changed without a transfer: approved by a second person, posted by the owner of the tables.
@@ -125,8 +125,8 @@ create table wallet_correction (
   posting_id uuid primary key,
   developer_id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
-  proposal_id uuid not null unique,
-  decision text not null generated always as ('carried_out') stored,
+  approval_request_id uuid not null unique,
+  decision text not null generated always as ('approved') stored,
   -- version of the wallet after the correction was posted
   version bigint not null,
   -- balance before the correction, and the sum of the transfers with earlier opening records
@@ -137,7 +137,7 @@ create table wallet_correction (
   entries bigint not null,
   posted_by text not null default session_user,
   posted_at timestamptz not null default now(),
-  constraint corrected_by_two_people foreign key (proposal_id, decision) references proposal (id, decision));
+  constraint corrected_by_two_people foreign key (approval_request_id, decision) references approval_request (id, decision));
 create index wallet_correction_wallet on wallet_correction (developer_id, environment);
 
 -- Opening records: right after `version` the balance changed by `change_paise` without a transfer. Later entries continue from there.
@@ -158,7 +158,7 @@ create table alone_allowance (
   primary key (user_id, kind, day));
 
 grant select on bank_transfer, wallet_correction, wallet_reopening to gateway_app;
-grant select, insert on proposal, proposal_order, reconcile_run, reconcile_difference, alone_allowance to gateway_app;
+grant select, insert on approval_request, approval_request_order, reconcile_run, reconcile_difference, alone_allowance to gateway_app;
 grant update (run_id, line, resolution, resolved_at, resolved_by, resolved_run_id, reason) on reconcile_difference to gateway_app;
-grant update (decision, decided_at, decided_by) on proposal to gateway_app;
+grant update (decision, resolved_at, resolved_by) on approval_request to gateway_app;
 grant update (used_paise) on alone_allowance to gateway_app;

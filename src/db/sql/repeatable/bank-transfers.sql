@@ -13,14 +13,14 @@ create function reference_key(p_reference text) returns text language sql immuta
     '[\s\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+', ' ', 'g'))) $f$;
 
 -- A posting uses a bank transfer. When another one has used it before, that one is returned and nothing is written, unless it is shared
--- by a proposal about just this. Of two that take it at once the second one waits for the first.
+-- by an approval request about just this. Of two that take it at once the second one waits for the first.
 create function bank_transfer_take(p_utr text, p_developer uuid, p_posting uuid, p_shared_by uuid)
   returns table (developer_id uuid, posting_id uuid) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 #variable_conflict use_column
 begin
-  if p_shared_by is not null and not exists (select from proposal p where p.id = p_shared_by and p.action = 'wallet.credit'
+  if p_shared_by is not null and not exists (select from approval_request p where p.id = p_shared_by and p.action = 'wallet.credit'
       and p.developer_id = p_developer and p.payload ->> 'utr' = p_utr and p.payload ->> 'isUtrShared' = 'true') then
-    raise exception 'proposal % is not about sharing this bank transfer', p_shared_by using errcode = '22023';
+    raise exception 'approval_request % is not about sharing this bank transfer', p_shared_by using errcode = '22023';
   end if;
   insert into bank_transfer (utr, developer_id, posting_id, shared_by) values (p_utr, p_developer, p_posting, p_shared_by)
     on conflict (utr) where shared_by is null do nothing;

@@ -2,7 +2,7 @@
 
 drop function if exists order_confirm;
 drop function if exists order_still_decided;
-drop function if exists order_contradicted;
+drop function if exists order_status_conflict;
 drop function if exists order_ask;
 drop function if exists ledger_correct;
 drop function if exists ledger_undo;
@@ -18,7 +18,7 @@ begin
   insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
     values (o.developer_id, o.id, v_step, p_kind, o.operation, o.environment, o.amount_paise, w.version, w.balance_paise, o.reference);
   update orders x set state = 'success', reversed_at = case p_kind when 'reversal' then now() end, reversed_by = p_by,
-    quiet_until = null, doubted_since = null, contradicted_at = null where x.developer_id = o.developer_id and x.id = o.id;
+    quiet_until = null, doubted_since = null, status_conflict_at = null where x.developer_id = o.developer_id and x.id = o.id;
   perform order_due_set(o, false, null);
   delete from order_review v where v.order_id = o.id;
   if o.operation = 'card_payment' and o.state = 'failed' then
@@ -55,7 +55,7 @@ begin
     raise;
   end;
   if p_answer is not null then update orders x set answer = p_answer where x.developer_id = p_developer and x.id = p_id; end if;
-  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'decision', p_detail);
+  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'resolution', p_detail);
   insert into correction (posting_id, subject, amount_paise) values (p_posting, format('order:%s', p_id), o.amount_paise);
   return query select 'posted', v_version::text;
 end $f$;
@@ -75,17 +75,17 @@ end $f$;
 
 -- The provider says the opposite of what was decided about a payment. It moves no money: a person looks at it. Once until then, so
 -- that a provider that repeats itself fills no disk. False when it agrees, or when nothing is decided.
-create function order_contradicted(p_developer uuid, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
+create function order_status_conflict(p_developer uuid, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
   select * into o from orders x
     where x.developer_id = p_developer and x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
   if o.id is null or o.settled_at is null or p_performed = (o.state = 'success' and o.reversed_at is null) then return false; end if;
-  update orders x set contradicted_at = now() where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is null;
+  update orders x set status_conflict_at = now() where x.developer_id = p_developer and x.id = p_id and x.status_conflict_at is null;
   if found then
-    insert into order_review (order_id, developer_id, reason) values (p_id, p_developer, 'contradiction');
-    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'contradiction', p_detail);
+    insert into order_review (order_id, developer_id, reason) values (p_id, p_developer, 'status_conflict');
+    insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'status_conflict', p_detail);
   end if;
   return true;
 end $f$;
@@ -95,25 +95,25 @@ create function order_still_decided(p_developer uuid, p_id uuid, p_pause_ms inte
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
-  update orders x set enquiries = x.enquiries + (p_detail is not null)::integer, quiet_until = now() + p_pause_ms * interval '1 ms',
+  update orders x set status_checks = x.status_checks + (p_detail is not null)::integer, quiet_until = now() + p_pause_ms * interval '1 ms',
     doubted_since = null
     where x.developer_id = p_developer and x.id = p_id and (x.state = 'failed' or x.reversed_at is not null) returning * into o;
   if found then
     perform order_due_set(o, false, null);
-    insert into order_event (developer_id, order_id, kind, detail) select p_developer, p_id, 'enquiry', p_detail where p_detail is not null;
+    insert into order_event (developer_id, order_id, kind, detail) select p_developer, p_id, 'status_check', p_detail where p_detail is not null;
   end if;
 end $f$;
 
--- A person has looked at a contradiction, and what was decided stands.
+-- A person has looked at a status conflict, and what was decided stands.
 create function order_confirm(p_developer uuid, p_id uuid, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin
-  update orders x set contradicted_at = null where x.developer_id = p_developer and x.id = p_id and x.contradicted_at is not null;
+  update orders x set status_conflict_at = null where x.developer_id = p_developer and x.id = p_id and x.status_conflict_at is not null;
   if not found then return false; end if;
   delete from order_review v where v.order_id = p_id;
-  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'decision', p_detail);
+  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'resolution', p_detail);
   return true;
 end $f$;
 
-revoke all on function ledger_undo, ledger_correct, order_ask, order_contradicted, order_still_decided, order_confirm from public;
-grant execute on function ledger_correct, order_ask, order_contradicted, order_still_decided, order_confirm to gateway_app;
+revoke all on function ledger_undo, ledger_correct, order_ask, order_status_conflict, order_still_decided, order_confirm from public;
+grant execute on function ledger_correct, order_ask, order_status_conflict, order_still_decided, order_confirm to gateway_app;

@@ -38,24 +38,24 @@ $f$;
 -- transfers. Without the audit entry of p_posting the transaction cannot commit. Outcomes other than 'posted' change nothing:
 -- missing, not_approved, already, no_wallet, incomplete, changed (the difference is not the approved one), insufficient, busy (all the
 -- books are being checked, or an archive is written).
-create function ledger_reopen(p_proposal uuid, p_posting uuid)
+create function ledger_reopen(p_approval_request uuid, p_posting uuid)
   returns table (outcome text, developer_id uuid, environment text, change_paise bigint, balance_paise bigint, version bigint, first_version bigint, entries bigint)
   language plpgsql volatile set lock_timeout = 0 as $f$
 #variable_conflict use_column
-declare p proposal; w wallet; d record; v_environment text; v_change bigint; v_reference text := format('prp_%s', p_proposal);
+declare p approval_request; w wallet; d record; v_environment text; v_change bigint; v_reference text := format('apr_%s', p_approval_request);
 begin
   if not pg_try_advisory_xact_lock(7401255) then
     return query select 'busy', null::uuid, null::text, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint; return;
   end if;
   -- no check of new postings runs at the same time
   perform from ledger_checkpoint for share;
-  select * into p from proposal x where x.id = p_proposal and x.action = 'wallet.correct' for no key update;
+  select * into p from approval_request x where x.id = p_approval_request and x.action = 'wallet.correct' for no key update;
   v_environment := p.payload ->> 'environment';
   select * into w from wallet x where x.developer_id = p.developer_id and x.environment = v_environment for no key update;
   select * into d from wallet_difference(p.developer_id, v_environment);
   v_change := d.computed_paise - d.stored_paise;
-  outcome := case when p.id is null then 'missing' when p.decision is distinct from 'carried_out' then 'not_approved'
-    when exists (select from wallet_correction c where c.proposal_id = p.id) then 'already' when w.developer_id is null then 'no_wallet'
+  outcome := case when p.id is null then 'missing' when p.decision is distinct from 'approved' then 'not_approved'
+    when exists (select from wallet_correction c where c.approval_request_id = p.id) then 'already' when w.developer_id is null then 'no_wallet'
     when not d.is_whole then 'incomplete' when d.steps is distinct from p.payload -> 'steps' then 'changed'
     when w.balance_paise + v_change < 0 then 'insufficient' else 'posted' end;
   if outcome <> 'posted' then
@@ -71,7 +71,7 @@ begin
       values (p.developer_id, v_environment, 'correction', reference_key(v_reference), p_posting);
     insert into correction (posting_id, subject, amount_paise) values (p_posting, p.subject, abs(v_change));
   end if;
-  insert into wallet_correction (posting_id, developer_id, environment, proposal_id, version, stored_paise, computed_paise, first_version, entries)
+  insert into wallet_correction (posting_id, developer_id, environment, approval_request_id, version, stored_paise, computed_paise, first_version, entries)
     values (p_posting, p.developer_id, v_environment, p.id, w.version, d.stored_paise, d.computed_paise, d.first_version, d.entries);
   insert into wallet_reopening (developer_id, environment, version, posting_id, change_paise)
     select p.developer_id, v_environment, (s.step ->> 0)::bigint, p_posting, (s.step ->> 1)::bigint from jsonb_array_elements(d.steps) s(step);

@@ -132,7 +132,7 @@ begin
   order by 1;
 end $f$;
 
--- Whether an enquiry of p_asked_at that calls a success taken back proves it. Nobody has decided about the payment: yes. Else it has to be
+-- Whether a status check of p_asked_at that calls a success taken back proves it. Nobody has decided about the payment: yes. Else it has to be
 -- newer than the last decision of people, and an answer does not say since when it is true: so the provider must have changed its word
 -- since. Asked after the decision it called the payment a success, and asked again it does not. And it must not have called it failed or
 -- taken back before that: who says one thing, the other and the first again proves nothing, and a person looks at it. It is the instants
@@ -140,14 +140,14 @@ end $f$;
 create function reversal_is_proven(p_developer uuid, p_id uuid, p_asked_at timestamptz) returns boolean language sql stable as $f$
   with word as (
     select e.kind, e.at, e.detail ->> 'reason' as reason, (e.detail ->> 'askedAt')::timestamptz as asked_at from order_event e
-    where e.developer_id = p_developer and e.order_id = p_id and e.kind in ('answer', 'enquiry', 'decision')),
-  decided as (select max(at) as at from word where kind = 'decision'),
+    where e.developer_id = p_developer and e.order_id = p_id and e.kind in ('response', 'status_check', 'resolution')),
+  decided as (select max(at) as at from word where kind = 'resolution'),
   confirmed as (select min(w.asked_at) as at from word w, decided d where w.reason = 'provider_success' and w.asked_at > d.at)
   select d.at is null or (c.at is not null and p_asked_at > c.at and not exists (select from word w where w.reason = 'provider_failure' and w.at < c.at))
   from decided d, confirmed c
 $f$;
 
--- A success that the provider took back: one new transfer, with the enquiry that proved it.
+-- A success that the provider took back: one new transfer, with the status check that proved it.
 create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb, p_asked_at timestamptz default now())
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -158,8 +158,8 @@ begin
   if o.reversed_at is not null then return 'already'; end if;
   if not reversal_is_proven(p_developer, p_id, p_asked_at) then return 'decided_by_people'; end if;
   perform ledger_undo(o, 'reversal', 'provider');
-  update orders set enquiries = enquiries + 1 where developer_id = p_developer and id = p_id;
-  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'enquiry', p_detail);
+  update orders set status_checks = status_checks + 1 where developer_id = p_developer and id = p_id;
+  insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, 'status_check', p_detail);
   return 'reversed';
 end $f$;
 

@@ -15,7 +15,7 @@ begin
   end if;
 end $f$;
 
--- Somebody waits for it: at p_from, or before where it is due before, but not while an enquiry is under way or has just ended.
+-- Somebody waits for it: at p_from, or before where it is due before, but not while a status check is under way or has just ended.
 create function order_due_soon(o orders, p_from timestamptz) returns void language plpgsql volatile as $f$
 begin
   perform order_due_set(o, true, least(greatest(p_from, o.quiet_until),

@@ -58,8 +58,8 @@ begin
     -- strangers make them: more than a year of them tells nobody more
     ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
     -- nobody decided in time; the audit trail keeps that they were made
-    ('proposals', 'proposal', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
-      and not exists (select from reconcile_run r where r.proposal_id = proposal.id)$c$),
+    ('approval requests', 'approval_request', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
+      and not exists (select from reconcile_run r where r.approval_request_id = approval_request.id)$c$),
     -- differences that a user resolved are kept
     ('statement differences', 'reconcile_difference', 'resolved_at',
       $c$resolution = 'later_run' and resolved_at < now() - interval '400 days'$c$)

@@ -36,7 +36,7 @@ create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_ref
 
 -- Hourly: a delivery whose job gave up while its process was dead is dead too.
 create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
-  update webhook_delivery d set state = 'dead', next_attempt_at = null
+  update webhook_delivery d set state = 'failed', next_attempt_at = null
     where d.state = 'pending' and d.next_attempt_at < now() - interval '10 minutes' and exists (
       select from pgboss.job j where j.name = 'webhook' and j.id = d.job_id and j.state = 'failed') $f$;
 

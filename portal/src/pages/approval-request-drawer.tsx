@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Changes } from '../changes.js';
-import type { ProposalSearch } from '../decision-search.js';
+import type { ApprovalRequestSearch } from '../decision-search.js';
 import { Drawer } from '../drawer.js';
 import { rupees } from '../format.js';
-import type { Environment, ProposalAction, ProposalQuery } from '../generated/documents.js';
+import type { ApprovalRequestAction, ApprovalRequestQuery, Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
@@ -12,13 +12,13 @@ import { At, Badge, Copy, Empty } from '../parts.js';
 import { personPage } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
-import { Decide, type ShownProposal } from './proposal-decide.js';
-import { confirmsEmergency, deedOf, movesMoney, StateBadge } from './proposals.js';
+import { Decide, type ShownApprovalRequest } from './approval-request-decide.js';
+import { confirmsEmergency, deedOf, movesMoney, StateBadge } from './approval-requests.js';
 
-const PROPOSAL = graphql(`
-  query Proposal($id: ID!) {
+const APPROVAL_REQUEST = graphql(`
+  query ApprovalRequest($id: ID!) {
     node(id: $id) {
-      ... on Proposal {
+      ... on ApprovalRequest {
         id
         state
         action
@@ -43,15 +43,15 @@ const PROPOSAL = graphql(`
           reference
           utr
           at
-          decidedAt
-          refusalReason
-          author {
+          resolvedAt
+          rejectionReason
+          requestedBy {
             name
             user {
               id
             }
           }
-          decidedBy {
+          resolvedBy {
             name
             user {
               id
@@ -78,21 +78,21 @@ const PROPOSAL = graphql(`
         }
         at
         expiresAt
-        decidedAt
-        mayApprove
-        author {
+        resolvedAt
+        canApprove
+        requestedBy {
           name
           user {
             id
           }
         }
-        decidedBy {
+        resolvedBy {
           name
           user {
             id
           }
         }
-        refusalReason
+        rejectionReason
         developer {
           id
           name
@@ -144,37 +144,38 @@ const PROPOSAL = graphql(`
     }
   }
 `);
-const said = words.proposals;
-const isProposal = (node: ProposalQuery['node']): node is ShownProposal => node !== null && 'state' in node;
+const said = words.approvalRequests;
+const isApprovalRequest = (node: ApprovalRequestQuery['node']): node is ShownApprovalRequest =>
+  node !== null && 'state' in node;
 
-/** One proposal beside the list; when it is decided, the next one is there. */
-export function ProposalDrawer({
-  asked: { proposal: id, after, before },
+/** One approval request beside the list; when it is decided, the next one is there. */
+export function ApprovalRequestDrawer({
+  asked: { approvalRequest: id, after, before },
   next,
   reload,
 }: {
-  asked: ProposalSearch;
+  asked: ApprovalRequestSearch;
   next: string | undefined;
   reload: () => void;
 }): ReactNode {
   const filter = useFilter();
-  const [read, again] = useRead({ query: PROPOSAL, variables: { id: id ?? '' }, pause: id === undefined });
+  const [read, again] = useRead({ query: APPROVAL_REQUEST, variables: { id: id ?? '' }, pause: id === undefined });
   const go = (to: string | undefined): void => {
-    filter({ proposal: to, after, before });
+    filter({ approvalRequest: to, after, before });
     reload();
   };
   const node = read.data?.node ?? null;
   return (
     <Drawer
-      title={isProposal(node) ? deedOf(node) : said.title}
+      title={isApprovalRequest(node) ? deedOf(node) : said.title}
       open={id !== undefined}
-      onClose={() => filter({ proposal: undefined, after, before })}
+      onClose={() => filter({ approvalRequest: undefined, after, before })}
     >
       <Loaded read={read} retry={() => again({ requestPolicy: 'network-only' })}>
         {() =>
-          isProposal(node) ? (
+          isApprovalRequest(node) ? (
             // what was typed belongs to the one that it was typed for
-            <Details key={node.id} proposal={node} done={() => go(next)} />
+            <Details key={node.id} approvalRequest={node} done={() => go(next)} />
           ) : (
             <Empty>{said.missing}</Empty>
           )
@@ -184,16 +185,18 @@ export function ProposalDrawer({
   );
 }
 
-function Details({ proposal, done }: { proposal: ShownProposal; done: () => void }): ReactNode {
-  const { developer, user, whiteLabel, provider, order, orders, changes, correction } = proposal;
+function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequest; done: () => void }): ReactNode {
+  const { developer, user, whiteLabel, provider, order, orders, changes, correction } = approvalRequest;
   return (
     <>
-      {typeof proposal.amount === 'number' ? <p className="sum">{rupees(proposal.amount)}</p> : null}
+      {typeof approvalRequest.amount === 'number' ? <p className="sum">{rupees(approvalRequest.amount)}</p> : null}
       <span className="row">
-        <StateBadge proposal={proposal} />
-        {proposal.environment === 'PRODUCTION' ? <Badge tone="live">{words.environments.PRODUCTION}</Badge> : null}
+        <StateBadge approvalRequest={approvalRequest} />
+        {approvalRequest.environment === 'PRODUCTION' ? (
+          <Badge tone="live">{words.environments.PRODUCTION}</Badge>
+        ) : null}
       </span>
-      <Effect proposal={proposal} />
+      <Effect approvalRequest={approvalRequest} />
       <dl className="facts">
         {developer ? (
           <>
@@ -229,7 +232,10 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
           <>
             <dt>{words.review.provider}</dt>
             <dd>
-              <Link to="/providers" search={proposal.environment ? { environment: proposal.environment } : {}}>
+              <Link
+                to="/providers"
+                search={approvalRequest.environment ? { environment: approvalRequest.environment } : {}}
+              >
                 {words.performers[provider]}
               </Link>
             </dd>
@@ -239,32 +245,32 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
           <>
             <dt>{said.order}</dt>
             <dd>
-              <OrderLink id={order.id} environment={proposal.environment}>
+              <OrderLink id={order.id} environment={approvalRequest.environment}>
                 {order.accountNumber ?? order.card}
               </OrderLink>{' '}
               · {words.orders[order.status]}
             </dd>
           </>
         ) : null}
-        {correction ? <Corrected correction={correction} state={proposal.state} /> : null}
+        {correction ? <Corrected correction={correction} state={approvalRequest.state} /> : null}
         <dt>{said.why}</dt>
-        <dd>{proposal.reason || said.noReason}</dd>
-        {movesMoney(proposal) ? (
+        <dd>{approvalRequest.reason || said.noReason}</dd>
+        {movesMoney(approvalRequest) ? (
           <>
             <dt>{said.reference}</dt>
             <dd>
-              <code>{proposal.reference}</code>
+              <code>{approvalRequest.reference}</code>
             </dd>
           </>
         ) : null}
-        {proposal.action === 'CREDIT' && proposal.environment === 'PRODUCTION' ? (
+        {approvalRequest.action === 'CREDIT' && approvalRequest.environment === 'PRODUCTION' ? (
           <>
             <dt>{said.utr}</dt>
             <dd className="row">
-              {proposal.utr ? (
+              {approvalRequest.utr ? (
                 <>
-                  <code>{proposal.utr}</code>
-                  <Copy text={proposal.utr} of={said.utr} />
+                  <code>{approvalRequest.utr}</code>
+                  <Copy text={approvalRequest.utr} of={said.utr} />
                 </>
               ) : (
                 said.noUtr
@@ -272,30 +278,30 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
             </dd>
           </>
         ) : null}
-        <Balances effect={proposal.walletEffect} />
+        <Balances effect={approvalRequest.walletEffect} />
         <dt>{said.by}</dt>
         <dd>
-          {proposal.author.name}, <At at={proposal.at} />
+          {approvalRequest.requestedBy.name}, <At at={approvalRequest.at} />
         </dd>
-        {proposal.refusalReason ? (
+        {approvalRequest.rejectionReason ? (
           <>
             <dt>{said.whyNot}</dt>
-            <dd>{proposal.refusalReason}</dd>
+            <dd>{approvalRequest.rejectionReason}</dd>
           </>
         ) : null}
-        {proposal.decidedAt ? (
+        {approvalRequest.resolvedAt ? (
           <>
-            <dt>{said.decidedBy}</dt>
+            <dt>{said.resolvedByTitle}</dt>
             <dd>
-              {proposal.decidedBy ? `${proposal.decidedBy.name}, ` : null}
-              <At at={proposal.decidedAt} />
+              {approvalRequest.resolvedBy ? `${approvalRequest.resolvedBy.name}, ` : null}
+              <At at={approvalRequest.resolvedAt} />
             </dd>
           </>
         ) : (
           <>
             <dt>{said.expires}</dt>
             <dd>
-              <At at={proposal.expiresAt} />
+              <At at={approvalRequest.expiresAt} />
             </dd>
           </>
         )}
@@ -308,7 +314,7 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
               <div>
                 <strong>{outcome === 'SUCCESS' ? said.settle(rupees(amount)) : said.refund(rupees(amount))}</strong>
                 <p className="small">
-                  <OrderLink id={orderId} environment={proposal.environment}>
+                  <OrderLink id={orderId} environment={approvalRequest.environment}>
                     {orderId}
                   </OrderLink>
                 </p>
@@ -318,14 +324,14 @@ function Details({ proposal, done }: { proposal: ShownProposal; done: () => void
           ))}
         </ul>
       ) : null}
-      <Earlier proposals={proposal.earlier} />
-      {proposal.state === 'WAITING' ? <Decide proposal={proposal} done={done} /> : null}
+      <Earlier approvalRequests={approvalRequest.earlier} />
+      {approvalRequest.state === 'PENDING' ? <Decide approvalRequest={approvalRequest} done={done} /> : null}
     </>
   );
 }
 
 /** Balance when approval was requested, and the effect of approval on the current balance. */
-function Balances({ effect }: { effect: ShownProposal['walletEffect'] }): ReactNode {
+function Balances({ effect }: { effect: ShownApprovalRequest['walletEffect'] }): ReactNode {
   if (!effect) return null;
   const { balanceAtRequest, balance, balanceAfter } = effect;
   return (
@@ -345,24 +351,24 @@ function Balances({ effect }: { effect: ShownProposal['walletEffect'] }): ReactN
 }
 
 /** Earlier approval requests about the same order or account. */
-const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactNode =>
-  proposals ? (
+const Earlier = ({ approvalRequests }: { approvalRequests: ShownApprovalRequest['earlier'] }): ReactNode =>
+  approvalRequests ? (
     <section>
       <h2>{said.earlier}</h2>
-      <p className="quiet small">{proposals.length === 0 ? said.noEarlier : said.earlierText}</p>
+      <p className="quiet small">{approvalRequests.length === 0 ? said.noEarlier : said.earlierText}</p>
       <ul className="list">
-        {proposals.map((earlier) => (
+        {approvalRequests.map((earlier) => (
           <li key={earlier.id}>
             <div>
-              <Link to="/proposals" search={{ proposal: earlier.id, state: earlier.state }}>
+              <Link to="/approval-requests" search={{ approvalRequest: earlier.id, state: earlier.state }}>
                 {deedOf(earlier)}
               </Link>
               <p className="quiet small break">
                 {whoAndWhich(earlier)}, <At at={earlier.at} />
               </p>
-              {earlier.refusalReason ? <p className="small break">{earlier.refusalReason}</p> : null}
+              {earlier.rejectionReason ? <p className="small break">{earlier.rejectionReason}</p> : null}
             </div>
-            <StateBadge proposal={earlier} />
+            <StateBadge approvalRequest={earlier} />
           </li>
         ))}
       </ul>
@@ -370,12 +376,12 @@ const Earlier = ({ proposals }: { proposals: ShownProposal['earlier'] }): ReactN
   ) : null;
 
 /** UTR or reference, requester, and second person if there was one. A request about an order has no reference of its own. */
-function whoAndWhich({ author, decidedBy, utr, reference, action }: EarlierProposal): string {
+function whoAndWhich({ requestedBy, resolvedBy, utr, reference, action }: EarlierApprovalRequest): string {
   const isMovement = action === 'CREDIT' || action === 'DEBIT';
-  const second = decidedBy && decidedBy.user?.id !== author.user?.id ? said.resolvedBy(decidedBy.name) : '';
-  return [utr ?? (isMovement ? reference : ''), said.requestedBy(author.name), second].filter(Boolean).join(' · ');
+  const second = resolvedBy && resolvedBy.user?.id !== requestedBy.user?.id ? said.resolvedBy(resolvedBy.name) : '';
+  return [utr ?? (isMovement ? reference : ''), said.requestedBy(requestedBy.name), second].filter(Boolean).join(' · ');
 }
-type EarlierProposal = NonNullable<ShownProposal['earlier']>[number];
+type EarlierApprovalRequest = NonNullable<ShownApprovalRequest['earlier']>[number];
 
 /** To the order itself, with everything that is known of it. */
 const OrderLink = ({
@@ -397,8 +403,8 @@ const Corrected = ({
   correction: { fromVersion, entries, storedBalance, computedBalance, difference, postedAt },
   state,
 }: {
-  correction: NonNullable<ShownProposal['correction']>;
-  state: ShownProposal['state'];
+  correction: NonNullable<ShownApprovalRequest['correction']>;
+  state: ShownApprovalRequest['state'];
 }): ReactNode => (
   <>
     <dt>{said.correction.from}</dt>
@@ -411,7 +417,7 @@ const Corrected = ({
     <dd>{rupees(computedBalance)}</dd>
     <dt>{said.correction.difference}</dt>
     <dd>{rupees(difference)}</dd>
-    {state === 'CARRIED_OUT' ? (
+    {state === 'APPROVED' ? (
       <>
         <dt>{said.correction.posted}</dt>
         <dd>{postedAt ? <At at={postedAt} /> : said.correction.notPosted}</dd>
@@ -420,9 +426,9 @@ const Corrected = ({
   </>
 );
 
-type Evidence = NonNullable<NonNullable<ShownProposal['orders']>[number]['evidence']>;
+type Evidence = NonNullable<NonNullable<ShownApprovalRequest['orders']>[number]['evidence']>;
 
-/** What the provider's own statement says of an order, which is why its outcome was proposed. */
+/** What the provider's own statement says of an order, which is why its outcome was requested. */
 const InStatement = ({ line: { line, reference, status, amount, at } }: { line: Evidence }): ReactNode => (
   <p className="quiet small">
     {said.statement(line)}: {words.statementStatuses[status]}, {rupees(amount)}, <At at={at} />
@@ -434,7 +440,7 @@ const InStatement = ({ line: { line, reference, status, amount, at } }: { line: 
   </p>
 );
 
-const effects: Partial<Record<ProposalAction, string>> = {
+const effects: Partial<Record<ApprovalRequestAction, string>> = {
   CREDIT: said.effect.credit,
   DEBIT: said.effect.debit,
   CORRECT_WALLET: said.effect.correct,
@@ -447,9 +453,9 @@ const effects: Partial<Record<ProposalAction, string>> = {
   RESET_SECOND_FACTORS: said.effect.resetFactors,
 };
 /** Where the money goes; what moves none shows its changes. */
-function Effect({ proposal }: { proposal: ShownProposal }): ReactNode {
-  const { action, resolution } = proposal;
-  const effect = confirmsEmergency(proposal)
+function Effect({ approvalRequest }: { approvalRequest: ShownApprovalRequest }): ReactNode {
+  const { action, resolution } = approvalRequest;
+  const effect = confirmsEmergency(approvalRequest)
     ? said.effect.confirmSuspension
     : action === 'RESOLVE'
       ? resolution === 'SUCCESS'

@@ -1,17 +1,17 @@
 import type { Logger } from '../core/log.js';
 import { inScope, type Scope, type Tracing } from '../core/scope.js';
 import { CannotServe, type Trouble, troubleOf } from '../db/trouble.js';
-import type { EnquiryStore } from '../orders/enquiry.store.js';
 import type { Outcomes } from '../orders/outcomes.js';
+import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { LeasedOrder } from '../orders/stored-order.js';
-import type { Contradictions, Reversals } from './reversals.js';
+import type { Reversals, StatusConflicts } from './reversals.js';
 
 export interface SweeperOptions {
   /** Every provider that has orders and can be reached. */
   providers: readonly string[];
-  /** Enquiries under way at once per provider, so that a slow one makes no storm and does not hold up the others. */
+  /** Status checks under way at once per provider, so that a slow one makes no storm and does not hold up the others. */
   perProvider: number;
-  /** Longer than an enquiry can take. */
+  /** Longer than a status check can take. */
   leaseMs: number;
   /** Asked when it is woken; false: what is due is left to other processes. */
   mayAsk: () => Promise<boolean>;
@@ -26,15 +26,15 @@ export interface SweeperOptions {
  * and is then left alone until one is free.
  */
 export class Sweeper {
-  /** Enquiries under way, by provider. */
+  /** Status checks under way, by provider. */
   readonly #places = new Map<string, Set<Promise<void>>>();
   /** Leases under way, by provider: two at once would take more than there are places. */
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #active = false;
 
   constructor(
-    private readonly enquire: (order: LeasedOrder) => Promise<void>,
-    private readonly store: EnquiryStore,
+    private readonly checkStatus: (order: LeasedOrder) => Promise<void>,
+    private readonly store: StatusCheckStore,
     private readonly options: SweeperOptions,
     private readonly log: Logger,
   ) {
@@ -61,7 +61,7 @@ export class Sweeper {
     if (this.#active) void this.#sweepOnce(provider);
   }
 
-  /** Resolves when every enquiry under way has ended. */
+  /** Resolves when every status check under way has ended. */
   async stop(): Promise<void> {
     this.#active = false;
     await Promise.all(this.#leasing.values());
@@ -69,7 +69,7 @@ export class Sweeper {
   }
 
   /**
-   * One round over every provider, to the end of every enquiry under way; returns how many orders this round asked about. A lease
+   * One round over every provider, to the end of every status check under way; returns how many orders this round asked about. A lease
    * under way may not see what is due only now, so it ends first.
    */
   async sweep(): Promise<number> {
@@ -80,10 +80,10 @@ export class Sweeper {
   }
 
   async #underWay(): Promise<void> {
-    await Promise.all([...this.#places.values()].flatMap((enquiries) => [...enquiries]));
+    await Promise.all([...this.#places.values()].flatMap((statusChecks) => [...statusChecks]));
   }
 
-  /** Begins as many enquiries as there are free places; resolves to them, they never reject. */
+  /** Begins as many status checks as there are free places; resolves to them, they never reject. */
   #sweepOnce(provider: string): Promise<Promise<void>[]> {
     const leasing = this.#leasing.get(provider) ?? this.#begin(provider).finally(() => this.#leasing.delete(provider));
     this.#leasing.set(provider, leasing);
@@ -97,9 +97,9 @@ export class Sweeper {
     try {
       const orders = await this.store.leaseDue(provider, perProvider - places.size, leaseMs);
       return orders.map((order) => {
-        const enquiry = this.#ask(order).finally(() => places.delete(enquiry));
-        places.add(enquiry);
-        return enquiry;
+        const statusCheck = this.#ask(order).finally(() => places.delete(statusCheck));
+        places.add(statusCheck);
+        return statusCheck;
       });
     } catch (error) {
       const trouble = troubleOf(error);
@@ -113,7 +113,7 @@ export class Sweeper {
 
   async #ask(order: LeasedOrder): Promise<void> {
     const { id, reference, operation, provider } = order;
-    const span = this.options.tracing?.begin('enquiry', 'internal', {
+    const span = this.options.tracing?.begin('status_check', 'internal', {
       'order.id': id,
       'order.api_request_id': reference,
       'order.kind': operation,
@@ -122,7 +122,7 @@ export class Sweeper {
     const scope: Scope = span ? { loop: 'sweeper', span } : { loop: 'sweeper' };
     let failed = false;
     try {
-      await inScope(scope, () => this.enquire(order));
+      await inScope(scope, () => this.checkStatus(order));
     } catch (error) {
       failed = true;
       this.log.error(
@@ -136,17 +136,21 @@ export class Sweeper {
 }
 
 /** Who asks about a due order: the outcome of one is sought, what is decided about another is compared with what the provider says. */
-export function enquiryOf(
+export function statusCheckOf(
   order: LeasedOrder,
-  { outcomes, reversals, contradictions }: { outcomes: Outcomes; reversals: Reversals; contradictions: Contradictions },
+  {
+    outcomes,
+    reversals,
+    statusConflicts,
+  }: { outcomes: Outcomes; reversals: Reversals; statusConflicts: StatusConflicts },
 ): Promise<void> {
   switch (order.state) {
     case 'open':
     case 'review':
-      return outcomes.enquire(order);
+      return outcomes.checkStatus(order);
     case 'success':
-      return order.reversedAt === null ? reversals.check(order) : contradictions.check(order);
+      return order.reversedAt === null ? reversals.check(order) : statusConflicts.check(order);
     case 'failed':
-      return contradictions.check(order);
+      return statusConflicts.check(order);
   }
 }

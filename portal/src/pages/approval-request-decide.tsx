@@ -1,26 +1,26 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
-import type { ProposalQuery } from '../generated/documents.js';
+import type { ApprovalRequestQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayResults } from '../outcome.js';
 import { Button } from '../parts.js';
 import { useMay, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
-import { deedOf } from './proposals.js';
+import { deedOf } from './approval-requests.js';
 
 const APPROVE = graphql(`
-  mutation ApproveProposal($input: ApproveProposalInput!) {
-    approveProposal(input: $input) {
+  mutation ApproveApprovalRequest($input: ApproveApprovalRequestInput!) {
+    approveApprovalRequest(input: $input) {
       outcome {
-        ... on ProposalCarriedOut {
-          proposal {
+        ... on ApprovalRequestApproved {
+          approvalRequest {
             id
             state
-            decidedAt
-            mayApprove
-            decidedBy {
+            resolvedAt
+            canApprove
+            resolvedBy {
               name
               user {
                 id
@@ -51,72 +51,79 @@ const APPROVE = graphql(`
     }
   }
 `);
-const REFUSE = graphql(`
-  mutation RefuseProposal($input: RefuseProposalInput!) {
-    refuseProposal(input: $input) {
-      proposal {
+const REJECT = graphql(`
+  mutation RejectApprovalRequest($input: RejectApprovalRequestInput!) {
+    rejectApprovalRequest(input: $input) {
+      approvalRequest {
         id
         state
-        decidedAt
-        mayApprove
-        decidedBy {
+        resolvedAt
+        canApprove
+        resolvedBy {
           name
           user {
             id
           }
         }
-        refusalReason
+        rejectionReason
       }
     }
   }
 `);
 
-const said = words.proposals;
-export type ShownProposal = Extract<NonNullable<ProposalQuery['node']>, { state: unknown }>;
+const said = words.approvalRequests;
+export type ShownApprovalRequest = Extract<NonNullable<ApprovalRequestQuery['node']>, { state: unknown }>;
 
-/** What the viewer may do about it: carry it out, refuse it, or take the own one back. */
-export function Decide({ proposal, done }: { proposal: ShownProposal; done: () => void }): ReactNode {
-  const [isRefusing, setRefusing] = useState(false);
-  const isOwn = proposal.author.user?.id === useViewer().user.id;
-  const mayRefuse = useMay('refuseProposal');
-  if (isRefusing) return <Refuse proposal={proposal} isOwn={isOwn} done={done} back={() => setRefusing(false)} />;
-  const refuse = mayRefuse ? (
-    <Button kind="bad" onClick={() => setRefusing(true)}>
-      {isOwn ? said.withdraw : said.refuse}
+/** What the viewer may do about it: carry it out, reject it, or take the own one back. */
+export function Decide({
+  approvalRequest,
+  done,
+}: {
+  approvalRequest: ShownApprovalRequest;
+  done: () => void;
+}): ReactNode {
+  const [isRejecting, setRejecting] = useState(false);
+  const isOwn = approvalRequest.requestedBy.user?.id === useViewer().user.id;
+  const mayReject = useMay('rejectApprovalRequest');
+  if (isRejecting)
+    return <Reject approvalRequest={approvalRequest} isOwn={isOwn} done={done} back={() => setRejecting(false)} />;
+  const reject = mayReject ? (
+    <Button kind="bad" onClick={() => setRejecting(true)}>
+      {isOwn ? said.withdraw : said.reject}
     </Button>
   ) : null;
-  if (proposal.mayApprove) return <Approve proposal={proposal} done={done} refuse={refuse} />;
+  if (approvalRequest.canApprove) return <Approve approvalRequest={approvalRequest} done={done} reject={reject} />;
   return (
     <>
       <p className="hint">{isOwn ? said.own : said.forOthers}</p>
-      <div className="form-actions">{refuse}</div>
+      <div className="form-actions">{reject}</div>
     </>
   );
 }
 
 function Approve({
-  proposal,
+  approvalRequest,
   done,
-  refuse,
+  reject,
 }: {
-  proposal: ShownProposal;
+  approvalRequest: ShownApprovalRequest;
   done: () => void;
-  refuse: ReactNode;
+  reject: ReactNode;
 }): ReactNode {
   const call = useCall(APPROVE);
-  const deed = deedOf(proposal);
+  const deed = deedOf(approvalRequest);
   async function approve({ reason, insist }: Record<string, string>): Promise<void> {
     const input = {
-      proposalId: proposal.id,
+      approvalRequestId: approvalRequest.id,
       reason: reason || undefined,
       allowRecentSend: insist === 'on' || undefined,
     };
     const { data } = await call.run({ input });
-    const outcome = data?.approveProposal?.outcome;
+    const outcome = data?.approveApprovalRequest?.outcome;
     if (!outcome) return;
     const results = 'results' in outcome ? outcome.results : null;
     if (results) sayResults(deed, results);
-    else say(said.carriedOut(deed));
+    else say(said.approved(deed));
     done();
   }
   return (
@@ -126,9 +133,9 @@ function Approve({
       document={APPROVE}
       submit={deed}
       decides
-      kind={proposal.environment === 'PRODUCTION' ? 'live' : 'main'}
+      kind={approvalRequest.environment === 'PRODUCTION' ? 'live' : 'main'}
       send={(values) => void approve(values)}
-      extra={refuse}
+      extra={reject}
     >
       <TextField name="reason" label={said.approveReason} hint={words.decisions.reasonHint} maxLength={500} />
       {call.failure?.code === 'SENT_RECENTLY' ? (
@@ -141,32 +148,32 @@ function Approve({
   );
 }
 
-function Refuse({
-  proposal,
+function Reject({
+  approvalRequest,
   isOwn,
   done,
   back,
 }: {
-  proposal: ShownProposal;
+  approvalRequest: ShownApprovalRequest;
   isOwn: boolean;
   done: () => void;
   back: () => void;
 }): ReactNode {
-  const call = useCall(REFUSE);
-  async function refuse(reason: string): Promise<void> {
-    const { data } = await call.run({ input: { proposalId: proposal.id, reason } });
+  const call = useCall(REJECT);
+  async function reject(reason: string): Promise<void> {
+    const { data } = await call.run({ input: { approvalRequestId: approvalRequest.id, reason } });
     if (!data) return;
-    say((isOwn ? said.withdrawnDone : said.refused)(deedOf(proposal)));
+    say((isOwn ? said.withdrawnDone : said.rejected)(deedOf(approvalRequest)));
     done();
   }
   return (
     <CallForm
       failure={call.failure}
-      document={REFUSE}
+      document={REJECT}
       busy={call.isRunning}
-      submit={isOwn ? said.withdrawSubmit : said.refuseSubmit}
+      submit={isOwn ? said.withdrawSubmit : said.rejectSubmit}
       kind="bad"
-      send={({ reason }) => void refuse(reason!)}
+      send={({ reason }) => void reject(reason!)}
       extra={<Button onClick={back}>{said.back}</Button>}
     >
       <TextField

@@ -2,6 +2,16 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import { Developer, WhiteLabel } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
+import { type ApprovalRequestStore, EARLIER_SHOWN } from '../approval-requests/approval-request.store.js';
+import {
+  ApprovalRequest,
+  ApprovalRequestConnection,
+  ApprovalRequestsArguments,
+  approvalRequestView,
+  balanceChange,
+  storedActions,
+  WalletEffect,
+} from '../approval-requests/approval-request.types.js';
 import { type RequestContext, sessionOf } from '../core/context.js';
 import { paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
@@ -13,68 +23,62 @@ import type { LedgerService } from '../ledger/ledger.service.js';
 import type { OrderStore } from '../orders/order.store.js';
 import { Order } from '../orders/views/order.types.js';
 import { maskingFor } from '../orders/views/order.view.js';
-import { EARLIER_SHOWN, type ProposalStore } from '../proposals/proposal.store.js';
-import {
-  balanceChange,
-  Proposal,
-  ProposalConnection,
-  ProposalsArguments,
-  proposalView,
-  storedActions,
-  WalletEffect,
-} from '../proposals/proposal.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 import { placeOfSwitch } from '../providers/switches.js';
-import { ProposedOrder } from './bulk-decision.types.js';
-import { proposedOrders } from './bulk-proposal.js';
+import { approvalRequestOrders } from './bulk-approval-request.js';
+import { ApprovalRequestOrder } from './bulk-decision.types.js';
 import { orderForStaff } from './locked-order.js';
 import { type Resolution, ResolutionEnum } from './review.types.js';
 
-export interface ProposalResolverParts {
+export interface ApprovalRequestResolverParts {
   orm: MikroORM;
-  proposals: ProposalStore;
+  approvalRequests: ApprovalRequestStore;
   developers: DevelopersReader;
   store: OrderStore;
   ledger: LedgerService;
 }
 
 /** What waits for a second person, with what it is about. */
-@Resolver(() => Proposal)
-export class ProposalResolver {
-  constructor(private readonly parts: ProposalResolverParts) {}
+@Resolver(() => ApprovalRequest)
+export class ApprovalRequestResolver {
+  constructor(private readonly parts: ApprovalRequestResolverParts) {}
 
-  @Query(() => ProposalConnection, {
+  @Query(() => ApprovalRequestConnection, {
     nullable: true,
-    description: 'What waits for a second person, or what became of it; oldest first.',
+    description: 'Approval requests, oldest first.',
   })
-  async proposals(
-    @Arguments(ProposalsArguments) { filter = {}, ...request }: ProposalsArguments,
+  async approvalRequests(
+    @Arguments(ApprovalRequestsArguments) { filter = {}, ...request }: ApprovalRequestsArguments,
     @Ctx() context: RequestContext,
-  ): Promise<ProposalConnection> {
-    const { proposals, developers } = this.parts;
-    const { state, action, developerId, mine } = filter;
+  ): Promise<ApprovalRequestConnection> {
+    const { approvalRequests, developers } = this.parts;
+    const { state, action, developerId, requestedByMe } = filter;
     const selection = {
-      states: state ?? (['waiting'] as const),
+      states: state ?? (['pending'] as const),
       actions: action && storedActions(action),
       developerId: developerId == null ? undefined : (await developers.byId(developerIdOf(developerId))).id,
-      proposedBy: mine ? sessionOf(context).userId : undefined,
+      requestedBy: requestedByMe ? sessionOf(context).userId : undefined,
     };
-    const { edges, pageInfo } = await proposals.page(selection, request);
-    return { pageInfo, selection, edges: edges.map(({ cursor, node }) => ({ cursor, node: proposalView(node) })) };
+    const { edges, pageInfo } = await approvalRequests.page(selection, request);
+    return {
+      pageInfo,
+      selection,
+      edges: edges.map(({ cursor, node }) => ({ cursor, node: approvalRequestView(node) })),
+    };
   }
 
   @FieldResolver(() => ResolutionEnum, {
     nullable: true,
     description: 'What the one order of RESOLVE would be decided to be; null for all others.',
   })
-  resolution(@Root() { storedAction }: Proposal): Resolution | null {
+  resolution(@Root() { storedAction }: ApprovalRequest): Resolution | null {
     if (storedAction === 'order.settle') return 'success';
     return storedAction === 'order.refund' ? 'failed' : null;
   }
 
   @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
   @RowsBeside(READ_TOGETHER)
-  async developer(@Root() { developerId }: Proposal): Promise<Developer | null> {
+  async developer(@Root() { developerId }: ApprovalRequest): Promise<Developer | null> {
     return developerId === null ? null : this.parts.developers.byId(developerId);
   }
 
@@ -83,7 +87,7 @@ export class ProposalResolver {
     description: 'Whose provider it is about, or under which the account would come; null when it is about none.',
   })
   @RowsBeside(READ_TOGETHER)
-  async whiteLabel(@Root() { whiteLabelId }: Proposal): Promise<WhiteLabel | null> {
+  async whiteLabel(@Root() { whiteLabelId }: ApprovalRequest): Promise<WhiteLabel | null> {
     return whiteLabelId === null ? null : ((await this.parts.developers.whiteLabel(whiteLabelId)) ?? null);
   }
 
@@ -91,23 +95,23 @@ export class ProposalResolver {
     nullable: true,
     description: 'Which provider would be switched on; null when it is about none.',
   })
-  provider(@Root() { storedAction, subject }: Proposal): string | null {
+  provider(@Root() { storedAction, subject }: ApprovalRequest): string | null {
     return storedAction === 'provider.set_availability' ? placeOfSwitch(subject).provider : null;
   }
 
   @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
   @RowsBeside(READ_ALONE)
-  async order(@Root() { orderId }: Proposal, @Ctx() context: RequestContext): Promise<Order | null> {
+  async order(@Root() { orderId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Order | null> {
     return orderId === null ? null : orderForStaff(orderId, this.parts.store, maskingFor(context));
   }
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Why it was refused or withdrawn, as the audit trail has it; null for what was not.',
+    description: 'Reason for the rejection or withdrawal, from the audit log; null for a request in another state.',
   })
   @RowsBeside(READ_TOGETHER)
-  async refusalReason(@Root() { id, state }: Proposal): Promise<string | null> {
-    return state === 'refused' ? this.parts.proposals.refusalReason(id) : null;
+  async rejectionReason(@Root() { id, state }: ApprovalRequest): Promise<string | null> {
+    return state === 'rejected' ? this.parts.approvalRequests.rejectionReason(id) : null;
   }
 
   @FieldResolver(() => WalletEffect, {
@@ -115,34 +119,34 @@ export class ProposalResolver {
     description: 'Effect on the wallet; null for a request that moves no money or is about a list of orders.',
   })
   @RowsBeside(READ_TOGETHER)
-  async walletEffect(@Root() proposal: Proposal): Promise<WalletEffect | null> {
-    const { developerId, environment, state, balancePaise } = proposal;
-    const change = balanceChange(proposal);
+  async walletEffect(@Root() approvalRequest: ApprovalRequest): Promise<WalletEffect | null> {
+    const { developerId, environment, state, balancePaise } = approvalRequest;
+    const change = balanceChange(approvalRequest);
     if (change === undefined || balancePaise === null || developerId === null || environment === null) return null;
-    if (state !== 'waiting') return { balanceAtRequest: balancePaise, balance: null, balanceAfter: null };
+    if (state !== 'pending') return { balanceAtRequest: balancePaise, balance: null, balanceAfter: null };
     const { balancePaise: balance } = await this.parts.ledger.wallet(developerId, environment);
     return { balanceAtRequest: balancePaise, balance, balanceAfter: paise(balance + change) };
   }
 
-  @FieldResolver(() => [Proposal], {
+  @FieldResolver(() => [ApprovalRequest], {
     nullable: true,
     description:
       'Earlier approval requests about the same order or, for a request about no order, the same account or record; newest first.',
   })
   @Entries(EARLIER_SHOWN)
-  async earlier(@Root() { id }: Proposal): Promise<Proposal[]> {
-    return (await this.parts.proposals.earlier(id)).map(proposalView);
+  async earlier(@Root() { id }: ApprovalRequest): Promise<ApprovalRequest[]> {
+    return (await this.parts.approvalRequests.earlier(id)).map(approvalRequestView);
   }
 
-  @FieldResolver(() => [ProposedOrder], {
+  @FieldResolver(() => [ApprovalRequestOrder], {
     nullable: true,
     description: 'The list that it is about; none when it is about no list.',
   })
-  // few proposals are about a list
+  // few approval requests are about a list
   @Entries(50)
   @RowsBeside(READ_ALONE)
-  async orders(@Root() { id }: Proposal): Promise<ProposedOrder[]> {
-    const list = await proposedOrders(id, this.parts.orm.em.fork() as EntityManager);
+  async orders(@Root() { id }: ApprovalRequest): Promise<ApprovalRequestOrder[]> {
+    const list = await approvalRequestOrders(id, this.parts.orm.em.fork() as EntityManager);
     return list.map(({ orderId, amountPaise, evidence, ...line }) => ({
       ...line,
       orderId: orderNodeId(orderId),
@@ -154,36 +158,36 @@ export class ProposalResolver {
 
 /** What waits about an order, wherever that is shown. */
 @Resolver(() => Order)
-export class OrderProposalResolver {
-  readonly #waiting: Loader<string, Proposal | null>;
+export class OrderApprovalRequestResolver {
+  readonly #pending: Loader<string, ApprovalRequest | null>;
 
-  constructor(proposals: ProposalStore) {
-    this.#waiting = batchedLoader(async (ids) => {
-      const found = await proposals.waitingFor(ids);
-      return ids.map((id) => (found.has(id) ? proposalView(found.get(id)!) : null));
+  constructor(approvalRequests: ApprovalRequestStore) {
+    this.#pending = batchedLoader(async (ids) => {
+      const found = await approvalRequests.pendingFor(ids);
+      return ids.map((id) => (found.has(id) ? approvalRequestView(found.get(id)!) : null));
     });
   }
 
-  @FieldResolver(() => Proposal, {
+  @FieldResolver(() => ApprovalRequest, {
     nullable: true,
-    description: 'What waits for a second person about it, alone or in a list; null when nothing does.',
+    description: 'Pending approval request about the order, or about a list that contains it; null when there is none.',
   })
   @RowsBeside(READ_TOGETHER)
-  proposal(@Root() { id }: Order): Promise<Proposal | null> {
-    return this.#waiting.load(id);
+  approvalRequest(@Root() { id }: Order): Promise<ApprovalRequest | null> {
+    return this.#pending.load(id);
   }
 }
 
-/** How many proposals there are. */
-@Resolver(() => ProposalConnection)
-export class ProposalCountResolver {
-  constructor(private readonly proposals: ProposalStore) {}
+/** How many approval requests there are. */
+@Resolver(() => ApprovalRequestConnection)
+export class ApprovalRequestCountResolver {
+  constructor(private readonly approvalRequests: ApprovalRequestStore) {}
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'How many there are on all pages; counted when it is asked for.',
+    description: 'Number of requests on all pages. Counted only if this field is requested.',
   })
-  totalCount(@Root() { selection }: ProposalConnection): Promise<number> {
-    return this.proposals.count(selection);
+  totalCount(@Root() { selection }: ApprovalRequestConnection): Promise<number> {
+    return this.approvalRequests.count(selection);
   }
 }

@@ -1,19 +1,24 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { ProposalSearch } from '../decision-search.js';
+import type { ApprovalRequestSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
-import type { ProposalAction, ProposalState, ProposalsQuery, Role } from '../generated/documents.js';
+import type {
+  ApprovalRequestAction,
+  ApprovalRequestState,
+  ApprovalRequestsQuery,
+  Role,
+} from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, Select, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
-import { ProposalDrawer } from './proposal-drawer.js';
+import { ApprovalRequestDrawer } from './approval-request-drawer.js';
 
-const PROPOSALS = graphql(`
-  query Proposals($first: Int, $after: String, $last: Int, $before: String, $filter: ProposalFilter) {
-    proposals(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+const APPROVAL_REQUESTS = graphql(`
+  query ApprovalRequests($first: Int, $after: String, $last: Int, $before: String, $filter: ApprovalRequestFilter) {
+    approvalRequests(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
       totalCount
       pageInfo {
         startCursor
@@ -32,14 +37,14 @@ const PROPOSALS = graphql(`
           reference
           at
           expiresAt
-          decidedAt
-          author {
+          resolvedAt
+          requestedBy {
             name
             user {
               id
             }
           }
-          decidedBy {
+          resolvedBy {
             name
             user {
               id
@@ -72,29 +77,29 @@ const PROPOSALS = graphql(`
   }
 `);
 
-const said = words.proposals;
-const STATES = Object.keys(words.proposalStates) as ProposalState[];
+const said = words.approvalRequests;
+const STATES = Object.keys(words.approvalRequestStates) as ApprovalRequestState[];
 
-const variablesOf = ({ after, before, state, action, mine }: ProposalSearch) => ({
+const variablesOf = ({ after, before, state, action, requestedByMe }: ApprovalRequestSearch) => ({
   ...pageOf({ after, before }),
-  filter: { state: state && [state], action: action && [action], mine },
+  filter: { state: state && [state], action: action && [action], requestedByMe },
 });
 
 /** What a second person has to decide; what waits comes first, and what became of the others is a choice. */
-export function Proposals(): ReactNode {
+export function ApprovalRequests(): ReactNode {
   useTitle(said.title);
-  const asked = useSearch({ from: '/framed/proposals' });
-  const [read, again] = useRead({ query: PROPOSALS, variables: variablesOf(asked) });
+  const asked = useSearch({ from: '/framed/approval-requests' });
+  const [read, again] = useRead({ query: APPROVAL_REQUESTS, variables: variablesOf(asked) });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  const ids = read.data?.proposals?.edges.map(({ node }) => node.id) ?? [];
+  const ids = read.data?.approvalRequests?.edges.map(({ node }) => node.id) ?? [];
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
       <Filters asked={asked} />
       <Loaded read={read} retry={reload} rows={6}>
-        {({ proposals }) => (proposals ? <Table found={proposals} asked={asked} /> : null)}
+        {({ approvalRequests }) => (approvalRequests ? <Table found={approvalRequests} asked={asked} /> : null)}
       </Loaded>
-      <ProposalDrawer asked={asked} next={nextOf(ids, asked.proposal)} reload={reload} />
+      <ApprovalRequestDrawer asked={asked} next={nextOf(ids, asked.approvalRequest)} reload={reload} />
     </>
   );
 }
@@ -105,7 +110,7 @@ const nextOf = (ids: string[], id: string | undefined): string | undefined => {
   return others[Math.min(Math.max(ids.indexOf(id ?? ''), 0), others.length - 1)];
 };
 
-function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: ProposalSearch }): ReactNode {
+function Filters({ asked: { state = 'PENDING', action, requestedByMe } }: { asked: ApprovalRequestSearch }): ReactNode {
   const filter = useFilter();
   return (
     <search className="filters">
@@ -114,12 +119,15 @@ function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: Propos
           <Chip
             key={one}
             on={state === one}
-            toggle={() => filter({ state: one === 'WAITING' ? undefined : one, proposal: undefined })}
+            toggle={() => filter({ state: one === 'PENDING' ? undefined : one, approvalRequest: undefined })}
           >
-            {words.proposalStates[one]}
+            {words.approvalRequestStates[one]}
           </Chip>
         ))}
-        <Chip on={mine === true} toggle={() => filter({ mine: mine ? undefined : true, proposal: undefined })}>
+        <Chip
+          on={requestedByMe === true}
+          toggle={() => filter({ requestedByMe: requestedByMe ? undefined : true, approvalRequest: undefined })}
+        >
           {said.mine}
         </Chip>
       </div>
@@ -128,8 +136,8 @@ function Filters({ asked: { state = 'WAITING', action, mine } }: { asked: Propos
         label={said.action}
         none={said.allActions}
         asked={action}
-        choices={Object.entries(words.proposalActions)}
-        also={{ proposal: undefined }}
+        choices={Object.entries(words.approvalRequestActions)}
+        also={{ approvalRequest: undefined }}
       />
     </search>
   );
@@ -155,14 +163,14 @@ export const confirmsEmergency = ({ action, changes }: Pick<Named, 'action' | 'c
   action === 'SUSPEND_USER' && changes.some(({ field, before }) => field === 'suspension' && before === 'emergency');
 
 /** What it would do, as the button that does it says it. */
-export function deedOf(proposal: Named): string {
+export function deedOf(approvalRequest: Named): string {
   const { action, resolution, amount, reference, environment, developer, user, whiteLabel, changes, correction } =
-    proposal;
+    approvalRequest;
   const money = rupees(amount ?? 0);
-  const name = aboutOf(proposal) ?? said.nobody;
+  const name = aboutOf(approvalRequest) ?? said.nobody;
   const where = words.environments[environment ?? 'PRODUCTION'];
   const role = changes.find(({ field }) => field === 'role')?.after?.toUpperCase() as Role | undefined;
-  const deeds: Record<ProposalAction, () => string> = {
+  const deeds: Record<ApprovalRequestAction, () => string> = {
     CREDIT: () => said.credit(money, name),
     DEBIT: () => said.debit(money, name),
     CORRECT_WALLET: () => said.correct(rupees(correction?.difference ?? 0), name),
@@ -172,7 +180,7 @@ export function deedOf(proposal: Named): string {
     REVERSE_REFUND: () => said.reverseRefund(money, name),
     UNLOCK_PRODUCTION: () => said.unlock(name),
     SET_ROLE: () => said.role(name, role ? words.roles[role] : said.otherRole),
-    SUSPEND_USER: () => (confirmsEmergency(proposal) ? said.confirmSuspension(name) : said.suspend(name)),
+    SUSPEND_USER: () => (confirmsEmergency(approvalRequest) ? said.confirmSuspension(name) : said.suspend(name)),
     REINSTATE_USER: () => said.reinstate(name),
     REMOVE_USER: () => said.remove(name),
     RESET_SECOND_FACTORS: () => said.resetFactors(name),
@@ -185,30 +193,34 @@ export function deedOf(proposal: Named): string {
   return deeds[action]();
 }
 
-const toneOf: Record<ProposalState, 'wait' | 'good' | 'bad' | 'quiet'> = {
-  WAITING: 'wait',
-  CARRIED_OUT: 'good',
-  REFUSED: 'bad',
+const toneOf: Record<ApprovalRequestState, 'wait' | 'good' | 'bad' | 'quiet'> = {
+  PENDING: 'wait',
+  APPROVED: 'good',
+  REJECTED: 'bad',
   EXPIRED: 'quiet',
 };
-type Decided = Pick<Found['edges'][number]['node'], 'state' | 'author' | 'decidedBy'>;
+type Decided = Pick<Found['edges'][number]['node'], 'state' | 'requestedBy' | 'resolvedBy'>;
 
-export const StateBadge = ({ proposal: { state, author, decidedBy } }: { proposal: Decided }): ReactNode =>
-  state === 'REFUSED' && author.user?.id === decidedBy?.user?.id ? (
+export const StateBadge = ({
+  approvalRequest: { state, requestedBy, resolvedBy },
+}: {
+  approvalRequest: Decided;
+}): ReactNode =>
+  state === 'REJECTED' && requestedBy.user?.id === resolvedBy?.user?.id ? (
     <Badge tone="quiet">{said.withdrawn}</Badge>
   ) : (
-    <Badge tone={toneOf[state]}>{words.proposalStates[state]}</Badge>
+    <Badge tone={toneOf[state]}>{words.approvalRequestStates[state]}</Badge>
   );
 
-type Found = NonNullable<ProposalsQuery['proposals']>;
+type Found = NonNullable<ApprovalRequestsQuery['approvalRequests']>;
 
-function Table({ found, asked }: { found: Found; asked: ProposalSearch }): ReactNode {
-  const isFiltered = asked.state !== undefined || asked.action !== undefined || asked.mine !== undefined;
+function Table({ found, asked }: { found: Found; asked: ApprovalRequestSearch }): ReactNode {
+  const isFiltered = asked.state !== undefined || asked.action !== undefined || asked.requestedByMe !== undefined;
   if (found.edges.length === 0)
     return isFiltered ? (
       <Empty
         action={
-          <Link to="/proposals" className="button">
+          <Link to="/approval-requests" className="button">
             {said.clear}
           </Link>
         }
@@ -236,7 +248,7 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
           </thead>
           <tbody>
             {found.edges.map(({ node }) => (
-              <Row key={node.id} proposal={node} asked={asked} />
+              <Row key={node.id} approvalRequest={node} asked={asked} />
             ))}
           </tbody>
         </table>
@@ -246,27 +258,41 @@ function Table({ found, asked }: { found: Found; asked: ProposalSearch }): React
   );
 }
 
-const Row = ({ proposal, asked }: { proposal: Found['edges'][number]['node']; asked: ProposalSearch }): ReactNode => (
-  <tr className="opens" data-open={proposal.id === asked.proposal || undefined}>
+const Row = ({
+  approvalRequest,
+  asked,
+}: {
+  approvalRequest: Found['edges'][number]['node'];
+  asked: ApprovalRequestSearch;
+}): ReactNode => (
+  <tr className="opens" data-open={approvalRequest.id === asked.approvalRequest || undefined}>
     <td className="name-cell">
-      <Link to="/proposals" search={{ ...asked, proposal: proposal.id }} data-row={proposal.id}>
-        {words.proposalActions[proposal.action]}
+      <Link
+        to="/approval-requests"
+        search={{ ...asked, approvalRequest: approvalRequest.id }}
+        data-row={approvalRequest.id}
+      >
+        {words.approvalRequestActions[approvalRequest.action]}
       </Link>
-      <span className="quiet small">{movesMoney(proposal) ? proposal.reference : deedOf(proposal)}</span>
-    </td>
-    <td data-name={said.about}>{aboutOf(proposal) ?? '–'}</td>
-    <td data-name={said.state}>
-      <span className="row">
-        <StateBadge proposal={proposal} />
-        {proposal.environment === 'PRODUCTION' ? <Badge tone="live">{words.environments.PRODUCTION}</Badge> : null}
+      <span className="quiet small">
+        {movesMoney(approvalRequest) ? approvalRequest.reference : deedOf(approvalRequest)}
       </span>
     </td>
-    <td data-name={said.by}>{proposal.author.name}</td>
+    <td data-name={said.about}>{aboutOf(approvalRequest) ?? '–'}</td>
+    <td data-name={said.state}>
+      <span className="row">
+        <StateBadge approvalRequest={approvalRequest} />
+        {approvalRequest.environment === 'PRODUCTION' ? (
+          <Badge tone="live">{words.environments.PRODUCTION}</Badge>
+        ) : null}
+      </span>
+    </td>
+    <td data-name={said.by}>{approvalRequest.requestedBy.name}</td>
     <td data-name={said.at}>
-      <At at={proposal.at} />
+      <At at={approvalRequest.at} />
     </td>
     <td className="amount" data-name={said.amount}>
-      {typeof proposal.amount === 'number' ? rupees(proposal.amount) : '–'}
+      {typeof approvalRequest.amount === 'number' ? rupees(approvalRequest.amount) : '–'}
     </td>
   </tr>
 );

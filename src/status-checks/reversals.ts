@@ -1,10 +1,10 @@
 import type { Logger } from '../core/log.js';
 import { Metrics } from '../core/metrics.js';
 import type { Queryable } from '../db/pool.js';
-import { countDecided, type EnquiryParts } from '../orders/outcomes.js';
-import { type EnquiryPolicy, nextDoubtStep } from '../orders/states.js';
+import { countDecided, type StatusCheckParts } from '../orders/outcomes.js';
+import { nextDoubtStep, type StatusCheckPolicy } from '../orders/states.js';
 import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
-import type { EnquiryOutcome } from '../providers/outcome.js';
+import type { StatusCheckOutcome } from '../providers/outcome.js';
 
 /**
  * Somebody says that a success was taken back: the provider is asked about it as soon as nobody else asks. False when the order is
@@ -21,27 +21,27 @@ export async function doubtSuccess(db: Queryable, developerId: string, orderId: 
 /** Asks about successes that are in doubt or to be checked again, and gives the money back, once, where the provider took one back. */
 export class Reversals {
   constructor(
-    private readonly parts: EnquiryParts,
-    private readonly policy: EnquiryPolicy,
+    private readonly parts: StatusCheckParts,
+    private readonly policy: StatusCheckPolicy,
     private readonly log: Logger,
     private readonly metrics = new Metrics(),
   ) {}
 
-  /** One enquiry about a leased success; see `nextDoubtStep` for what proves a reversal. */
+  /** One status check about a leased success; see `nextDoubtStep` for what proves a reversal. */
   async check(order: LeasedOrder): Promise<void> {
-    const { ledger, store, enquiryStore, enquiries } = this.parts;
-    const known = enquiries.of(order.operation, order.provider);
-    const outcome: EnquiryOutcome<unknown> = known?.canEnquire
-      ? await enquiries.ask(known, order, () => store.decrypt(order.id, order.request))
+    const { ledger, store, statusCheckStore, statusChecks } = this.parts;
+    const known = statusChecks.of(order.operation, order.provider);
+    const outcome: StatusCheckOutcome<unknown> = known?.canCheckStatus
+      ? await statusChecks.ask(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     // without a status check, none is scheduled
-    const recheckAfterMs = known?.canEnquire ? known.recheckAfterMs : 0;
+    const recheckAfterMs = known?.canCheckStatus ? known.recheckAfterMs : 0;
     const settledAgeMs = order.settledAgeMs ?? 0;
     const routine = order.doubtAgeMs === null;
     const step = nextDoubtStep(
       outcome.kind,
       {
-        canEnquire: known?.canEnquire ?? false,
+        canCheckStatus: known?.canCheckStatus ?? false,
         namesTransaction: namesTransaction(order, outcome),
         routine,
         asked: order.asked,
@@ -64,30 +64,30 @@ export class Reversals {
           { orderId: id, developerId, provider },
           'a provider calls a success that people decided a failure',
         );
-        await enquiryStore.contradict(order, false, outcome.evidence);
+        await statusCheckStore.recordConflict(order, false, outcome.evidence);
         break;
       case 'over':
         if (outcome.kind !== 'accepted')
           this.log.warn(
             { orderId: id, developerId, provider },
-            'a success that was asked about stays one: no enquiry confirmed it, none proved a reversal',
+            'a success that was asked about stays one: no status check confirmed it, none proved a reversal',
           );
-        if (outcome.kind === 'declined') await enquiryStore.contradict(order, false, outcome.evidence);
+        if (outcome.kind === 'declined') await statusCheckStore.recordConflict(order, false, outcome.evidence);
         break;
       case 'review':
-        await enquiryStore.contradict(order, false, { note: NO_STATUS_CHECK });
+        await statusCheckStore.recordConflict(order, false, { note: NO_STATUS_CHECK });
         break;
       case 'wait':
         break;
     }
     // a doubt that came before the usual check does not replace it
     const leftUntilRecheck = !routine && settledAgeMs < recheckAfterMs ? recheckAfterMs - settledAgeMs : undefined;
-    await enquiryStore.markStillSuccess(order, {
+    await statusCheckStore.markStillSuccess(order, {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
       // when it was asked: a later answer may be measured by it
-      detail: known?.canEnquire ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
+      detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
     });
   }
 }
@@ -95,40 +95,40 @@ export class Reversals {
 const NO_STATUS_CHECK = 'reported as failed or reversed; the provider has no status check';
 
 /** A success whose transaction id we never learned is proven by any transaction: the adapters compare our own reference. */
-function namesTransaction(order: StoredOrder, { evidence }: EnquiryOutcome<unknown>): boolean {
+function namesTransaction(order: StoredOrder, { evidence }: StatusCheckOutcome<unknown>): boolean {
   const named = evidence.providerTxnId;
   return named !== undefined && (order.providerTxnId === '' || named === order.providerTxnId);
 }
 
 /** Asks about payments that were given back, because somebody wants to know. What contradicts them is a person's to judge. */
-export class Contradictions {
+export class StatusConflicts {
   /** @param pauseMs nobody asks again before */
   constructor(
-    private readonly parts: Omit<EnquiryParts, 'ledger'>,
+    private readonly parts: Omit<StatusCheckParts, 'ledger'>,
     private readonly pauseMs: number,
     private readonly log: Logger,
   ) {}
 
-  /** One enquiry about a leased order that has failed or was reversed. It moves no money, whatever the provider says. */
+  /** One status check about a leased order that has failed or was reversed. It moves no money, whatever the provider says. */
   async check(order: LeasedOrder): Promise<void> {
-    const { enquiryStore } = this.parts;
-    const outcome = await this.#enquire(order);
-    await enquiryStore.markStillDecided(order, this.pauseMs, outcome?.evidence);
+    const { statusCheckStore } = this.parts;
+    const outcome = await this.#checkStatus(order);
+    await statusCheckStore.markStillDecided(order, this.pauseMs, outcome?.evidence);
     if (outcome?.kind !== 'accepted') return;
-    await enquiryStore.contradict(order, true, outcome.evidence);
+    await statusCheckStore.recordConflict(order, true, outcome.evidence);
     const { id: orderId, developerId, provider } = order;
     this.log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
   }
 
   /** A status check that fails ends like one without a response; otherwise the order would stay due. Undefined: the provider has no status check. */
-  async #enquire(order: LeasedOrder): Promise<EnquiryOutcome<unknown> | undefined> {
-    const { enquiries, store } = this.parts;
-    const known = enquiries.of(order.operation, order.provider);
-    if (!known?.canEnquire) return undefined;
+  async #checkStatus(order: LeasedOrder): Promise<StatusCheckOutcome<unknown> | undefined> {
+    const { statusChecks, store } = this.parts;
+    const known = statusChecks.of(order.operation, order.provider);
+    if (!known?.canCheckStatus) return undefined;
     try {
-      return await known.enquire(order, store.decrypt(order.id, order.request));
+      return await known.checkStatus(order, store.decrypt(order.id, order.request));
     } catch (error) {
-      this.log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'enquiry failed');
+      this.log.error({ err: error as Error, orderId: order.id, provider: order.provider }, 'status check failed');
     }
     return { kind: 'unknown', evidence: { reason: 'never_sent' } };
   }

@@ -18,35 +18,35 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
   select exists (select from claimed) $f$;
 
 -- The outcome is not known (yet): remember since when, and when to ask again; or hand the order to a person, which p_due_ms null does for
--- good. A person who may decide is no reason not to ask: an enquiry that proves something decides as always. After an enquiry comes
+-- good. A person who may decide is no reason not to ask: a status check that proves something decides as always. After a status check comes
 -- a pause in any case, and only the pause when a callback came in meanwhile. Nothing was sent after unknown_since: the answer to the send
--- is recorded after it, though perhaps after enquiries of others, and the first enquiry comes after the lease. "Not found" counts from it.
+-- is recorded after it, though perhaps after status checks of others, and the first status check comes after the lease. "Not found" counts from it.
 -- The response to the send is recorded once, because its process repeats a call whose commit it did not receive. A response that arrives
 -- during manual review is recorded too: it can name the transaction, and the order can have been sent until then.
 -- Returns the state, `in_review` where the order was in review before, `already` where it is resolved.
-create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_enquiry boolean,
+create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_status_check boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare v_before text; o orders;
 begin
   select x.state into v_before from orders x where x.developer_id = p_developer and x.id = p_id for no key update;
-  if not p_enquiry and v_before in ('open', 'review')
-    and exists (select from order_event e where e.developer_id = p_developer and e.order_id = p_id and e.kind = 'answer' and e.detail = p_detail) then
+  if not p_status_check and v_before in ('open', 'review')
+    and exists (select from order_event e where e.developer_id = p_developer and e.order_id = p_id and e.kind = 'response' and e.detail = p_detail) then
     return v_before;
   end if;
   update orders x set
-    unknown_since = case when p_enquiry then coalesce(x.unknown_since, now()) else now() end,
+    unknown_since = case when p_status_check then coalesce(x.unknown_since, now()) else now() end,
     -- not if the provider has no status check
-    enquiries = x.enquiries + (p_enquiry and p_event is not distinct from 'enquiry')::integer,
+    status_checks = x.status_checks + (p_status_check and p_event is not distinct from 'status_check')::integer,
     not_found = case when p_not_found then x.not_found + 1 else 0 end,
     provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),
     state = case when p_review then 'review' else x.state end,
-    quiet_until = case when p_enquiry then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
+    quiet_until = case when p_status_check then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
     where x.developer_id = p_developer and x.id = p_id and x.state in ('open', 'review') returning * into o;
   if not found then return 'already'; end if;
   -- a response during the review ends no check that is due
-  if v_before = 'open' or p_enquiry or p_due_ms is not null then
-    perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_enquiry and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
+  if v_before = 'open' or p_status_check or p_due_ms is not null then
+    perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_status_check and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
   end if;
   insert into order_search (hash, developer_id, order_id)
     select substring(p_search from 1 + 16 * n for 16), p_developer, p_id from generate_series(0, length(p_search) / 16 - 1) n on conflict do nothing;
@@ -85,7 +85,7 @@ begin
     from unnest(v_developers, v_orders) l(developer_id, id) where o.developer_id = l.developer_id and o.id = l.id returning o.*;
 end $f$;
 
--- A success is in doubt: the provider is asked about it in p_due_ms, though not before an enquiry that is under way has ended.
+-- A success is in doubt: the provider is asked about it in p_due_ms, though not before a status check that is under way has ended.
 create function order_doubt(p_developer uuid, p_id uuid, p_due_ms integer) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -116,26 +116,26 @@ begin
   if (o.state = 'open' and o.unknown_since is not null) or (o.state = 'review' and exists (select from order_due q where q.developer_id = o.developer_id and q.order_id = o.id)) then
     update orders x set asked = 0 where x.developer_id = o.developer_id and x.id = o.id;
     perform order_due_soon(o, now());
-    return 'enquiry';
+    return 'status_check';
   end if;
-  if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, o.id, 0) then return 'enquiry'; end if;
+  if o.state = 'success' and p_says in ('failure', 'unexpected') and order_doubt(o.developer_id, o.id, 0) then return 'status_check'; end if;
   if p_says <> 'success' or not (o.state = 'failed' or o.reversed_at is not null) then return 'noted'; end if;
-  perform order_contradicted(o.developer_id, o.id, true, p_detail);
-  return 'contradiction';
+  perform order_status_conflict(o.developer_id, o.id, true, p_detail);
+  return 'status_conflict';
 end $f$;
 
--- An enquiry about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
+-- A status check about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
 -- came in meanwhile. p_over: the doubt about it was wrong. p_detail null: the provider has no status check, so none was made.
 create function order_still_success(p_developer uuid, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
-  update orders x set enquiries = x.enquiries + (p_detail is not null)::integer, quiet_until = now() + p_pause_ms * interval '1 ms',
+  update orders x set status_checks = x.status_checks + (p_detail is not null)::integer, quiet_until = now() + p_pause_ms * interval '1 ms',
     doubted_since = case when p_over and x.asked = p_asked then null else x.doubted_since end
     where x.developer_id = p_developer and x.id = p_id and x.state = 'success' and x.reversed_at is null returning * into o;
   if found then
     perform order_due_set(o, o.doubted_since is not null, now() + (case when o.asked <> p_asked then p_pause_ms else p_due_ms end) * interval '1 ms');
-    insert into order_event (developer_id, order_id, kind, detail) select p_developer, p_id, 'enquiry', p_detail where p_detail is not null;
+    insert into order_event (developer_id, order_id, kind, detail) select p_developer, p_id, 'status_check', p_detail where p_detail is not null;
   end if;
 end $f$;
 

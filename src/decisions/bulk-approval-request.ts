@@ -1,12 +1,17 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import {
+  type Decided,
+  type Decider,
+  rejectPending,
+  requestApproval,
+} from '../approval-requests/approval-request.service.js';
+import type { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { add, type Paise, paise, ZERO } from '../core/money.js';
 import { canonicalJson } from '../core/secret.js';
 import type { EntityManager } from '../db/orm.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { type Decided, type Decider, propose, refuseWaiting } from '../proposals/proposal.service.js';
-import type { ProposalStore } from '../proposals/proposal.store.js';
 import type { StatementStatus } from '../providers/provider.js';
 import type { Resolution } from './review.types.js';
 
@@ -23,8 +28,8 @@ export interface StatementEvidence {
   amountPaise: string;
 }
 
-/** One order of a proposed list. */
-export interface ProposedOrder {
+/** One order of a requested list. */
+export interface ApprovalRequestOrder {
   orderId: string;
   outcome: Resolution;
   /** Null where a person says so. */
@@ -34,24 +39,24 @@ export interface ProposedOrder {
 /** One order of a list with what became of it, as somebody says. */
 export interface ListLine {
   order: StoredOrder;
-  proposed: ProposedOrder;
+  requested: ApprovalRequestOrder;
 }
 
 /**
- * Makes one proposal of orders in review that the transaction holds; of none, none. It replaces what waits about single ones of
+ * Makes one approval request of orders in review that the transaction holds; of none, none. It replaces what waits about single ones of
  * them. The same list waits once.
  */
-export async function proposeList(
+export async function requestList(
   lines: readonly ListLine[],
   reason: string,
   by: Decider,
-  parts: { proposals: ProposalStore; audit: AuditService },
+  parts: { approvalRequests: ApprovalRequestStore; audit: AuditService },
   tx: EntityManager,
 ): Promise<Omit<Decided<never>, 'done'>> {
   if (lines.length === 0) return { replayed: false };
   const orders = lines.map(({ order }) => order);
-  const list = lines.map(({ proposed }) => proposed);
-  const proposal = {
+  const list = lines.map(({ requested }) => requested);
+  const approvalRequest = {
     action: 'orders.resolve',
     subject: subjectOfList(list),
     key: `${lines.length} orders`,
@@ -61,34 +66,38 @@ export async function proposeList(
     payload: {},
     reason,
   } as const;
-  const waiting = await parts.proposals.waiting(proposal, tx);
-  if (waiting) return { proposal: waiting, replayed: true };
+  const waiting = await parts.approvalRequests.pending(approvalRequest, tx);
+  if (waiting) return { approvalRequest: waiting, replayed: true };
   const ids = orders.map(({ id }) => id);
-  for (const single of await parts.proposals.decisionsWaiting(ids, tx))
-    await refuseWaiting(single, reason, by, parts, tx);
-  const made = await propose(proposal, by, parts, tx);
-  await addProposedOrders(made.id, list, tx);
-  return { proposal: made, replayed: false };
+  for (const single of await parts.approvalRequests.pendingDecisions(ids, tx))
+    await rejectPending(single, reason, by, parts, tx);
+  const made = await requestApproval(approvalRequest, by, parts, tx);
+  await addApprovalRequestOrders(made.id, list, tx);
+  return { approvalRequest: made, replayed: false };
 }
 
 export const sumOf = (orders: readonly StoredOrder[]): Paise =>
   orders.reduce((sum, { amountPaise }) => add(sum, amountPaise), ZERO);
 
 /** A list as the audit trail names it: by the digest of everything that it says. */
-export function subjectOfList(list: readonly ProposedOrder[]): string {
+export function subjectOfList(list: readonly ApprovalRequestOrder[]): string {
   const sorted = list
     .map(({ orderId, outcome, evidence }) => ({ orderId, outcome, evidence }))
     .toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
   return `orders:${hash('sha256', canonicalJson(sorted))}`;
 }
 
-/** Writes the list of a proposal, in the transaction that makes it. */
-async function addProposedOrders(proposalId: string, list: readonly ProposedOrder[], tx: EntityManager): Promise<void> {
+/** Writes the list of an approval request, in the transaction that makes it. */
+async function addApprovalRequestOrders(
+  approvalRequestId: string,
+  list: readonly ApprovalRequestOrder[],
+  tx: EntityManager,
+): Promise<void> {
   const ids = list.map(({ orderId }) => orderId);
   const outcomes = list.map(({ outcome }) => outcome);
   const evidence = list.map((one) => one.evidence && JSON.stringify(one.evidence));
-  await sql`insert into proposal_order (proposal_id, order_id, outcome, evidence)
-    select ${proposalId}::uuid, x.id, x.outcome, x.evidence
+  await sql`insert into approval_request_order (approval_request_id, order_id, outcome, evidence)
+    select ${approvalRequestId}::uuid, x.id, x.outcome, x.evidence
     from unnest(${ids}::uuid[], ${outcomes}::text[], ${evidence}::jsonb[]) x(id, outcome, evidence)`.execute(
     tx.getKysely(),
   );
@@ -101,14 +110,14 @@ interface Row {
   amount_paise: string;
 }
 
-/** The list of a proposal with the amounts of its orders, oldest first; none when it is about no list. */
-export async function proposedOrders(
-  proposalId: string,
+/** The list of an approval request with the amounts of its orders, oldest first; none when it is about no list. */
+export async function approvalRequestOrders(
+  approvalRequestId: string,
   em: EntityManager,
-): Promise<(ProposedOrder & { amountPaise: Paise })[]> {
+): Promise<(ApprovalRequestOrder & { amountPaise: Paise })[]> {
   const { rows } = await sql<Row>`
-    select l.order_id, l.outcome, l.evidence, o.amount_paise::text from proposal_order l join orders o on o.id = l.order_id
-    where l.proposal_id = ${proposalId}::uuid order by l.order_id`.execute(em.getKysely());
+    select l.order_id, l.outcome, l.evidence, o.amount_paise::text from approval_request_order l join orders o on o.id = l.order_id
+    where l.approval_request_id = ${approvalRequestId}::uuid order by l.order_id`.execute(em.getKysely());
   return rows.map(({ order_id, outcome, evidence, amount_paise }) => ({
     orderId: order_id,
     outcome,

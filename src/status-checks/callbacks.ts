@@ -3,7 +3,7 @@ import { isReference } from '../core/ids.js';
 import type { Logger } from '../core/log.js';
 import { noteOrder } from '../core/scope.js';
 import { troubleOf } from '../db/trouble.js';
-import type { EnquiryStore } from '../orders/enquiry.store.js';
+import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 
 /** Callbacks that an order's timeline keeps; a provider that repeats itself for ever fills no disk. */
@@ -13,21 +13,21 @@ const KEPT_PER_ORDER = 20;
  * unreadable     it does not say which order it is about
  * unknown_order  no order of that provider has the reference
  * archived       its order is so old that it has left for the archive: somebody should look
- * enquiry        the provider will be asked
- * contradiction  it calls a refunded order a success: somebody should look
+ * status check        the provider will be asked
+ * status conflict  it calls a refunded order a success: somebody should look
  * noted          there is nothing to ask: still being sent, with a person, or known as it says
  */
-export type CallbackResult = 'unreadable' | 'unknown_order' | 'archived' | 'enquiry' | 'contradiction' | 'noted';
+export type CallbackResult = 'unreadable' | 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
- * Callbacks of providers. One is only ever a reason to enquire: it moves no money and no state, so that a forged, repeated,
+ * Callbacks of providers. One is only ever a reason to check the status: it moves no money and no state, so that a forged, repeated,
  * contradicting or late one changes nothing.
  */
 export class Callbacks {
   readonly #formats: ReadonlyMap<string, ProviderCallbacks>;
 
   constructor(
-    private readonly store: EnquiryStore,
+    private readonly store: StatusCheckStore,
     formats: readonly ProviderCallbacks[],
     private readonly log: Logger,
   ) {
@@ -61,7 +61,7 @@ export class Callbacks {
       if (result !== 'unknown_order') noteOrder({ reference });
       if (result === 'archived')
         this.log.warn({ reference, provider: format.provider, says }, 'a callback is about an archived order');
-      if (result === 'contradiction')
+      if (result === 'status_conflict')
         this.log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
       return result;
     } catch (error) {

@@ -1,28 +1,28 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ApprovalRequestService, requestApproval } from '../../src/approval-requests/approval-request.service.js';
+import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
 import { inTransaction } from '../../src/db/orm.js';
 import { Allowances, takeAllowance } from '../../src/decisions/alone-allowance.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
-import { ProposalService, propose } from '../../src/proposals/proposal.service.js';
-import { ProposalStore } from '../../src/proposals/proposal.store.js';
 import { creditWallet, utrFor } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
-const PROPOSAL =
-  'id state action environment mayApprove author { kind name user { role } } decidedBy { name } decidedAt subject reference at reason amount expiresAt developer { id name } order { id }';
+const APPROVAL_REQUEST =
+  'id state action environment canApprove requestedBy { kind name user { role } } resolvedBy { name } resolvedAt subject reference at reason amount expiresAt developer { id name } order { id }';
 const MOVED = 'wallet { environment balance } entry { kind amount balanceAfter reference } order { id } replayed';
-const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ProposalMade { proposal { ${PROPOSAL} } replayed }
-  ... on ProposalCarriedOut { proposal { state } developer { wallets { environment balance } } } }`;
+const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ApprovalRequestCreated { approvalRequest { ${APPROVAL_REQUEST} } replayed }
+  ... on ApprovalRequestApproved { approvalRequest { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
-const APPROVE = `mutation($input: ApproveProposalInput!) { approveProposal(input: $input) { ${RESULT} } }`;
-const REFUSE = `mutation($input: RefuseProposalInput!) { refuseProposal(input: $input) { proposal { ${PROPOSAL} refusalReason } } }`;
-const LIST = `query($first: Int, $after: String, $last: Int) { proposals(first: $first, after: $after, last: $last) {
-  edges { cursor node { ${PROPOSAL} } } pageInfo { hasNextPage endCursor } } }`;
+const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { ${RESULT} } }`;
+const REFUSE = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRequest(input: $input) { approvalRequest { ${APPROVAL_REQUEST} rejectionReason } } }`;
+const LIST = `query($first: Int, $after: String, $last: Int) { approvalRequests(first: $first, after: $after, last: $last) {
+  edges { cursor node { ${APPROVAL_REQUEST} } } pageInfo { hasNextPage endCursor } } }`;
 
 const console = useConsole({ CREDIT_CONFIRM_RUPEES: '50000', CREDIT_ALONE_RUPEES_PER_DAY: '120000' });
 expectExplained(console);
@@ -43,14 +43,15 @@ const creditOf = (change: { reference: string }) => ({
   utr: utrFor(`${developerId} ${change.reference}`),
   ...change,
 });
-const proposed = async (change: object = {}, who: Staff = 'admin') => {
+const requested = async (change: object = {}, who: Staff = 'admin') => {
   const { body } = await credit(change, who);
-  return body.data.creditWallet.outcome.proposal;
+  return body.data.creditWallet.outcome.approvalRequest;
 };
-const approve = (proposalId: string, who: Staff = 'second') => as(who, APPROVE, { proposalId });
-const refuse = (proposalId: string, who: Staff = 'second') => as(who, REFUSE, { proposalId, reason: 'Not received' });
-/** As the database and the trail name a proposal. */
-const keyOf = (id: string): string => id.replace('prp_', '');
+const approve = (approvalRequestId: string, who: Staff = 'second') => as(who, APPROVE, { approvalRequestId });
+const refuse = (approvalRequestId: string, who: Staff = 'second') =>
+  as(who, REFUSE, { approvalRequestId, reason: 'Not received' });
+/** As the database and the trail name an approval request. */
+const keyOf = (id: string): string => id.replace('apr_', '');
 const balance = async () =>
   Number((await console.test.app.ledger.wallet(developerId, 'production')).balancePaise) / 100;
 const trail = () =>
@@ -60,7 +61,7 @@ const trail = () =>
   );
 const waiting = async (): Promise<string[]> => {
   const { body } = await console.call(console.staff.support, LIST, { first: 200 });
-  return body.data.proposals.edges.map(({ node }: { node: { id: string } }) => node.id);
+  return body.data.approvalRequests.edges.map(({ node }: { node: { id: string } }) => node.id);
 };
 const forgetAllowance = () => console.test.db.query('delete from alone_allowance');
 
@@ -70,17 +71,17 @@ describe('a credit above what one admin may do alone', () => {
     const { body } = await credit({ reference: 'UTR 900', reason: 'Transfer of 3 March' });
     expect(body.data.creditWallet.outcome).toEqual({
       replayed: false,
-      proposal: {
-        id: expect.stringMatching(/^prp_[0-9a-f-]{36}$/),
-        state: 'WAITING',
+      approvalRequest: {
+        id: expect.stringMatching(/^apr_[0-9a-f-]{36}$/),
+        state: 'PENDING',
         action: 'CREDIT',
         environment: 'PRODUCTION',
-        mayApprove: false,
+        canApprove: false,
         subject: `developer:${developerId}/production`,
         reference: 'UTR 900',
-        author: { kind: 'USER', name: 'admin', user: { role: 'ADMIN' } },
-        decidedBy: null,
-        decidedAt: null,
+        requestedBy: { kind: 'USER', name: 'admin', user: { role: 'ADMIN' } },
+        resolvedBy: null,
+        resolvedAt: null,
         at: expect.any(String),
         reason: 'Transfer of 3 March',
         amount: 60_000,
@@ -89,40 +90,45 @@ describe('a credit above what one admin may do alone', () => {
         order: null,
       },
     });
-    const { proposal } = body.data.creditWallet.outcome;
-    expect(Date.parse(proposal.expiresAt) - Date.parse(proposal.at)).toBe(7 * 86_400_000);
+    const { approvalRequest } = body.data.creditWallet.outcome;
+    expect(Date.parse(approvalRequest.expiresAt) - Date.parse(approvalRequest.at)).toBe(7 * 86_400_000);
     expect(await balance()).toBe(before);
-    expect(await waiting()).toContain(proposal.id);
+    expect(await waiting()).toContain(approvalRequest.id);
 
-    const done = await approve(proposal.id);
-    const { proposal: carriedOut, developer } = done.body.data.approveProposal.outcome;
-    expect(carriedOut).toEqual({ state: 'CARRIED_OUT' });
+    const done = await approve(approvalRequest.id);
+    const { approvalRequest: carriedOut, developer } = done.body.data.approveApprovalRequest.outcome;
+    expect(carriedOut).toEqual({ state: 'APPROVED' });
     expect(developer.wallets).toContainEqual({ environment: 'PRODUCTION', balance: before + 60_000 });
-    expect(await waiting()).not.toContain(proposal.id);
+    expect(await waiting()).not.toContain(approvalRequest.id);
     expect((await trail()).slice(-2)).toMatchObject([
       {
-        action: 'proposal.make',
-        after: { proposalId: keyOf(proposal.id), action: 'wallet.credit', key: 'UTR 900', amountPaise: '6000000' },
+        action: 'approval_request.create',
+        after: {
+          approvalRequestId: keyOf(approvalRequest.id),
+          action: 'wallet.credit',
+          key: 'UTR 900',
+          amountPaise: '6000000',
+        },
         reason: 'Transfer of 3 March',
       },
       {
         action: 'wallet.credit',
         after: {
           reference: 'UTR 900',
-          proposalId: keyOf(proposal.id),
-          proposedBy: expect.stringMatching(/^user:[0-9a-f-]{36}$/),
+          approvalRequestId: keyOf(approvalRequest.id),
+          requestedBy: expect.stringMatching(/^user:[0-9a-f-]{36}$/),
         },
         reason: 'Transfer of 3 March',
       },
     ]);
-    const [first, second] = (await trail()).slice(-2) as { actor: string; after: { proposedBy?: string } }[];
-    expect(second!.after.proposedBy).toBe(first!.actor);
+    const [first, second] = (await trail()).slice(-2) as { actor: string; after: { requestedBy?: string } }[];
+    expect(second!.after.requestedBy).toBe(first!.actor);
     expect(second!.actor).not.toBe(first!.actor);
   });
 
-  it('is not for its proposer to carry out, nor for support', async () => {
+  it('is not for its requester to carry out, nor for support', async () => {
     const before = await balance();
-    const { id } = await proposed();
+    const { id } = await requested();
     expect(codesOf(await approve(id, 'admin'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(id, 'support'))).toEqual(['FORBIDDEN']);
     // its key alone is an id, too
@@ -133,56 +139,58 @@ describe('a credit above what one admin may do alone', () => {
 
   it('is carried out once, also by two at the same moment', async () => {
     const before = await balance();
-    const { id } = await proposed();
+    const { id } = await requested();
     const answers = await Promise.all(Array.from({ length: 5 }, () => approve(id)));
     const refusals = [...answers, await approve(id)].filter(({ body }) => body.errors);
     expect(await balance()).toBe(before + 60_000);
     expect(refusals.flatMap(codesOf)).toEqual(Array(5).fill('CONFLICT'));
     expect(refusals.map(({ body }) => body.errors[0].message)).toEqual(
-      Array(5).fill('This proposal was carried out already.'),
+      Array(5).fill('This approval request is already approved.'),
     );
   });
 
-  it('that was refused cannot be carried out; its proposer may withdraw it', async () => {
+  it('that was refused cannot be carried out; its requester may withdraw it', async () => {
     const before = await balance();
     for (const who of ['second', 'admin'] as const) {
-      const { id } = await proposed();
-      expect((await refuse(id, who)).body.data.refuseProposal.proposal).toMatchObject({
+      const { id } = await requested();
+      expect((await refuse(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
         id,
-        state: 'REFUSED',
-        mayApprove: false,
-        decidedBy: { name: who },
-        decidedAt: expect.any(String),
-        refusalReason: 'Not received',
+        state: 'REJECTED',
+        canApprove: false,
+        resolvedBy: { name: who },
+        resolvedAt: expect.any(String),
+        rejectionReason: 'Not received',
       });
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
       expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
       expect(await waiting()).not.toContain(id);
       expect((await trail()).at(-1)).toMatchObject({
-        action: 'proposal.refuse',
-        before: { proposalId: keyOf(id) },
+        action: 'approval_request.reject',
+        before: { approvalRequestId: keyOf(id) },
         reason: 'Not received',
       });
     }
     expect(await balance()).toBe(before);
   });
 
-  it('that has expired cannot be carried out, and makes room for a new proposal', async () => {
+  it('that has expired cannot be carried out, and makes room for a new approval request', async () => {
     const before = await balance();
-    const { id, reference } = await proposed();
-    await console.test.db.query(`update proposal set expires_at = now() - interval '1 s' where id = $1`, [keyOf(id)]);
+    const { id, reference } = await requested();
+    await console.test.db.query(`update approval_request set expires_at = now() - interval '1 s' where id = $1`, [
+      keyOf(id),
+    ]);
     expect(await waiting()).not.toContain(id);
     for (const answer of [await approve(id), await refuse(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
     const next = await credit({ reference });
-    expect(next.body.data.creditWallet.outcome).toMatchObject({ replayed: false, proposal: { reference } });
-    expect(next.body.data.creditWallet.outcome.proposal.id).not.toBe(id);
+    expect(next.body.data.creditWallet.outcome).toMatchObject({ replayed: false, approvalRequest: { reference } });
+    expect(next.body.data.creditWallet.outcome.approvalRequest.id).not.toBe(id);
     expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
-    expect(codesOf(await approve(next.body.data.creditWallet.outcome.proposal.id))).toEqual([]);
+    expect(codesOf(await approve(next.body.data.creditWallet.outcome.approvalRequest.id))).toEqual([]);
     expect(await balance()).toBe(before + 60_000);
   });
 
-  it('dies with its proposer’s right to propose', async () => {
-    const { id } = await proposed();
+  it('dies with its requester’s right to request', async () => {
+    const { id } = await requested();
     await console.test.db.query(`update app_user set disabled_at = now() where email = 'admin@test.example'`);
     const answer = await approve(id);
     await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
@@ -192,7 +200,7 @@ describe('a credit above what one admin may do alone', () => {
 
   it('that somebody credited meanwhile is not credited again', async () => {
     const before = await balance();
-    const { id, reference } = await proposed();
+    const { id, reference } = await requested();
     await creditWallet(
       console.test.app,
       { developerId, environment: 'production', amountPaise: rupees(60_000), reference },
@@ -203,15 +211,15 @@ describe('a credit above what one admin may do alone', () => {
     expect(codesOf(await refuse(id))).toEqual([]);
   });
 
-  it('needs a wallet and a developer that exist, and a proposal that does', async () => {
+  it('needs a wallet and a developer that exist, and an approval request that does', async () => {
     expect(codesOf(await credit({ developerId: await console.applicant() }))).toEqual(['CONFLICT']);
     expect(codesOf(await credit({ developerId: NOBODY }))).toEqual(['RECORD_NOT_FOUND']);
     const unknown = '0190b3c2-0000-7000-8000-000000000000';
-    for (const id of ['none', unknown, `prp_${unknown}`]) {
+    for (const id of ['none', unknown, `apr_${unknown}`]) {
       expect(codesOf(await approve(id))).toEqual(['RECORD_NOT_FOUND']);
       expect(codesOf(await refuse(id))).toEqual(['RECORD_NOT_FOUND']);
     }
-    expect(fieldsOf(await as('admin', REFUSE, { proposalId: 'none', reason: ' ' }))).toEqual(['input.reason']);
+    expect(fieldsOf(await as('admin', REFUSE, { approvalRequestId: 'none', reason: ' ' }))).toEqual(['input.reason']);
   });
 
   it('of play money needs nobody else', async () => {
@@ -224,8 +232,8 @@ it('every credit in production needs two people where the amount is 0', async ()
   const { orm, ledger, audit, pool } = console.test.app;
   const creditAlone = { atOncePaise: rupees(0), perDayPaise: rupees(2_00_000) };
   const creditAlways = creditDecision({ ledger, audit, creditAlone });
-  const proposals = new ProposalStore(pool);
-  const service = new ProposalService<MoneyMoved>({ orm, audit, proposals, actions: {} as never });
+  const approvalRequests = new ApprovalRequestStore(pool);
+  const service = new ApprovalRequestService<MoneyMoved>({ orm, audit, approvalRequests, actions: {} as never });
   const paisa = { developerId, environment: 'production', amountPaise: paise(1), reference: 'one paisa' } as const;
   const smallest = { ...paisa, utr: utrFor('one paisa') };
   const [admin] = await console.test.db.query<{ id: UserId }>(
@@ -233,20 +241,20 @@ it('every credit in production needs two people where the amount is 0', async ()
   );
   const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
   const decided = await service.decide(creditAlways, smallest, by);
-  expect(decided).toMatchObject({ proposal: { key: 'one paisa' } });
+  expect(decided).toMatchObject({ approvalRequest: { key: 'one paisa' } });
   expect(decided.done).toBeUndefined();
 });
 
 describe('the second person of an approval request', () => {
-  const SEEN = `query($id: ID!) { node(id: $id) { ... on Proposal { utr reference reason amount
+  const SEEN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
-    earlier { id state action utr amount decidedBy { name } refusalReason author { name } } } } }`;
+    earlier { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
   const seen = async (id: string, who: Staff = 'second') =>
     (await console.call(console.staff[who], SEEN, { id })).body.data.node;
 
   it('sees of a credit the UTR, the balance before and after, and the outcome of earlier requests', async () => {
     const { id: own } = await console.test.developer({ liveRupees: 500 });
-    const of = (change: object) => proposed({ developerId: own, ...change });
+    const of = (change: object) => requested({ developerId: own, ...change });
     const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
     await refuse(refused.id);
     const carried = await of({ amount: 60_000, reference: 'Second try', utr: 'HDFC0000000000007000' });
@@ -264,23 +272,23 @@ describe('the second person of an approval request', () => {
       earlier: [
         {
           id: carried.id,
-          state: 'CARRIED_OUT',
+          state: 'APPROVED',
           action: 'CREDIT',
           utr: 'HDFC0000000000007000',
           amount: 60_000,
-          decidedBy: { name: 'second' },
-          refusalReason: null,
-          author: { name: 'admin' },
+          resolvedBy: { name: 'second' },
+          rejectionReason: null,
+          requestedBy: { name: 'admin' },
         },
         {
           id: refused.id,
-          state: 'REFUSED',
+          state: 'REJECTED',
           action: 'CREDIT',
           utr: 'HDFC0000000000007001',
           amount: 70_000,
-          decidedBy: { name: 'second' },
-          refusalReason: 'Not received',
-          author: { name: 'admin' },
+          resolvedBy: { name: 'second' },
+          rejectionReason: 'Not received',
+          requestedBy: { name: 'admin' },
         },
       ],
     });
@@ -288,7 +296,7 @@ describe('the second person of an approval request', () => {
     await approve(id);
     expect((await seen(id)).walletEffect).toEqual({ balanceAtRequest: 60_500, balance: null, balanceAfter: null });
     const [written] = await console.test.db.query<{ utr: string }>(
-      `select after->>'utr' as utr from audit_entry where action = 'proposal.make' and after->>'proposalId' = $1`,
+      `select after->>'utr' as utr from audit_entry where action = 'approval_request.create' and after->>'approvalRequestId' = $1`,
       [keyOf(id)],
     );
     expect(written!.utr).toBe(utr);
@@ -299,7 +307,7 @@ describe('the second person of an approval request', () => {
     const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
     const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
     const { body } = await as('admin', DEBIT, input);
-    const { walletEffect, utr, earlier } = await seen(body.data.debitWallet.outcome.proposal.id);
+    const { walletEffect, utr, earlier } = await seen(body.data.debitWallet.outcome.approvalRequest.id);
     expect([walletEffect, utr, earlier]).toEqual([
       { balanceAtRequest: 100, balance: 100, balanceAfter: -30 },
       null,
@@ -309,7 +317,7 @@ describe('the second person of an approval request', () => {
 
   it('sees of a correction only the earlier requests about its order', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
-    await proposed({ developerId: developer.id, reference: 'About the account' });
+    await requested({ developerId: developer.id, reference: 'About the account' });
     for (const key of ['one', 'other']) await place(console.test, developer, { client_request_id: key });
     const orders = await console.test.db.query<{ id: string }>(
       'select id from orders where developer_id = $1 order by client_key desc',
@@ -318,7 +326,7 @@ describe('the second person of an approval request', () => {
     const REVERSE = `mutation($input: ReverseOrderInput!) { reverseOrder(input: $input) { ${RESULT} } }`;
     const reversal = async (index: number) =>
       (await as('admin', REVERSE, { orderId: orders[index]!.id, reason: 'Not performed' })).body.data.reverseOrder
-        .outcome.proposal.id;
+        .outcome.approvalRequest.id;
     const first = await reversal(0);
     await refuse(first);
     await reversal(1);
@@ -334,7 +342,7 @@ describe('the second person of an approval request', () => {
     const [admin] = await console.test.db.query<{ id: UserId }>(
       `select id from app_user where email = 'admin@test.example'`,
     );
-    const proposal = {
+    const approvalRequest = {
       action: 'service_access.set',
       subject: `developer:${own}`,
       key: 'DTH_INFO',
@@ -345,17 +353,17 @@ describe('the second person of an approval request', () => {
       reason: 'A new plan',
     } as const;
     const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
-    const parts = { audit, proposals: new ProposalStore(console.test.app.pool) };
-    const { id } = await inTransaction(orm, (tx) => propose(proposal, by, parts, tx));
-    expect(await seen(`prp_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlier: [] });
+    const parts = { audit, approvalRequests: new ApprovalRequestStore(console.test.app.pool) };
+    const { id } = await inTransaction(orm, (tx) => requestApproval(approvalRequest, by, parts, tx));
+    expect(await seen(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlier: [] });
   });
 });
 
 describe('the same reference again', () => {
-  it('while the proposal waits: the same proposal, or CONFLICT for another amount', async () => {
-    const { id, reference } = await proposed();
+  it('while the approval request waits: the same approval request, or CONFLICT for another amount', async () => {
+    const { id, reference } = await requested();
     const again = await credit({ reference }, 'second');
-    expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, proposal: { id } });
+    expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
     for (const amount of [60_001, 1]) {
       const other = await credit({ reference, amount });
       expect([codesOf(other), fieldsOf(other)]).toEqual([['CONFLICT'], ['input.reference']]);
@@ -366,10 +374,10 @@ describe('the same reference again', () => {
   });
 
   it('written with another dash is the same reference', async () => {
-    const { id } = await proposed({ reference: 'NEFT-2026-big' });
+    const { id } = await requested({ reference: 'NEFT-2026-big' });
     for (const dash of ['\u2010', '\u2013', '\u2014', '\u2212', '\uff0d', '\ufe63']) {
       const again = await credit({ reference: `neft${dash}2026${dash}BIG` }, 'second');
-      expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, proposal: { id } });
+      expect(again.body.data.creditWallet.outcome).toMatchObject({ replayed: true, approvalRequest: { id } });
     }
     const characters = Array.from({ length: 0x1ffff }, (_, point) => point).filter(
       (point) => point < 0xd800 || point > 0xdfff,
@@ -382,12 +390,12 @@ describe('the same reference again', () => {
     expect(folded!.keys).toEqual(['-']);
   });
 
-  it('from two admins at once makes one proposal', async () => {
+  it('from two admins at once makes one approval request', async () => {
     const reference = 'twice at once';
     const answers = await Promise.all([credit({ reference }), credit({ reference }, 'second')]);
     const results = answers.map(({ body }) => body.data.creditWallet.outcome);
     expect(results.map(({ replayed }) => replayed).toSorted()).toEqual([false, true]);
-    expect(results[0].proposal.id).toBe(results[1].proposal.id);
+    expect(results[0].approvalRequest.id).toBe(results[1].approvalRequest.id);
   });
 });
 
@@ -396,11 +404,11 @@ describe('what one admin credits in a day', () => {
     await forgetAllowance();
     const results = [];
     for (let n = 0; n < 4; n++) results.push((await credit({ amount: 40_000 })).body.data.creditWallet.outcome);
-    expect(results.map(({ proposal }) => proposal !== undefined)).toEqual([false, false, false, true]);
-    expect((await credit({ amount: 0.01 })).body.data.creditWallet.outcome.proposal).toBeDefined();
-    expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.outcome.proposal).toBeUndefined();
+    expect(results.map(({ approvalRequest }) => approvalRequest !== undefined)).toEqual([false, false, false, true]);
+    expect((await credit({ amount: 0.01 })).body.data.creditWallet.outcome.approvalRequest).toBeDefined();
+    expect((await credit({ amount: 40_000 }, 'second')).body.data.creditWallet.outcome.approvalRequest).toBeUndefined();
     // what a second person carries out is not the first one's alone
-    await approve(results[3].proposal.id);
+    await approve(results[3].approvalRequest.id);
     const [used] = await console.test.db.query('select used_paise::int as used from alone_allowance order by user_id');
     expect(used).toEqual({ used: 12_000_000 });
   });
@@ -416,7 +424,7 @@ describe('what one admin credits in a day', () => {
     await forgetAllowance();
     for (let n = 0; n < 3; n++) await credit({ amount: 40_000 });
     await console.test.db.query('update alone_allowance set day = day - 1');
-    expect((await credit({ amount: 40_000 })).body.data.creditWallet.outcome.proposal).toBeUndefined();
+    expect((await credit({ amount: 40_000 })).body.data.creditWallet.outcome.approvalRequest).toBeUndefined();
   });
 
   it.each([
@@ -465,10 +473,10 @@ describe('what one admin credits in a day', () => {
 
 describe('the list', () => {
   it('goes page by page, oldest first, from either end', async () => {
-    await console.test.db.query(`update proposal set expires_at = now() where decision is null`);
-    const ids = [(await proposed()).id, (await proposed()).id, (await proposed()).id];
+    await console.test.db.query(`update approval_request set expires_at = now() where decision is null`);
+    const ids = [(await requested()).id, (await requested()).id, (await requested()).id];
     const page = async (variables: object) =>
-      (await console.call(console.staff.support, LIST, variables)).body.data.proposals;
+      (await console.call(console.staff.support, LIST, variables)).body.data.approvalRequests;
     const first = await page({ first: 2 });
     expect(first.edges.map(({ node }: { node: { id: string } }) => node.id)).toEqual(ids.slice(0, 2));
     expect(first.pageInfo.hasNextPage).toBe(true);
@@ -480,70 +488,74 @@ describe('the list', () => {
   });
 
   it('shows what became of one, who decided and who may, also by its id', async () => {
-    const four = [await proposed(), await proposed(), await proposed(), await proposed()];
+    const four = [await requested(), await requested(), await requested(), await requested()];
     const [waits, done, refused, expired] = four.map(({ id }) => id) as [string, string, string, string];
     await approve(done);
     await refuse(refused);
-    await console.test.db.query(`update proposal set expires_at = now() where id = $1`, [keyOf(expired)]);
+    await console.test.db.query(`update approval_request set expires_at = now() where id = $1`, [keyOf(expired)]);
     const read = async (id: string, who: Staff = 'support') => {
       const query =
-        'query($id: ID!) { node(id: $id) { ... on Proposal { state mayApprove decidedBy { name } decidedAt } } }';
+        'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { state canApprove resolvedBy { name } resolvedAt } } }';
       return (await console.call(console.staff[who], query, { id })).body.data.node;
     };
-    const nobody = { decidedBy: null, decidedAt: null };
-    const second = { mayApprove: false, decidedBy: { name: 'second' }, decidedAt: expect.stringMatching(/\+05:30$/) };
-    expect(await read(waits)).toEqual({ state: 'WAITING', mayApprove: false, ...nobody });
-    expect(await read(waits, 'admin')).toMatchObject({ mayApprove: false });
-    expect(await read(waits, 'second')).toMatchObject({ mayApprove: true });
-    expect(await read(done)).toEqual({ state: 'CARRIED_OUT', ...second });
-    expect(await read(refused)).toEqual({ state: 'REFUSED', ...second });
-    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', mayApprove: false, ...nobody });
+    const nobody = { resolvedBy: null, resolvedAt: null };
+    const second = { canApprove: false, resolvedBy: { name: 'second' }, resolvedAt: expect.stringMatching(/\+05:30$/) };
+    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...nobody });
+    expect(await read(waits, 'admin')).toMatchObject({ canApprove: false });
+    expect(await read(waits, 'second')).toMatchObject({ canApprove: true });
+    expect(await read(done)).toEqual({ state: 'APPROVED', ...second });
+    expect(await read(refused)).toEqual({ state: 'REJECTED', ...second });
+    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...nobody });
 
     const list = async (filter: object, who: Staff = 'support') => {
-      const query = `query($filter: ProposalFilter) { proposals(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
+      const query = `query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
       const { body } = await console.call(console.staff[who], query, { filter });
-      const { totalCount, edges } = body.data.proposals;
+      const { totalCount, edges } = body.data.approvalRequests;
       expect(totalCount).toBe(edges.length);
       return edges
         .map(({ node }: { node: { id: string } }) => node.id)
         .filter((id: string) => four.some((one) => one.id === id));
     };
     expect(await list({})).toEqual([waits]);
-    expect(await list({ state: ['CARRIED_OUT', 'REFUSED', 'EXPIRED'] })).toEqual([done, refused, expired]);
-    expect(await list({ action: ['CREDIT'], developerId, mine: true }, 'admin')).toEqual([waits]);
-    for (const none of [{ action: ['RESOLVE', 'REVERSE'] }, { mine: true }])
+    expect(await list({ state: ['APPROVED', 'REJECTED', 'EXPIRED'] })).toEqual([done, refused, expired]);
+    expect(await list({ action: ['CREDIT'], developerId, requestedByMe: true }, 'admin')).toEqual([waits]);
+    for (const none of [{ action: ['RESOLVE', 'REVERSE'] }, { requestedByMe: true }])
       expect(await list(none, 'second')).toEqual([]);
-    const query = 'query($filter: ProposalFilter) { proposals(filter: $filter) { edges { cursor } } }';
+    const query = 'query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter) { edges { cursor } } }';
     const answer = await console.call(console.staff.admin, query, { filter: { developerId: NOBODY } });
     expect(codesOf(answer)).toEqual(['RECORD_NOT_FOUND']);
   });
 
-  it('shows the order that a proposal is about, masked', async () => {
+  it('shows the order that an approval request is about, masked', async () => {
     const developer = await console.test.developer({ liveRupees: 100 });
     await place(console.test, developer, {}, 'uat');
     await console.test.db.query(
-      `insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, order_step, payload, reason, proposed_by, expires_at)
+      `insert into approval_request (id, action, subject, key, folded_key, developer_id, order_id, order_step, payload, reason, requested_by, expires_at)
         select gen_random_uuid(), 'wallet.credit', 'order', 'of an order', 'of an order', developer_id, id, 1, '{}', '', (select id from app_user order by id limit 1), now() + interval '1 day'
         from orders where developer_id = $1`,
       [developer.id],
     );
     const { body } = await console.call(
       console.staff.support,
-      '{ proposals(first: 200) { edges { node { reference order { amount accountNumber } } } } }',
+      '{ approvalRequests(first: 200) { edges { node { reference order { amount accountNumber } } } } }',
     );
-    const nodes = body.data.proposals.edges.map(({ node }: { node: object }) => node);
+    const nodes = body.data.approvalRequests.edges.map(({ node }: { node: object }) => node);
     expect(nodes).toContainEqual({
       reference: 'of an order',
       order: { amount: 10, accountNumber: 'xxxxxx3210' },
     });
     // no entry explains it
-    await console.test.db.query(`delete from proposal where key = 'of an order'`);
+    await console.test.db.query(`delete from approval_request where key = 'of an order'`);
   });
 
   it.each([
     ['a page of none', { first: 0 }, 'first'],
     ['a page of 201', { first: 201 }, 'first'],
-    ['a cursor that is none', { after: Buffer.from(`proposals:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
+    [
+      'a cursor that is none',
+      { after: Buffer.from(`approvalRequests:${'-'.repeat(36)}`).toString('base64url') },
+      'after',
+    ],
   ])('refuses %s by name', async (_name, variables, field) => {
     const answer = await console.call(console.staff.admin, LIST, variables);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);
@@ -551,22 +563,22 @@ describe('the list', () => {
 });
 
 describe('the database', () => {
-  it('refuses a proposal that its own proposer carried out, whatever the application says', async () => {
-    const { id } = await proposed();
+  it('refuses an approval request that its own requester carried out, whatever the application says', async () => {
+    const { id } = await requested();
     await expect(
       console.test.db.query(
-        `update proposal set decision = 'carried_out', decided_at = now(), decided_by = proposed_by where id = $1`,
+        `update approval_request set decision = 'approved', resolved_at = now(), resolved_by = requested_by where id = $1`,
         [keyOf(id)],
       ),
-    ).rejects.toMatchObject({ code: '23514', constraint: 'carried_out_by_another' });
+    ).rejects.toMatchObject({ code: '23514', constraint: 'approved_by_another' });
   });
 
-  it('lets the application neither change what was proposed nor delete it', async () => {
+  it('lets the application neither change what was requested nor delete it', async () => {
     for (const statement of [
-      'update proposal set amount_paise = 1',
-      'update proposal set proposed_by = uuidv7()',
-      'update proposal set expires_at = now()',
-      'delete from proposal',
+      'update approval_request set amount_paise = 1',
+      'update approval_request set requested_by = uuidv7()',
+      'update approval_request set expires_at = now()',
+      'delete from approval_request',
       'delete from alone_allowance',
     ])
       await expect(console.test.app.pool.query(statement)).rejects.toMatchObject({ code: '42501' });

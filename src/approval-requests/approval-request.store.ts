@@ -9,8 +9,8 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
-/** What can be proposed, as it is stored: the name that its audit entry has, but for a decision about an order. */
-export type ProposalAction =
+/** What can be requested, as it is stored: the name that its audit entry has, but for a decision about an order. */
+export type ApprovalRequestAction =
   | 'wallet.credit'
   | 'wallet.debit'
   | 'wallet.correct'
@@ -33,12 +33,12 @@ export type ProposalAction =
   | 'provider.set_availability'
   | 'orders.set_hold';
 
-/** What somebody proposes. Of one action, subject and key, however that is written, one proposal waits at a time. */
-export interface NewProposal {
-  action: ProposalAction;
+/** What somebody requests. Of one action, subject and key, however that is written, one approval request waits at a time. */
+export interface NewApprovalRequest {
+  action: ApprovalRequestAction;
   /** As the audit trail names it, e.g. `developer:<id>/production`. */
   subject: string;
-  /** What distinguishes two proposals about one subject: the reference of a credit or debit, or the order's own. */
+  /** What distinguishes two approval requests about one subject: the reference of a credit or debit, or the order's own. */
   key: string;
   developerId: DeveloperId | null;
   orderId: string | null;
@@ -48,51 +48,52 @@ export interface NewProposal {
   reason: string;
 }
 
-/** What a proposal that moves no money would change: words, numbers and amounts by the names that the audit trail has for them. */
-export interface ProposedChange {
+/** What an approval request that moves no money would change: words, numbers and amounts by the names that the audit trail has for them. */
+export interface RequestedChange {
   before: Readonly<Record<string, unknown>>;
   after: Readonly<Record<string, unknown>>;
 }
 
 /** Nothing of one that moves money. */
-export const changeOf = ({ payload }: Pick<NewProposal, 'payload'>): Partial<ProposedChange> => {
-  const { before, after } = payload as Partial<ProposedChange>;
+export const changeOf = ({ payload }: Pick<NewApprovalRequest, 'payload'>): Partial<RequestedChange> => {
+  const { before, after } = payload as Partial<RequestedChange>;
   return before && after ? { before, after } : {};
 };
 
 /** What is about accounts, access and people is for admins alone. */
-export const isAboutMoney = (proposal: Pick<NewProposal, 'payload'>): boolean => changeOf(proposal).after === undefined;
+export const isAboutMoney = (approvalRequest: Pick<NewApprovalRequest, 'payload'>): boolean =>
+  changeOf(approvalRequest).after === undefined;
 
-export interface StoredProposal extends NewProposal {
+export interface StoredApprovalRequest extends NewApprovalRequest {
   id: string;
   /** Balance of the wallet when approval was requested; null if the request changes no wallet, or several. */
   balancePaise: Paise | null;
-  proposedBy: UserId;
-  proposerName: string;
-  /** The proposer may still sign in, as an admin. */
-  proposerActive: boolean;
+  requestedBy: UserId;
+  requesterName: string;
+  /** The requester may still sign in, as an admin. */
+  requesterActive: boolean;
   createdAt: Date;
   expiresAt: Date;
-  decision: 'carried_out' | 'refused' | 'expired' | null;
+  decision: 'approved' | 'rejected' | 'expired' | null;
   /** Who decided; null while nobody has. */
-  decidedBy: UserId | null;
-  decidedAt: Date | null;
+  resolvedBy: UserId | null;
+  resolvedAt: Date | null;
   /** Nobody decided in time, whether or not that is written down. */
   expired: boolean;
 }
 
-/** What became of a proposal, or that it waits. */
-export type ProposalState = 'waiting' | 'carried_out' | 'refused' | 'expired';
+/** What became of an approval request, or that it waits. */
+export type ApprovalRequestState = 'pending' | 'approved' | 'rejected' | 'expired';
 
-/** Which proposals; what is left out may be anything. */
-export interface ProposalSelection {
-  states?: readonly ProposalState[] | undefined;
-  actions?: readonly ProposalAction[] | undefined;
+/** Which approval requests; what is left out may be anything. */
+export interface ApprovalRequestSelection {
+  states?: readonly ApprovalRequestState[] | undefined;
+  actions?: readonly ApprovalRequestAction[] | undefined;
   developerId?: DeveloperId | undefined;
-  proposedBy?: UserId | undefined;
+  requestedBy?: UserId | undefined;
 }
 
-interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise' | 'balancePaise'> {
+interface Row extends Omit<RowOf<StoredApprovalRequest>, 'amountPaise' | 'balancePaise'> {
   amountPaise: string | null;
   balancePaise: string | null;
 }
@@ -100,49 +101,49 @@ interface Row extends Omit<RowOf<StoredProposal>, 'amountPaise' | 'balancePaise'
 /** Words of ours, no input. */
 const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
 /**
- * SQL of a proposal `p` and a user `u`: the user may take part in it. Whoever suspended an administrator in an emergency takes part in
+ * SQL of an approval request `p` and a user `u`: the user may take part in it. Whoever suspended an administrator in an emergency takes part in
  * no change of people until another administrator has settled that; a further suspension with a second person stays possible.
  */
 const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.disable' or not exists (
   select from app_user e where e.emergency_suspended_by = u.id))`;
-/** A reviewer may propose to remove the second factors of a person of an account. */
-const REVIEWER_PROPOSES = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
+/** A reviewer may request to remove the second factors of a person of an account. */
+const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
-  p.payload, p.reason, p.proposed_by as "proposedBy", u.name as "proposerName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_PROPOSES} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
-  and ${MAY_TAKE_PART} as "proposerActive",
-  p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.decided_by as "decidedBy", p.decided_at as "decidedAt",
+  p.payload, p.reason, p.requested_by as "requestedBy", u.name as "requesterName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_REQUESTS} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
+  and ${MAY_TAKE_PART} as "requesterActive",
+  p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
   p.expires_at <= now() as expired`;
-const FROM = 'proposal p join app_user u on u.id = p.proposed_by';
-/** $1 states, $2 actions, $3 developer, $4 proposer; each may be null. What waits has an index of its own. */
-const SELECTED = `($1::text[] is null or coalesce(p.decision, case when p.expires_at > now() then 'waiting' else 'expired' end) = any($1))
-  and (p.decision is null or $1::text[] is null or $1 <> '{waiting}') and ($2::text[] is null or p.action = any($2))
-  and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.proposed_by = $4)`;
-const valuesOf = ({ states, actions, developerId, proposedBy }: ProposalSelection): unknown[] => [
+const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
+/** $1 states, $2 actions, $3 developer, $4 requester; each may be null. What waits has an index of its own. */
+const SELECTED = `($1::text[] is null or coalesce(p.decision, case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
+  and (p.decision is null or $1::text[] is null or $1 <> '{pending}') and ($2::text[] is null or p.action = any($2))
+  and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.requested_by = $4)`;
+const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequestSelection): unknown[] => [
   states ?? null,
   actions ?? null,
   developerId ?? null,
-  proposedBy ?? null,
+  requestedBy ?? null,
 ];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** From the trail, along the index of its subject: the proposal itself keeps who decided, and when. */
-const REFUSALS = `select p.id, a.reason from proposal p join audit_entry a on a.subject = p.subject
-  where p.id = any($1) and a.action = 'proposal.refuse' and a.before->>'proposalId' = p.id::text`;
+/** From the trail, along the index of its subject: the approval request itself keeps who decided, and when. */
+const REFUSALS = `select p.id, a.reason from approval_request p join audit_entry a on a.subject = p.subject
+  where p.id = any($1) and a.action = 'approval_request.reject' and a.before->>'approvalRequestId' = p.id::text`;
 
 export const EARLIER_SHOWN = 5;
 /** For an order, requests about lists that include it are found too. */
-const EARLIER = `select t.id as later, ${COLUMNS} from unnest($1::uuid[]) k(id) join proposal t on t.id = k.id cross join lateral (
+const EARLIER = `select t.id as later, ${COLUMNS} from unnest($1::uuid[]) k(id) join approval_request t on t.id = k.id cross join lateral (
     select id from (
-      select q.id from proposal q where q.subject = t.subject and q.id < t.id
-      union select q.id from proposal q where t.order_id is null and q.order_id is null and q.developer_id = t.developer_id and q.id < t.id
-      union select l.proposal_id from proposal_order l where l.order_id = t.order_id and l.proposal_id < t.id) found
+      select q.id from approval_request q where q.subject = t.subject and q.id < t.id
+      union select q.id from approval_request q where t.order_id is null and q.order_id is null and q.developer_id = t.developer_id and q.id < t.id
+      union select l.approval_request_id from approval_request_order l where l.order_id = t.order_id and l.approval_request_id < t.id) found
     order by id desc limit ${EARLIER_SHOWN}) e
-  join proposal p on p.id = e.id join app_user u on u.id = p.proposed_by order by p.id desc`;
+  join approval_request p on p.id = e.id join app_user u on u.id = p.requested_by order by p.id desc`;
 
-/** Proposals in the database. */
-export class ProposalStore {
+/** Approval requests in the database. */
+export class ApprovalRequestStore {
   readonly #refusals: Loader<string, string | null>;
-  readonly #earlier: Loader<string, StoredProposal[]>;
+  readonly #earlier: Loader<string, StoredApprovalRequest[]>;
 
   constructor(private readonly db: Queryable) {
     this.#refusals = batchedLoader(async (ids) => {
@@ -153,69 +154,69 @@ export class ProposalStore {
     this.#earlier = batchedLoader(async (ids) => {
       const { rows } = await db.query<Row & { later: string }>({ text: EARLIER, values: [ids] });
       const found = Map.groupBy(rows, ({ later }) => later);
-      return ids.map((id) => (found.get(id) ?? []).map(proposalOf));
+      return ids.map((id) => (found.get(id) ?? []).map(approvalRequestOf));
     });
   }
 
   /** Oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(selection: ProposalSelection, request: PageRequest): Promise<Page<StoredProposal>> {
-    const slice = sliceOf('proposals', request, UUID);
+  async page(selection: ApprovalRequestSelection, request: PageRequest): Promise<Page<StoredApprovalRequest>> {
+    const slice = sliceOf('approvalRequests', request, UUID);
     const { rows } = await this.db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where ${SELECTED} and p.id > $5
           and ($6::uuid is null or p.id < $6) order by p.id ${slice.backwards ? 'desc' : 'asc'} limit $7`,
       values: [...valuesOf(selection), slice.after ?? FIRST_ID, slice.before ?? null, slice.size + 1],
     });
-    return pageOf(rows, slice, ({ id }) => id, proposalOf);
+    return pageOf(rows, slice, ({ id }) => id, approvalRequestOf);
   }
 
   /** How many there are on all pages. */
-  async count(selection: ProposalSelection): Promise<number> {
-    const text = `select count(*)::integer as n from proposal p where ${SELECTED}`;
+  async count(selection: ApprovalRequestSelection): Promise<number> {
+    const text = `select count(*)::integer as n from approval_request p where ${SELECTED}`;
     const { rows } = await this.db.query<{ n: number }>({ text, values: valuesOf(selection) });
     return rows[0]!.n;
   }
 
   /** Whatever became of it; undefined when there is none. */
-  async find(id: string): Promise<StoredProposal | undefined> {
+  async find(id: string): Promise<StoredApprovalRequest | undefined> {
     const { rows } = await this.db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where p.id = $1`,
       values: [id],
     });
-    return rows[0] && proposalOf(rows[0]);
+    return rows[0] && approvalRequestOf(rows[0]);
   }
 
   /** Why it was refused or withdrawn; null for one that was not. */
-  refusalReason(id: string): Promise<string | null> {
+  rejectionReason(id: string): Promise<string | null> {
     return this.#refusals.load(id);
   }
 
   /** Earlier requests about the same order or, for a request about no order, the same account or record; newest first. */
-  earlier(id: string): Promise<StoredProposal[]> {
+  earlier(id: string): Promise<StoredApprovalRequest[]> {
     return this.#earlier.load(id);
   }
 
   /** The one that waits for a decision; one that expired is written down as such and waits no more. */
-  async waiting(
-    { action, subject, key }: Pick<NewProposal, 'action' | 'subject' | 'key'>,
+  async pending(
+    { action, subject, key }: Pick<NewApprovalRequest, 'action' | 'subject' | 'key'>,
     tx: EntityManager,
-  ): Promise<StoredProposal | undefined> {
+  ): Promise<StoredApprovalRequest | undefined> {
     const db = tx.getKysely();
-    await sql`update proposal set decision = 'expired', decided_at = now()
+    await sql`update approval_request set decision = 'expired', resolved_at = now()
       where action = ${action} and subject = ${subject} and folded_key = reference_key(${key}) and decision is null
         and expires_at <= now()`.execute(db);
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
       where p.action = ${action} and p.subject = ${subject} and p.folded_key = reference_key(${key}) and p.decision is null`.execute(
       db,
     );
-    return rows[0] && proposalOf(rows[0]);
+    return rows[0] && approvalRequestOf(rows[0]);
   }
 
-  async add(proposal: NewProposal, by: UserId, lifeDays: number, tx: EntityManager): Promise<string> {
-    const { action, subject, key, developerId, orderId, amountPaise, payload, reason } = proposal;
+  async add(approvalRequest: NewApprovalRequest, by: UserId, lifeDays: number, tx: EntityManager): Promise<string> {
+    const { action, subject, key, developerId, orderId, amountPaise, payload, reason } = approvalRequest;
     const id = newId();
     const amount = amountPaise === null ? null : String(amountPaise);
     const { environment = 'production' } = payload as { environment?: Environment };
-    await sql`insert into proposal (id, action, subject, key, folded_key, developer_id, order_id, order_step, amount_paise, balance_paise, payload, reason, proposed_by, expires_at)
+    await sql`insert into approval_request (id, action, subject, key, folded_key, developer_id, order_id, order_step, amount_paise, balance_paise, payload, reason, requested_by, expires_at)
       values (${id}, ${action}, ${subject}, ${key}, reference_key(${key}), ${developerId}, ${orderId}::uuid,
         (select max(t.step) from transfer t where t.developer_id = ${developerId}::uuid and t.subject_id = ${orderId}::uuid), ${amount}::bigint,
         (select w.balance_paise from wallet w where ${amount}::bigint is not null and w.developer_id = ${developerId}::uuid and w.environment = ${environment}),
@@ -225,79 +226,86 @@ export class ProposalStore {
   }
 
   /** The newest of those that wait, for each of the orders that has one, alone or in a list. */
-  async waitingFor(orderIds: readonly string[]): Promise<Map<string, StoredProposal>> {
+  async pendingFor(orderIds: readonly string[]): Promise<Map<string, StoredApprovalRequest>> {
     const { rows } = await this.db.query<Row & { about: string }>({
       text: `select ${COLUMNS}, a.about from (
-          select q.id, q.order_id as about from proposal q where q.order_id = any($1) and q.decision is null
+          select q.id, q.order_id as about from approval_request q where q.order_id = any($1) and q.decision is null
           union all
-          select l.proposal_id, l.order_id from proposal_order l where l.order_id = any($1)) a
-        join proposal p on p.id = a.id join app_user u on u.id = p.proposed_by where p.decision is null and p.expires_at > now() order by p.id`,
+          select l.approval_request_id, l.order_id from approval_request_order l where l.order_id = any($1)) a
+        join approval_request p on p.id = a.id join app_user u on u.id = p.requested_by where p.decision is null and p.expires_at > now() order by p.id`,
       values: [orderIds],
     });
-    return new Map(rows.map((row) => [row.about, proposalOf(row)]));
+    return new Map(rows.map((row) => [row.about, approvalRequestOf(row)]));
   }
 
   /** What waits about single ones of the orders that somebody holds: that they were performed, or not. */
-  async decisionsWaiting(orderIds: readonly string[], tx: EntityManager): Promise<StoredProposal[]> {
+  async pendingDecisions(orderIds: readonly string[], tx: EntityManager): Promise<StoredApprovalRequest[]> {
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
       where p.order_id = any(${orderIds}::uuid[]) and p.decision is null and p.action in ('order.settle', 'order.refund')
       order by p.id`.execute(tx.getKysely());
-    return rows.map(proposalOf);
+    return rows.map(approvalRequestOf);
   }
 
   /**
-   * Locked until the transaction ends, after its orders, or the account that it would change, as by those who propose; undefined
-   * when there is no such proposal. Its author stays who they are so long.
+   * Locked until the transaction ends, after its orders, or the account that it would change, as by those who request; undefined
+   * when there is no such approval request. Its author stays who they are so long.
    */
-  async lock(id: string, tx: EntityManager): Promise<StoredProposal | undefined> {
+  async lock(id: string, tx: EntityManager): Promise<StoredApprovalRequest | undefined> {
     await sql`select 1 from developer d where d.id = (
-      select p.developer_id from proposal p where p.id = ${id}::uuid and p.payload -> 'after' is not null) for update`.execute(
+      select p.developer_id from approval_request p where p.id = ${id}::uuid and p.payload -> 'after' is not null) for update`.execute(
       tx.getKysely(),
     );
     await sql`select count(*) from (
         select o.id from orders o where o.id in (
-          select p.order_id from proposal p where p.id = ${id}::uuid
-          union select l.order_id from proposal_order l where l.proposal_id = ${id}::uuid)
+          select p.order_id from approval_request p where p.id = ${id}::uuid
+          union select l.order_id from approval_request_order l where l.approval_request_id = ${id}::uuid)
         order by o.developer_id, o.id) k
       cross join lateral order_lock(k.id)`.execute(tx.getKysely());
     const { rows } = await sql<Row>`
       select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)} where p.id = ${id}::uuid for no key update of p for share of u`.execute(
       tx.getKysely(),
     );
-    return rows[0] && proposalOf(rows[0]);
+    return rows[0] && approvalRequestOf(rows[0]);
   }
 
   /** Whether somebody may decide at this moment, about money or, as an admin, about anything, and may until the transaction ends. */
-  async decidesNow(userId: UserId, about: StoredProposal, tx: EntityManager): Promise<boolean> {
+  async decidesNow(userId: UserId, about: StoredApprovalRequest, tx: EntityManager): Promise<boolean> {
     const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");
-    const { rows } = await sql`select from app_user u join proposal p on p.id = ${about.id}::uuid
+    const { rows } = await sql`select from app_user u join approval_request p on p.id = ${about.id}::uuid
       where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(MAY_TAKE_PART)} for share of u`.execute(
       tx.getKysely(),
     );
     return rows.length > 0;
   }
 
-  /** Whether the order of the proposal has had a further transfer since. The caller holds the order. */
+  /** Whether the order of the approval request has had a further transfer since. The caller holds the order. */
   async isOutdated(id: string, tx: EntityManager): Promise<boolean> {
-    const { rows } = await sql`select from proposal p where p.id = ${id}::uuid and p.order_step <> (
+    const { rows } = await sql`select from approval_request p where p.id = ${id}::uuid and p.order_step <> (
       select max(t.step) from transfer t where t.developer_id = p.developer_id and t.subject_id = p.order_id)`.execute(
       tx.getKysely(),
     );
     return rows.length > 0;
   }
 
-  async decide(id: string, decision: 'carried_out' | 'refused', by: UserId, tx: EntityManager): Promise<void> {
-    await sql`update proposal set decision = ${decision}, decided_at = now(), decided_by = ${by} where id = ${id}::uuid`.execute(
+  async decide(id: string, decision: 'approved' | 'rejected', by: UserId, tx: EntityManager): Promise<void> {
+    await sql`update approval_request set decision = ${decision}, resolved_at = now(), resolved_by = ${by} where id = ${id}::uuid`.execute(
       tx.getKysely(),
     );
   }
 }
 
-const proposalOf = ({ amountPaise, balancePaise, createdAt, expiresAt, decidedAt, ...row }: Row): StoredProposal => ({
+const approvalRequestOf = ({
+  amountPaise,
+  balancePaise,
+  createdAt,
+  expiresAt,
+  resolvedAt,
+  ...row
+}: Row): StoredApprovalRequest => ({
   ...row,
   amountPaise: amountPaise === null ? null : paise(amountPaise),
   balancePaise: balancePaise === null ? null : paise(balancePaise),
   createdAt: new Date(createdAt),
   expiresAt: new Date(expiresAt),
-  decidedAt: instantOrNull(decidedAt),
+  resolvedAt: instantOrNull(resolvedAt),
 });

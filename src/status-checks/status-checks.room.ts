@@ -3,20 +3,20 @@ import type { Room } from '../core/room.js';
 import type { Tracing } from '../core/scope.js';
 import type { ClockWatch } from '../db/clock-watch.js';
 import type { Base } from '../db/database.js';
-import { ordersDue } from '../orders/enquiry.store.js';
-import type { EnquiryParts, EnquiryRegistry, Outcomes } from '../orders/outcomes.js';
-import type { EnquiryPolicy } from '../orders/states.js';
+import type { Outcomes, StatusCheckParts, StatusCheckRegistry } from '../orders/outcomes.js';
+import type { StatusCheckPolicy } from '../orders/states.js';
+import { ordersDue } from '../orders/status-check.store.js';
 import type { Providers } from '../providers/providers.js';
 import { Callbacks } from './callbacks.js';
-import { Contradictions, Reversals } from './reversals.js';
-import { enquiryOf, Sweeper } from './sweeper.js';
+import { Reversals, StatusConflicts } from './reversals.js';
+import { Sweeper, statusCheckOf } from './sweeper.js';
 
 const SWEEP_PER_PROVIDER = 20;
 
-export interface EnquiriesParts {
+export interface StatusChecksParts {
   base: Base;
-  asking: EnquiryParts & { outcomes: Outcomes; policy: EnquiryPolicy; leaseMs: number };
-  enquiries: EnquiryRegistry;
+  asking: StatusCheckParts & { outcomes: Outcomes; policy: StatusCheckPolicy; leaseMs: number };
+  statusChecks: StatusCheckRegistry;
   providers: Providers;
   clock: ClockWatch;
   metrics: Metrics;
@@ -24,16 +24,24 @@ export interface EnquiriesParts {
 }
 
 /** The loops that ask providers about orders whose outcome is unknown, and callbacks, which are a reason to ask. */
-export function createEnquiries({ base, asking, enquiries, providers, clock, metrics, tracing }: EnquiriesParts) {
+export function createStatusChecks({
+  base,
+  asking,
+  statusChecks,
+  providers,
+  clock,
+  metrics,
+  tracing,
+}: StatusChecksParts) {
   const { log } = base;
-  const { enquiryStore, outcomes, policy, leaseMs } = asking;
+  const { statusCheckStore, outcomes, policy, leaseMs } = asking;
   const reversals = new Reversals(asking, policy, log, metrics);
-  const contradictions = new Contradictions(asking, policy.scheduleMs[0]!, log);
+  const statusConflicts = new StatusConflicts(asking, policy.scheduleMs[0]!, log);
   // and those that only answer lookups: a crash leaves their fees held
-  const swept = [...enquiries.providers(), providers.plans.production.provider];
+  const swept = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
-    (order) => enquiryOf(order, { outcomes, reversals, contradictions }),
-    enquiryStore,
+    (order) => statusCheckOf(order, { outcomes, reversals, statusConflicts }),
+    statusCheckStore,
     {
       providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
@@ -46,7 +54,7 @@ export function createEnquiries({ base, asking, enquiries, providers, clock, met
   );
   return {
     sweeper,
-    callbacks: new Callbacks(enquiryStore, providers.callbacks, log),
+    callbacks: new Callbacks(statusCheckStore, providers.callbacks, log),
     room: {
       duties: swept.map((name) => ({
         name: `orders/${name}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeStatus as judgeInspay } from '../../src/providers/inspay/inspay.mapping.js';
 import { judgeStatus as judgeRoundPay } from '../../src/providers/roundpay/roundpay.answers.js';
-import { enquiryOf, mobileOrder } from './fixtures/recharge-orders.js';
+import { mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
 
 /** What an answer names beside its words: our order, another one, another amount, nothing; with or without a transaction. */
 interface Frame {
@@ -17,11 +17,11 @@ const frames: readonly Frame[] = ([undefined, 'ours', 'other'] as const).flatMap
 const httpStatuses = [200, 201, 400, 401, 403, 404, 429, 500, 503];
 const cases = frames.flatMap((frame) => httpStatuses.map((httpStatus) => ({ frame, httpStatus })));
 
-const ours = { roundpay: enquiryOf(mobileOrder), inspay: { ...mobileOrder, mobile: '9876543210' } };
-const answer = (httpStatus: number, body: object) => ({ kind: 'answer', httpStatus, body, elapsedMs: 1 }) as const;
+const ours = { roundpay: statusCheckOf(mobileOrder), inspay: { ...mobileOrder, mobile: '9876543210' } };
+const answer = (httpStatus: number, body: object) => ({ kind: 'response', httpStatus, body, elapsedMs: 1 }) as const;
 const isSuccess = (httpStatus: number) => httpStatus >= 200 && httpStatus < 300;
 
-describe('RoundPay: the answer to an enquiry', () => {
+describe('RoundPay: the answer to a status check', () => {
   const finals = ['224', '302', '303', '501'];
   const failures = ['', '101', '102', '152', '401', '429', '404', '777', ...finals];
   it.each(['3', '4', 'FAILED'].flatMap((status) => failures.map((code) => ({ status, code }))))(
@@ -61,7 +61,7 @@ describe('RoundPay: the answer to an enquiry', () => {
   });
 });
 
-describe('Inspay: the answer to an enquiry', () => {
+describe('Inspay: the answer to a status check', () => {
   const codes = ['', 'ORDER_NOT_FOUND', 'INVALID_TOKEN', 'LIMIT_EXCEEDED', 'NOBODY_LISTED', '401', '429'];
   it.each(['Failure', 'Failed', 'FAILURE'].flatMap((status) => codes.map((code) => ({ status, code }))))(
     '"$status", "$code" refunds in no frame in which it may be about the call',

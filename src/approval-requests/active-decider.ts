@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../core/ids.js';
 import { moneyRoles, type UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
-import type { Decider } from './proposal.service.js';
+import type { Decider } from './approval-request.service.js';
 
 /**
  * The user for whom a command requests approval.

@@ -12,14 +12,14 @@ import {
 export interface Undecided {
   /** Null: nobody asks again. */
   dueMs: number | null;
-  /** After an enquiry nobody asks again before, whatever callbacks say. */
+  /** After a status check nobody asks again before, whatever callbacks say. */
   pauseMs: number;
   review: boolean;
   /** The sweeper says so, not the call itself. */
-  enquiry: boolean;
+  statusCheck: boolean;
   /** Kind of the event in the timeline: a status check, or the response to the call. */
-  event: 'answer' | 'enquiry';
-  /** An enquiry that found nothing and counts. */
+  event: 'response' | 'status_check';
+  /** A status check that found nothing and counts. */
   notFound: boolean;
   providerTxnId: string;
   /** Hashes that the order is to be found by from now on. */
@@ -30,7 +30,7 @@ export interface Undecided {
 type UndecidedState = 'open' | 'review' | 'in_review' | 'already';
 
 /** What became of a callback; see `CallbackResult`. */
-type Recorded = 'unknown_order' | 'archived' | 'enquiry' | 'contradiction' | 'noted';
+type Recorded = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
  * ±10 % of a delay, so that orders which a brownout left behind together do not come back together. The one place: everything that
@@ -45,14 +45,14 @@ export const ordersDue = (provider: string): string =>
 
 /**
  * The orders that their providers are asked about: which of them are due, and how each is left by what a callback or an answer says,
- * as far as no money moves. See order-enquiries.sql and ledger-correct.sql.
+ * as far as no money moves. See order-status-checks.sql and ledger-correct.sql.
  */
-export class EnquiryStore {
+export class StatusCheckStore {
   constructor(private readonly db: Queryable) {}
 
   /** Records that the outcome is unknown. `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
   async markUndecided(order: OrderKey, undecided: Undecided): Promise<UndecidedState> {
-    const { dueMs, pauseMs, review, enquiry, event, notFound, providerTxnId, search, detail } = undecided;
+    const { dueMs, pauseMs, review, statusCheck, event, notFound, providerTxnId, search, detail } = undecided;
     const { rows } = await this.db.query<{ state: UndecidedState }>({
       name: 'order-unknown',
       text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as state',
@@ -62,7 +62,7 @@ export class EnquiryStore {
         dueMs === null ? null : jittered(dueMs),
         pauseMs,
         review,
-        enquiry,
+        statusCheck,
         notFound,
         providerTxnId,
         event,
@@ -119,7 +119,7 @@ export class EnquiryStore {
     return rows.map(({ provider }) => provider);
   }
 
-  /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see order-enquiries.sql. */
+  /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see order-status-checks.sql. */
   async recordCallback(
     provider: string,
     reference: string,
@@ -163,12 +163,12 @@ export class EnquiryStore {
   }
 
   /** The provider says that it performed the payment, or that it did not. True when that contradicts what was decided. */
-  async contradict(order: OrderKey, performed: boolean, detail: object): Promise<boolean> {
-    const { rows } = await this.db.query<{ contradicted: boolean }>({
-      text: 'select order_contradicted($1, $2, $3, $4) as contradicted',
+  async recordConflict(order: OrderKey, performed: boolean, detail: object): Promise<boolean> {
+    const { rows } = await this.db.query<{ conflicting: boolean }>({
+      text: 'select order_status_conflict($1, $2, $3, $4) as conflicting',
       values: [order.developerId, order.id, performed, JSON.stringify(detail)],
     });
-    return rows[0]!.contradicted;
+    return rows[0]!.conflicting;
   }
 
   /** Ends the status check of a refunded payment; no further check is scheduled. `detail` undefined: no check was made. */
