@@ -175,7 +175,7 @@ export class ApprovalRequestsArguments extends PageArguments {
 
 @Output({ description: 'A page of approval requests, oldest first.' })
 export class ApprovalRequestConnection extends connectionOf('ApprovalRequest', ApprovalRequest, {
-  one: 'approvalRequest',
+  one: 'approval request',
 }) {
   /** What `totalCount` counts. */
   selection!: ApprovalRequestSelection;
