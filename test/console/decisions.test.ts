@@ -5,7 +5,7 @@ import { auditActions } from '../../src/audit/audit-actions.js';
 import { auditProblems } from '../support/audit.js';
 import { close } from '../support/closed.js';
 import { NOBODY } from '../support/ids.js';
-import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, type Staff, useOwnConsole } from './console.fixture.js';
 
 const APPROVE = `mutation($id: ID!) { approveDeveloper(input: {developerId: $id}) {
   developer { id onboardingStatus approvedAt approvedBy { kind name user { id email } } wallets { environment balance } } approvalRequest { id } } }`;
@@ -29,7 +29,7 @@ const REMOVE = `mutation($id: ID!) { removeFromWhiteLabel(input: {developerId: $
 const LEAD_CUSTOMER = `mutation($environment: Environment!, $id: String!) {
   setDefaultLeadCustomer(input: {environment: $environment, customerId: $id}) { environment customerId } }`;
 
-const console = useConsole();
+const console = useOwnConsole();
 expectExplained(console);
 const as = (who: Staff, query: string, variables: object) => console.call(console.staff[who], query, variables);
 

@@ -3,12 +3,12 @@ import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
 import { failure, mismatches } from '../rest/schemas/common.js';
 import { leadStatusSuccess, leadSuccess, profileSuccess } from '../rest/schemas/leads.schemas.js';
 import type { TestDeveloper } from '../support/app.js';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { callsOf, LEADS, PRODUCT, PROFILE, person, STATUS, salaried, setDefaultCustomer } from './lead.fixture.js';
 
 const environments = ['uat', 'production'] as const;
 
-const test = useSharedApp();
+const test = useOwnApp();
 let developer: TestDeveloper;
 let call: ReturnType<typeof callsOf>;
 beforeAll(async () => {

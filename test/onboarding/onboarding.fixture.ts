@@ -88,9 +88,15 @@ export interface Onboarding extends Console {
 /** The id of a developer in an answer → in the database. */
 const keyOf = (id: string): string => id.replace(/^dev_/, '');
 
-/** A console with its mailbox, of its own where it has a log. Attempts are counted from zero for each test. */
-export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
-  const on = (log ? useOwnConsole(settings, log) : useConsole(settings)) as Onboarding;
+/** A console with its mailbox. Attempts are counted from zero for each test. */
+export const useOnboarding = (settings: Record<string, string> = {}): Onboarding => onboardingOf(useConsole(settings));
+
+/** One that no other file uses. */
+export const useOwnOnboarding = (settings: Record<string, string> = {}, log?: Logger): Onboarding =>
+  onboardingOf(useOwnConsole(settings, log));
+
+function onboardingOf(console: Console): Onboarding {
+  const on = console as Onboarding;
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
   Object.defineProperty(on, 'directory', { get: () => mailboxOf(on.test.db.url) });
