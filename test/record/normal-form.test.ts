@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { NormalForm } from './normal-form.js';
 
@@ -33,4 +35,12 @@ it('does not write alike what differs in an id, a word, an amount or the end of 
   expect(written(`${'a'.repeat(15)} `.repeat(400))).not.toBe(
     written(`${`${'a'.repeat(15)} `.repeat(399)}${'b'.repeat(15)} `),
   );
+});
+
+it('its program starts as package.json has it', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { record: string } };
+  const [program, ...args] = scripts.record.split(' && ').at(-1)!.split(' ');
+  expect(program).toBe('node');
+  const printed = execFileSync(process.execPath, [...args, 'compare', 'tsconfig.json', 'tsconfig.json']);
+  expect(String(printed)).toMatch(/^Equal: \d+ answers\.\n$/);
 });

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import 'reflect-metadata';
 import { buildSchema } from 'graphql';
-import './typescript-of-tests.mjs';
 
 const { anyCase, casesOf } = await import('../fuzz/generate/cases.ts');
 const { keptCases } = await import('../fuzz/kept-cases.ts');
