@@ -1468,7 +1468,7 @@ export const words = {
     title: 'Approvals',
     lead: 'Changes that require the approval of a second person.',
     state: 'State',
-    mine: 'Mine',
+    requestedByMe: 'Requested by me',
     action: 'What',
     allActions: 'All actions',
     amount: 'Amount',

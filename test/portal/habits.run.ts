@@ -228,7 +228,7 @@ describe('undecided orders', () => {
     await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
     await dialog.getByText('xxxxxx1002: not decided. It was sent so recently').waitFor();
     await page
-      .getByText(/^Give ₹10.00 back to .*: 1 decided, 1 refused$/)
+      .getByText(/^Give ₹10.00 back to .*: 1 decided, 1 rejected$/)
       .first()
       .waitFor();
     expect(await dialog.getByLabel('How you know').inputValue()).toBe('Not in the statement');
@@ -352,8 +352,8 @@ describe('filters', () => {
 
     await go('/approval-requests?action=DEBIT');
     await rows(page).first().waitFor();
-    await button(page, 'Mine').click();
-    await isAt('mine=true');
+    await button(page, 'Requested by me').click();
+    await isAt('requestedByMe=true');
     await page.getByText('No results.').waitFor();
 
     await go('/developers?search=Developer');

@@ -128,7 +128,7 @@ function Filters({ asked: { state = 'PENDING', action, requestedByMe } }: { aske
           on={requestedByMe === true}
           toggle={() => filter({ requestedByMe: requestedByMe ? undefined : true, approvalRequest: undefined })}
         >
-          {said.mine}
+          {said.requestedByMe}
         </Chip>
       </div>
       <Select
