@@ -16,8 +16,8 @@ const SETTINGS = {
   DATABASE_POOL_SIZE: '24',
 };
 
-/** A busy machine brings a call too late to its point; twice in a row is rare, a third time says that the cell is wrong. */
-const ROUNDS = 3;
+/** A busy machine brings a call too late to its point; beside four busy loops some cells take four rounds. */
+const ROUNDS = 6;
 
 /** With closed breakers. */
 async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
