@@ -113,7 +113,7 @@ export class Sweeper {
 
   async #ask(order: LeasedOrder): Promise<void> {
     const { id, reference, operation, provider } = order;
-    const span = this.options.tracing?.begin('status_check', 'internal', {
+    const span = this.options.tracing?.begin('status check', 'internal', {
       'order.id': id,
       'order.api_request_id': reference,
       'order.kind': operation,

@@ -288,7 +288,7 @@ describe('an approval request', () => {
     const approve = `mutation($id: ID!) { approveApprovalRequest(input: { approvalRequestId: $id }) { outcome { __typename } } }`;
     await on.call(on.staff.second, approve, { id: approvalRequest.id });
     await deed.click();
-    await page.locator('.drawer').getByText('Approved').waitFor();
+    await page.locator('.drawer').getByText('Approved', { exact: true }).waitFor();
     await deed.waitFor({ state: 'detached' });
     await end();
   });

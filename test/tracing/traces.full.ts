@@ -149,7 +149,7 @@ it('a status check and a callback are traces with the order, and a delivery is o
     expect(route.values['order.api_request_id']).toBe(reference);
 
     const asked = await traceWith('settle', ({ values }) => values['order.id'] === id);
-    const { statusCheck, 'ROUNDPAY checkStatus': call, settle } = asked;
+    const { 'status check': statusCheck, 'ROUNDPAY checkStatus': call, settle } = asked;
     expect(statusCheck).toMatchObject({
       parentId: '',
       values: { 'order.id': id, 'order.api_request_id': reference, 'provider.name': 'ROUNDPAY' },

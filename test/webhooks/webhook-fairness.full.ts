@@ -208,7 +208,8 @@ async function waiting(): Promise<{ retry: number }> {
 
 describe('an endpoint that does not answer', () => {
   const late: Partial<WebhookOptions> = { shares: shares(4, 2, 1), delayS: 3_600, delayMaxS: 3_600 };
-  const attemptsOf = (lines: { attempts: number }[]): number => lines.reduce((sum, { attempts }) => sum + attempts, 0);
+  const attemptsOf = (lines: { attemptCount: number }[]): number =>
+    lines.reduce((sum, { attemptCount }) => sum + attemptCount, 0);
 
   it('is paused after five attempts in a row; the rest of its events wait without one', async () => {
     const at = await receiver();
