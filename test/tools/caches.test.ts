@@ -113,7 +113,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
     expect(await approval()).toMatchObject({ actor: before.approvedBy, subject: { id: before.id } });
 
     const [purse] = before.wallets;
-    const utr = `TEST${String(id).padStart(12, '0')}`;
+    const utr = `TEST${String(id).replaceAll('-', '').slice(-12)}`;
     const credit = { developerId: before.id, environment: purse.environment, amount: 25, reference: `UTR ${id}`, utr };
     const { wallet } = (await client.mutate(screens.CREDIT, { input: credit })).creditWallet.outcome;
     expect(wallet).toMatchObject({ id: purse.id, balance: purse.balance + 25 });
