@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
-import { useSharedApp } from '../support/use-app.js';
+import { useOwnApp } from '../support/use-app.js';
 import { startReceiver } from '../webhooks/receiver.fixture.js';
 import { RECHARGE_STATUS, signedIn } from './order.fixture.js';
 
@@ -10,7 +10,7 @@ const CARD = '4539578763621486';
 const DEVANAGARI = '४५३९५७८७६३६२१४८६';
 const CARD_STATUS = '/api/v1/bill-payment/credit-card/status';
 
-const test = useSharedApp();
+const test = useOwnApp();
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ rateLimitPerMinute: 1_000, provider: 'MOKSHIQ' });
