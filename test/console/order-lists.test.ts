@@ -3,9 +3,9 @@ import { inReview, shownId, transfersOf } from '../orders/order.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
 import { putInStatusConflict } from '../support/orders.js';
 import { OUTCOME } from '../support/outcomes.js';
-import { codesOf, fieldsOf, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, fieldsOf, type Staff, useOwnConsole } from './console.fixture.js';
 
-const console = useConsole();
+const console = useOwnConsole();
 let developer: TestDeveloper;
 let other: TestDeveloper;
 beforeAll(async () => {

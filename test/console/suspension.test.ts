@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { seed, type TestDeveloper } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
-import { codesOf, expectExplained, fieldsOf, PASSWORD, type Staff, useConsole } from './console.fixture.js';
+import { codesOf, expectExplained, fieldsOf, PASSWORD, type Staff, useOwnConsole } from './console.fixture.js';
 
 const ACCOUNT = 'developer { id productionUnlocked suspendedAt suspensionReason } approvalRequest { id }';
 const one = (field: string, type: string, result: string) =>
@@ -21,7 +21,7 @@ const VIEWER = '{ viewer { user { id } } }';
 const CREATE_KEY =
   'mutation($environment: Environment!) { createCredential(input: {environment: $environment}) { apiSecret } }';
 
-const console = useConsole();
+const console = useOwnConsole();
 expectExplained(console);
 const as = (who: Staff, query: string, input: object) => console.call(console.staff[who], query, { input });
 const reason = 'Reported as stolen';

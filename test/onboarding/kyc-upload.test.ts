@@ -10,10 +10,10 @@ import {
   refusalOf,
   type SentDocument,
   upload as send,
-  useOnboarding,
+  useOwnOnboarding,
 } from './onboarding.fixture.js';
 
-const on = useOnboarding();
+const on = useOwnOnboarding();
 const MIB = 1024 * 1024;
 const TYPE = 'multipart/form-data; boundary=line';
 let sessions: string[];

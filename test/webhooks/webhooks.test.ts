@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
-import { codesOf, useConsole } from '../console/console.fixture.js';
+import { codesOf, useOwnConsole } from '../console/console.fixture.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { until } from '../support/until.js';
 import { isSignedWith, pause, type Receiver, startReceiver } from './receiver.fixture.js';
@@ -24,7 +24,7 @@ import {
   UPDATE,
 } from './webhooks.fixture.js';
 
-const on = useConsole();
+const on = useOwnConsole();
 const REST_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
