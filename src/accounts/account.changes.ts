@@ -126,7 +126,7 @@ export interface AccountChange<Command> {
   admit?(about: Held, by: Decider, tx: EntityManager): Promise<void>;
   /** Whether it takes a fresh second factor, where the policy row names a case. Read only when the factor is stale. */
   stepUp?(change: Held, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
-  /** What was requested. */
+  /** Command of a stored approval request. */
   commandOf(approvalRequest: StoredApprovalRequest): Command;
   apply(
     command: Command,

@@ -71,7 +71,7 @@ export const auditActions = {
   'white_label.disable': 'A white label takes no more developers.',
   'white_label.enable': 'A disabled white label takes developers again.',
   'white_label.assign_provider': 'A white label got another recharge provider.',
-  'email.resend': 'A mail that was given up was sent again.',
+  'email.resend': 'A failed email was sent again.',
   'provider.set_availability': 'A provider was switched off or on for everything new.',
   'orders.set_hold': 'New orders of an environment are held, with what callers are told, or are taken again.',
   'setting.default_lead_customer': 'Leads without a customer got another one.',

@@ -146,7 +146,7 @@ export const metricTable = {
     name: 'gateway_orders_status_conflict',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'Decided orders of which the provider says the opposite.',
+    help: 'Final orders whose provider reports the opposite status.',
     shared: true,
   },
   differences: {

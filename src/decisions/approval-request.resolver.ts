@@ -38,7 +38,7 @@ export interface ApprovalRequestResolverParts {
   ledger: LedgerService;
 }
 
-/** What waits for a second person, with what it is about. */
+/** Approval requests, with the records that they are about. */
 @Resolver(() => ApprovalRequest)
 export class ApprovalRequestResolver {
   constructor(private readonly parts: ApprovalRequestResolverParts) {}

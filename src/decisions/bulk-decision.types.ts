@@ -30,7 +30,8 @@ export class ResolveOrdersInput {
   orderIds!: string[];
 
   @Field(() => ResolutionEnum, {
-    description: 'What became of them. Of conflicting orders: what was decided, and stands.',
+    description:
+      'Outcome of all of the orders. For orders with a status conflict: the outcome that they have, which is confirmed.',
   })
   outcome!: Resolution;
 

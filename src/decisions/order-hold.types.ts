@@ -42,7 +42,7 @@ export class OrderHoldPayload {
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'What waits for a second person; null when it is done.',
+    description: 'Approval request for the change; null when the change is made.',
   })
   approvalRequest!: ApprovalRequest | null;
 }

@@ -30,7 +30,8 @@ export class ResolveOrderInput {
   orderId!: string;
 
   @Field(() => ResolutionEnum, {
-    description: 'What became of it. Of a conflicting order: what was decided, and stands.',
+    description:
+      'Outcome of the order. For an order with a status conflict: the outcome that it has, which is confirmed.',
   })
   outcome!: Resolution;
 

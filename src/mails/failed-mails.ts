@@ -5,7 +5,7 @@ import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit
 import type { EmailFailure } from './mail-failure.js';
 import { GIVEN_UP, type MailJobs } from './mailer-jobs.js';
 
-/** A mail that was given up, without its text: what lets somebody in stands there. */
+/** An email whose retries are exhausted, without its text, which can hold a link that grants access. */
 export interface FailedEmailView {
   id: string;
   /** Null where it cannot be decrypted any more. */

@@ -8,7 +8,7 @@ export interface OrderFigures {
   oldestOpenS: number;
   review: number;
   oldestReviewS: number;
-  /** Decided orders of which the provider says the opposite. */
+  /** Final orders whose provider reports the opposite status. */
   conflicting: number;
 }
 

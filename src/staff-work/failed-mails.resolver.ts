@@ -18,14 +18,14 @@ export interface MailParts {
 
 const shownId = (id: string): string => `mai_${id}`;
 
-/** Mails that were given up, for the operator's people. */
+/** Failed emails, for staff. */
 @Resolver()
 export class FailedEmailsResolver {
   constructor(private readonly parts: MailParts) {}
 
   @Query(() => FailedEmailConnection, {
     nullable: true,
-    description: 'Mails that were given up and are not forgotten yet, newest first.',
+    description: 'Emails whose retries are exhausted and that are not deleted yet, newest first.',
   })
   async failedEmails(@Arguments(PageArguments) request: PageArguments): Promise<FailedEmailConnection> {
     const { edges, pageInfo } = await this.parts.mails.failed.page(request);

@@ -10,7 +10,7 @@ export const EmailFailureEnum = words<EmailFailure>('EmailFailure', 'Why a mail 
 
 @Output({
   description:
-    'A mail that was given up after half a day of attempts. Its text is shown to nobody: there may be a link in it that lets somebody in.',
+    'Email that was not delivered after half a day of retries. Its text is never shown: it can hold a link that grants access.',
 })
 export class FailedEmail {
   @Field(() => ID, {
@@ -52,7 +52,7 @@ export class FailedEmail {
   linkExpiresAt!: Date | null;
 }
 
-@Output({ description: 'A page of mails that were given up, newest first.' })
+@Output({ description: 'A page of failed emails, newest first.' })
 export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { one: 'mail' }) {}
 
 @Input({ description: 'A mail that is to be sent again.' })

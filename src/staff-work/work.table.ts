@@ -81,7 +81,7 @@ export const workKinds = {
   },
   failed_email: {
     description:
-      'Mails that were given up within the last three days: their mail server refuses them, or is away. failedEmails, resendEmail.',
+      'Emails whose retries were exhausted in the last three days: their mail server rejects them or is unavailable. failedEmails, resendEmail.',
     seenBy: beyondKyc,
     from: `mail m where ${GIVEN_UP}`,
     since: 'm.created_at',

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../src/core/principal.js';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
-import { useOwnOnboarding } from '../onboarding/onboarding.fixture.js';
+import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { makeReal } from '../support/quick-passwords.js';
 
-const on = useOwnOnboarding();
+const on = useOnboarding();
 // what happens while a password is worked on, which takes long
 beforeAll(() => makeReal(on.test.app.passwords));
 const OLD = 'the password of before';

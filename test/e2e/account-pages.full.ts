@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { applicant, PASSWORD, SIGN_UP, useOwnOnboarding } from '../onboarding/onboarding.fixture.js';
+import { applicant, PASSWORD, SIGN_UP, useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
 
-const on = useOwnOnboarding();
+const on = useOnboarding();
 const NEW = 'a password of our days';
 let browser: Browser;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-c
 import { expect } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { PASSWORD as STAFF_PASSWORD } from '../console/console.fixture.js';
-import { useOwnOnboarding } from '../onboarding/onboarding.fixture.js';
+import { useOnboarding } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed } from '../support/app.js';
 import { codeOf } from '../support/authenticator.js';
 import { keepPicture, openBrowser } from '../support/browser.js';
@@ -94,7 +94,7 @@ async function vacate(page: Page): Promise<void> {
 
 /** The portal in a real browser, over a console of its own with a mailbox: its lists show everything that there is. */
 export function usePortal(settings: Record<string, string> = {}) {
-  const on = useOwnOnboarding(settings);
+  const on = useOnboarding(settings);
 
   async function visitor(width = 1280): Promise<Visitor> {
     const page = await emptyPage();

@@ -14,7 +14,7 @@ import {
   SIGN_IN,
   SIGN_UP,
   SUBMIT,
-  useOwnOnboarding,
+  useOnboarding,
   VERIFY,
 } from './onboarding.fixture.js';
 
@@ -25,7 +25,7 @@ const sink = new Writable({
     done();
   },
 });
-const on = useOwnOnboarding({}, createLogger('trace', sink));
+const on = useOnboarding({}, createLogger('trace', sink));
 const email = 'asha@journey.example';
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const keyOf = (id: string, fill: number) => ({ id, key: new Secret(Buffer.alloc(32, fill).toString('base64')) });

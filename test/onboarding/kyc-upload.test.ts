@@ -10,10 +10,10 @@ import {
   refusalOf,
   type SentDocument,
   upload as send,
-  useOwnOnboarding,
+  useOnboarding,
 } from './onboarding.fixture.js';
 
-const on = useOwnOnboarding();
+const on = useOnboarding();
 const MIB = 1024 * 1024;
 const TYPE = 'multipart/form-data; boundary=line';
 let sessions: string[];

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
-import { kyc, SUBMIT, useOwnOnboarding } from './onboarding.fixture.js';
+import { kyc, SUBMIT, useOnboarding } from './onboarding.fixture.js';
 
-const on = useOwnOnboarding();
+const on = useOnboarding();
 let session: string;
 let developerId: string;
 let other: string;

@@ -1,6 +1,6 @@
 import { beforeEach, expect } from 'vitest';
 import type { Logger } from '../../src/core/log.js';
-import { type Console, useConsole, useOwnConsole } from '../console/console.fixture.js';
+import { type Console, useOwnConsole } from '../console/console.fixture.js';
 import { type Answer, mailboxOf } from '../support/app.js';
 import { mailsTo } from '../support/mailbox.js';
 
@@ -88,15 +88,9 @@ export interface Onboarding extends Console {
 /** The id of a developer in an answer → in the database. */
 const keyOf = (id: string): string => id.replace(/^dev_/, '');
 
-/** A console with its mailbox. Attempts are counted from zero for each test. */
-export const useOnboarding = (settings: Record<string, string> = {}): Onboarding => onboardingOf(useConsole(settings));
-
-/** One that no other file uses. */
-export const useOwnOnboarding = (settings: Record<string, string> = {}, log?: Logger): Onboarding =>
-  onboardingOf(useOwnConsole(settings, log));
-
-function onboardingOf(console: Console): Onboarding {
-  const on = console as Onboarding;
+/** A console of its own with its mailbox. Attempts are counted from zero for each test. */
+export function useOnboarding(settings: Record<string, string> = {}, log?: Logger): Onboarding {
+  const on = useOwnConsole(settings, log) as Onboarding;
   beforeEach(() => on.test.db.query('delete from rate_limit'));
 
   Object.defineProperty(on, 'directory', { get: () => mailboxOf(on.test.db.url) });

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { codesOf, fieldsOf } from '../console/console.fixture.js';
-import { applicant, PASSWORD, SIGN_IN, SIGN_UP, useOwnOnboarding, VERIFY } from './onboarding.fixture.js';
+import { applicant, PASSWORD, SIGN_IN, SIGN_UP, useOnboarding, VERIFY } from './onboarding.fixture.js';
 
-const on = useOwnOnboarding();
+const on = useOnboarding();
 const signUp = (input: object) => on.call(undefined, SIGN_UP, { input: { ...applicant, ...input } });
 const verify = (token: string, password = PASSWORD) => on.call(undefined, VERIFY, { input: { token, password } });
 const signIn = async (email: string, password = PASSWORD) =>

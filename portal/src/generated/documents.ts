@@ -174,7 +174,7 @@ export type AuditAction =
   | 'DEVELOPER_UNLOCK_PRODUCTION'
   /** The e-mail address of an account was confirmed. */
   | 'DEVELOPER_VERIFY_EMAIL'
-  /** A mail that was given up was sent again. */
+  /** A failed email was sent again. */
   | 'EMAIL_RESEND'
   /** What is encrypted was encrypted with another key. */
   | 'ENCRYPTION_ROTATE'
@@ -1020,7 +1020,7 @@ export type ResolveOrderInput = {
   allowRecentSend?: boolean | null | undefined;
   /** The order, as the review queue names it. */
   orderId: string;
-  /** What became of it. Of a conflicting order: what was decided, and stands. */
+  /** Outcome of the order. For an order with a status conflict: the outcome that it has, which is confirmed. */
   outcome: Resolution;
   /** How you know, for the audit trail; 1 to 500 characters. */
   reason: string;
@@ -1032,7 +1032,7 @@ export type ResolveOrdersInput = {
   allowRecentSend?: boolean | null | undefined;
   /** The orders, as the review queue names them; 1 to 200 different ones. */
   orderIds: Array<string>;
-  /** What became of them. Of conflicting orders: what was decided, and stands. */
+  /** Outcome of all of the orders. For orders with a status conflict: the outcome that they have, which is confirmed. */
   outcome: Resolution;
   /** How you know, for the audit trail; 1 to 500 characters. */
   reason: string;
@@ -1601,7 +1601,7 @@ export type WorkKind =
   | 'APPROVAL_REQUEST'
   /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
   | 'FAILED_DELIVERY'
-  /** Mails that were given up within the last three days: their mail server refuses them, or is away. failedEmails, resendEmail. */
+  /** Emails whose retries were exhausted in the last three days: their mail server rejects them or is unavailable. failedEmails, resendEmail. */
   | 'FAILED_EMAIL'
   /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
   | 'KYC'

@@ -74,7 +74,7 @@ const REJECT = graphql(`
 const said = words.approvalRequests;
 export type ShownApprovalRequest = Extract<NonNullable<ApprovalRequestQuery['node']>, { state: unknown }>;
 
-/** What the viewer may do about it: carry it out, reject it, or take the own one back. */
+/** Actions of the viewer: approve or reject a request, or withdraw their own. */
 export function Decide({
   approvalRequest,
   done,

@@ -428,7 +428,7 @@ const Corrected = ({
 
 type Evidence = NonNullable<NonNullable<ShownApprovalRequest['orders']>[number]['evidence']>;
 
-/** What the provider's own statement says of an order, which is why its outcome was requested. */
+/** Line of the provider's statement on which the requested outcome of an order is based. */
 const InStatement = ({ line: { line, reference, status, amount, at } }: { line: Evidence }): ReactNode => (
   <p className="quiet small">
     {said.statement(line)}: {words.statementStatuses[status]}, {rupees(amount)}, <At at={at} />

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import type { ApprovalRequestAction } from '../generated/documents.js';
 import { words } from '../words.js';
 
-/** What waits for a second person about something that is shown, each with a link to it. */
+/** Pending approval requests about the record that is shown, each with a link. */
 export const Waiting = ({
   approvalRequests,
 }: {

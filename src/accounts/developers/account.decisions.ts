@@ -60,7 +60,7 @@ const heldOf = (developer: DeveloperRow, key: string, change: RequestedChange): 
 
 const ofDeveloper = ({ developerId }: StoredApprovalRequest): OfDeveloper => ({ developerId: developerId! });
 
-/** What one admin does alone to an account, or requests to a second one where TWO_PEOPLE says so. */
+/** Changes to an account that one administrator makes, or requests from a second one where TWO_PEOPLE requires it. */
 export function accountDecisions({
   developers,
   users,

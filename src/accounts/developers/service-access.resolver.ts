@@ -89,7 +89,9 @@ class SetServiceAccessManyPayload {
   @Entries(MAX_CHANGES)
   undo!: ServiceAccessUndo[];
 
-  @Field(() => [ApprovalRequest], { description: 'What waits for a second person: nothing of it has changed yet.' })
+  @Field(() => [ApprovalRequest], {
+    description: 'Approval requests for the changes that need a second person; these changes are not made yet.',
+  })
   @Entries(MAX_CHANGES)
   approvalRequests!: ApprovalRequest[];
 }

@@ -1,6 +1,6 @@
 -- What people decide: orders in review, and whatever one person requests and a second one has to carry out.
 
--- What waits for a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
+-- Changes that wait for the approval of a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
 -- data. Of one `subject` and `folded_key` one approval request waits at a time; one that expired makes room for the next.
 create table approval_request (
   id uuid primary key,
