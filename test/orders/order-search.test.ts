@@ -76,5 +76,5 @@ it('lookups are not found, and nothing can be read of what is', async () => {
     `select o.operation, encode(s.hash, 'escape') as hash from order_search s join orders o on o.id = s.order_id`,
   );
   expect([...new Set(rows.map(({ operation }) => operation))].toSorted()).toEqual(['card_payment', 'recharge']);
-  for (const { hash } of rows) expect(hash).not.toMatch(/98765/);
+  for (const { hash } of rows) expect(hash).not.toContain('987651234');
 });
