@@ -8,7 +8,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Connectable } from '../db/pool.js';
 import { BooksCheck, type CheckStep, type FullCheck, type Owed, type Violation } from './books-check.js';
-import { PostingBatcher } from './posting-batcher.js';
+import { PostedWallets, PostingBatcher } from './posting-batcher.js';
 import {
   type Hold,
   type HoldResult,
@@ -113,13 +113,20 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    this.#holds = new PostingBatcher((batch) => postHolds(db, batch), {
+    // holds and resolutions lock the same wallets; a resolution does not name its environment
+    const shared = {
+      posted: new PostedWallets(),
+      walletOf: ({ developerId }: Pick<Hold, 'developerId'>) => developerId,
+    };
+    this.#holds = new PostingBatcher<Hold, HoldResult>((batch) => postHolds(db, batch), {
+      ...shared,
       laneOf: ({ developerId, environment }) => `${developerId} ${environment}`,
       retryForMs: retryHoldForMs,
       retryInDoubtForMs,
       onBatch: (size) => batchSizes.observe(size, 'hold'),
     });
-    this.#resolutions = new PostingBatcher((batch) => postResolutions(db, batch), {
+    this.#resolutions = new PostingBatcher<LedgerResolution, ResolutionResult>((batch) => postResolutions(db, batch), {
+      ...shared,
       // one lane for each order: its row can be locked as well as its wallet
       laneOf: ({ id }) => id,
       onRetry: ({ onRetry }, error) => onRetry?.(error),

@@ -17,9 +17,38 @@ class StayedLocked extends Error {}
 /** Result of an item whose wallet is locked by another transaction: nothing was posted. */
 export const BUSY = Symbol('busy');
 
+/**
+ * Wallets that the batches under way post to, except batches that take long: such a batch waits for something itself. Batchers that share
+ * it send no item whose wallet is in a batch of the other one, because its result would be BUSY.
+ */
+export class PostedWallets {
+  readonly #names = new Set<string>();
+  readonly #planners: (() => void)[] = [];
+
+  /** @param plan called when a batch of another batcher has freed its wallets */
+  join(plan: () => void): void {
+    this.#planners.push(plan);
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name);
+  }
+
+  take(names: Iterable<string>): void {
+    for (const name of names) this.#names.add(name);
+  }
+
+  /** The other batchers plan before the one that frees the wallets, so that batchers take turns with a wallet that all of them need. */
+  free(names: Iterable<string>, own: () => void): void {
+    for (const name of names) this.#names.delete(name);
+    for (const plan of this.#planners) if (plan !== own) plan();
+  }
+}
+
 interface Waiting<Item, Result> {
   item: Item;
   lane: string;
+  wallet: string;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
   /** Time of the first attempt, or the time the item joined the lane of a locked wallet. Monotonic clock. */
@@ -42,6 +71,10 @@ interface Lane<Item, Result> {
 export interface BatcherOptions<Item> {
   /** Items that wait for the same lock share a lane. */
   laneOf?: (item: Item) => string;
+  /** Name of the item's wallet in `posted`; by default its lane. */
+  walletOf?: (item: Item) => string;
+  /** Shared by batchers whose items have the same wallets. */
+  posted?: PostedWallets;
   /** Batches under way at once. */
   inFlight?: number;
   maxBatch?: number;
@@ -67,7 +100,7 @@ const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIR
  * Batches the postings to the money tables: everything that waits goes out as one statement and one commit. It flushes on
  * `setImmediate`, so an idle system answers at once and a busy one batches by itself. A statement costs as much as a dozen of its
  * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits whose wallets that batch
- * does not hold.
+ * does not post to.
  *
  * No statement waits for a locked wallet, so locked wallets do not delay other wallets: an item that is BUSY goes into the lane of its
  * wallet, in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet that has a lane
@@ -78,6 +111,8 @@ const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIR
  */
 export class PostingBatcher<Item, Result> {
   readonly #laneOf: (item: Item) => string;
+  readonly #walletOf: (item: Item) => string;
+  readonly #posted: PostedWallets;
   readonly #inFlight: number;
   readonly #maxBatch: number;
   readonly #onBatch: (size: number) => void;
@@ -88,8 +123,6 @@ export class PostingBatcher<Item, Result> {
   readonly #lanes = new Map<string, Lane<Item, Result>>();
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
-  /** Lanes in the batches under way, except those that take long: such a batch waits for something itself. */
-  readonly #posting = new Set<string>();
   #running = 0;
   /** Of those, the ones that take long. */
   #slow = 0;
@@ -100,6 +133,8 @@ export class PostingBatcher<Item, Result> {
     private readonly run: (items: Item[]) => Promise<(Result | typeof BUSY)[]>,
     {
       laneOf = String,
+      walletOf = laneOf,
+      posted = new PostedWallets(),
       inFlight = 2,
       maxBatch = 128,
       onBatch = () => {},
@@ -109,6 +144,9 @@ export class PostingBatcher<Item, Result> {
     }: BatcherOptions<Item>,
   ) {
     this.#laneOf = laneOf;
+    this.#walletOf = walletOf;
+    this.#posted = posted;
+    posted.join(this.#plan);
     this.#inFlight = inFlight;
     this.#maxBatch = maxBatch;
     this.#onBatch = onBatch;
@@ -123,7 +161,7 @@ export class PostingBatcher<Item, Result> {
       const name = this.#laneOf(item);
       const lane = this.#lanes.get(name);
       const since = lane && performance.now();
-      const waiting = { item, lane: name, resolve, reject, since, inDoubt: false };
+      const waiting = { item, lane: name, wallet: this.#walletOf(item), resolve, reject, since, inDoubt: false };
       if (lane) return void lane.waiting.push(waiting);
       this.#queue.push(waiting);
       this.#plan();
@@ -137,7 +175,7 @@ export class PostingBatcher<Item, Result> {
     return sum;
   }
 
-  #plan(): void {
+  readonly #plan = (): void => {
     if (this.#planned || !this.#mayFlush) return;
     this.#planned = true;
     setImmediate(() => {
@@ -148,14 +186,14 @@ export class PostingBatcher<Item, Result> {
         void this.#flush(batch);
       }
     });
-  }
+  };
 
-  /** Takes the next batch out of the queue, without the lanes that a batch under way posts: their wallets would be BUSY. */
+  /** Takes the next batch out of the queue, without the wallets of batches under way: the results would be BUSY. */
   #take(): Waiting<Item, Result>[] | undefined {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     for (const waiting of this.#queue)
-      (batch.length < this.#maxBatch && !this.#posting.has(waiting.lane) ? batch : left).push(waiting);
+      (batch.length < this.#maxBatch && !this.#posted.has(waiting.wallet) ? batch : left).push(waiting);
     if (batch.length === 0 || (this.#running > this.#slow && batch.length < this.#maxBatch / 2)) return undefined;
     this.#queue = left;
     return batch;
@@ -169,21 +207,21 @@ export class PostingBatcher<Item, Result> {
 
   /** Posts a batch, and makes room for the next one. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
-    const lanes = new Set(batch.map(({ lane }) => lane));
+    const wallets = new Set(batch.map(({ wallet }) => wallet));
     this.#running++;
-    for (const lane of lanes) this.#posting.add(lane);
+    this.#posted.take(wallets);
     let isSlow = false;
     const patience = setTimeout(() => {
       isSlow = true;
       this.#slow++;
-      for (const lane of lanes) this.#posting.delete(lane);
+      this.#posted.free(wallets, this.#plan);
       this.#plan();
     }, PATIENCE_MS);
     await this.#attempt(batch, 0);
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
-    else for (const lane of lanes) this.#posting.delete(lane);
+    else this.#posted.free(wallets, this.#plan);
     if (this.#queue.length > 0) this.#plan();
   }
 

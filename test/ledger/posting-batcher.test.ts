@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NeverReached } from '../../src/db/trouble.js';
-import { BUSY, PostedInDoubt, PostingBatcher } from '../../src/ledger/posting-batcher.js';
+import { BUSY, PostedInDoubt, PostedWallets, PostingBatcher } from '../../src/ledger/posting-batcher.js';
 
 const databaseError = (code: string): Error => Object.assign(new Error('refused'), { code });
 const tick = (): Promise<void> => new Promise((resume) => setImmediate(resume));
@@ -256,6 +256,34 @@ describe('items whose wallet somebody else holds', () => {
     expect(await batcher.add(31)).toBe(31);
     resolve();
     expect(await long).toBe(30);
+  });
+
+  it('are not sent while another batcher posts to their wallet, and both take turns', async () => {
+    const batches: string[] = [];
+    const posted = new PostedWallets();
+    const started = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const batcherOf = (name: string) =>
+      new PostingBatcher<number, number>(
+        async (items) => {
+          batches.push(`${name} ${items}`);
+          started.resolve();
+          await promise;
+          return items;
+        },
+        // each item has a lane of its own
+        { walletOf: (item) => String(walletOf(item)), posted, retryForMs: 1_000, retryInDoubtForMs: 1_000 },
+      );
+    const [holds, resolutions] = [batcherOf('hold'), batcherOf('resolution')];
+    const first = holds.add(10);
+    await started.promise;
+    const later = [holds.add(11), resolutions.add(12), resolutions.add(20), resolutions.add(13)];
+    await tick();
+    await tick();
+    expect(batches).toEqual(['hold 10', 'resolution 20']);
+    resolve();
+    expect(await Promise.all([first, ...later])).toEqual([10, 11, 12, 20, 13]);
+    expect(batches.slice(2)).toEqual(['resolution 12,13', 'hold 11']);
   });
 
   it('cost one statement for many wallets, and fewer statements the longer the lock lasts', async () => {
