@@ -17,31 +17,44 @@ class StayedLocked extends Error {}
 /** Result of an item whose wallet is locked by another transaction: nothing was posted. */
 export const BUSY = Symbol('busy');
 
+interface Planner {
+  plan(): void;
+}
+
 /**
  * Wallets that the batches under way post to, except batches that take long: such a batch waits for something itself. Batchers that share
  * it send no item whose wallet is in a batch of the other one, because its result would be BUSY.
  */
 export class PostedWallets {
-  readonly #names = new Set<string>();
-  readonly #planners: (() => void)[] = [];
+  /** The batcher whose batch posts to the wallet. */
+  readonly #posters = new Map<string, Planner>();
+  /** The batcher that has to wait for the wallet, and has it next. */
+  readonly #next = new Map<string, Planner>();
+  readonly #batchers: Planner[] = [];
 
-  /** @param plan called when a batch of another batcher has freed its wallets */
-  join(plan: () => void): void {
-    this.#planners.push(plan);
+  join(batcher: Planner): void {
+    this.#batchers.push(batcher);
   }
 
-  has(name: string): boolean {
-    return this.#names.has(name);
+  /** Whether this batcher can post to the wallet now. If the batch of another one posts to it, this batcher has it next. */
+  isFreeFor(batcher: Planner, wallet: string): boolean {
+    const poster = this.#posters.get(wallet);
+    const next = this.#next.get(wallet);
+    if (poster === undefined) return next === undefined || next === batcher;
+    if (poster !== batcher && next === undefined) this.#next.set(wallet, batcher);
+    return false;
   }
 
-  take(names: Iterable<string>): void {
-    for (const name of names) this.#names.add(name);
+  take(wallets: Iterable<string>, batcher: Planner): void {
+    for (const wallet of wallets) {
+      this.#posters.set(wallet, batcher);
+      if (this.#next.get(wallet) === batcher) this.#next.delete(wallet);
+    }
   }
 
-  /** The other batchers plan before the one that frees the wallets, so that batchers take turns with a wallet that all of them need. */
-  free(names: Iterable<string>, own: () => void): void {
-    for (const name of names) this.#names.delete(name);
-    for (const plan of this.#planners) if (plan !== own) plan();
+  free(wallets: Iterable<string>): void {
+    for (const wallet of wallets) this.#posters.delete(wallet);
+    for (const batcher of this.#batchers) batcher.plan();
   }
 }
 
@@ -109,7 +122,7 @@ const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIR
  * A batch whose connection was lost is repeated with the same ids: what had committed answers as a duplicate of itself.
  * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
  */
-export class PostingBatcher<Item, Result> {
+export class PostingBatcher<Item, Result> implements Planner {
   readonly #laneOf: (item: Item) => string;
   readonly #walletOf: (item: Item) => string;
   readonly #posted: PostedWallets;
@@ -146,7 +159,7 @@ export class PostingBatcher<Item, Result> {
     this.#laneOf = laneOf;
     this.#walletOf = walletOf;
     this.#posted = posted;
-    posted.join(this.#plan);
+    posted.join(this);
     this.#inFlight = inFlight;
     this.#maxBatch = maxBatch;
     this.#onBatch = onBatch;
@@ -164,7 +177,7 @@ export class PostingBatcher<Item, Result> {
       const waiting = { item, lane: name, wallet: this.#walletOf(item), resolve, reject, since, inDoubt: false };
       if (lane) return void lane.waiting.push(waiting);
       this.#queue.push(waiting);
-      this.#plan();
+      this.plan();
     });
   }
 
@@ -175,7 +188,8 @@ export class PostingBatcher<Item, Result> {
     return sum;
   }
 
-  readonly #plan = (): void => {
+  /** Sends a batch in this turn of the event loop, if one may be sent. */
+  plan(): void {
     if (this.#planned || !this.#mayFlush) return;
     this.#planned = true;
     setImmediate(() => {
@@ -186,14 +200,14 @@ export class PostingBatcher<Item, Result> {
         void this.#flush(batch);
       }
     });
-  };
+  }
 
   /** Takes the next batch out of the queue, without the wallets of batches under way: the results would be BUSY. */
   #take(): Waiting<Item, Result>[] | undefined {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
     for (const waiting of this.#queue)
-      (batch.length < this.#maxBatch && !this.#posted.has(waiting.wallet) ? batch : left).push(waiting);
+      (batch.length < this.#maxBatch && this.#posted.isFreeFor(this, waiting.wallet) ? batch : left).push(waiting);
     if (batch.length === 0 || (this.#running > this.#slow && batch.length < this.#maxBatch / 2)) return undefined;
     this.#queue = left;
     return batch;
@@ -209,20 +223,19 @@ export class PostingBatcher<Item, Result> {
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     const wallets = new Set(batch.map(({ wallet }) => wallet));
     this.#running++;
-    this.#posted.take(wallets);
+    this.#posted.take(wallets, this);
     let isSlow = false;
     const patience = setTimeout(() => {
       isSlow = true;
       this.#slow++;
-      this.#posted.free(wallets, this.#plan);
-      this.#plan();
+      this.#posted.free(wallets);
     }, PATIENCE_MS);
     await this.#attempt(batch, 0);
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
-    else this.#posted.free(wallets, this.#plan);
-    if (this.#queue.length > 0) this.#plan();
+    else this.#posted.free(wallets);
+    if (this.#queue.length > 0) this.plan();
   }
 
   async #attempt(batch: Waiting<Item, Result>[], tries: number): Promise<void> {
@@ -331,7 +344,7 @@ export class PostingBatcher<Item, Result> {
       Object.assign(lane, { waiting: left, tried: 0, dueAt: Infinity });
     }
     this.#queue = due.concat(this.#queue);
-    this.#plan();
+    this.plan();
     this.#wakeForLanes();
   }
 }

@@ -15,6 +15,8 @@ export class Attacker {
   limited = 0;
   /** What else an attack has to say for itself. */
   note = '';
+  /** What the attack achieved and must not. */
+  failure = '';
   readonly stage: Stage;
   /** Of accounts that have confirmed their address and nothing more. */
   readonly sessions: readonly string[];

@@ -35,6 +35,8 @@ const settings = {
   VISIBILITY_DELAY_MS: '7s',
   ALLOW_PRIVATE_WEBHOOKS: 'true',
   POLL_INTERVAL_MS: '100',
+  // unlike other runs on this stage, webhooks are sent
+  WORKERS: 'all',
 };
 
 /** A service, and who watches it. */
@@ -159,6 +161,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   console.log(memoryLine);
   if (refused) return { failure: `not served: ${refused}` };
   if (kept) return { failure: kept };
+  if (attacker.failure) return { failure: attacker.failure };
   // the honest caller's waits are only printed: they hold what the database and the machine had to do besides
   const alive = Object.entries(rows).filter(([target]) => target.startsWith('livez'));
   return { waitedMs: Math.max(...alive.map(([, row]) => row.longestMs)) };
