@@ -13,9 +13,11 @@ import { type Attack, attacks } from './attacks.js';
 import { startHugePlans } from './huge-plans.js';
 import { Probe, type Report, type Target } from './probe.js';
 
-/** What anybody else may have to wait while somebody attacks; and while the attack is thousands at once. */
+/**
+ * Longest time that /livez may take during an attack; twice as long while an attack sends thousands of requests at once. On a machine where
+ * a recharge takes longer than that without an attack, the time of this recharge.
+ */
 const LIMIT_MS = Number(process.env.ATTACK_LIMIT_MS ?? 50);
-const MEMORY_LIMIT_MS = Number(process.env.ATTACK_LIMIT_MS ?? 100);
 /** What may stay in use after an attack on memory, beside what was. */
 const KEPT = 1.15;
 /** Parts of names, separated by commas; all of them when it is not set. */
@@ -46,8 +48,8 @@ interface Scene {
   sessions: readonly string[];
 }
 
-/** What came of an attack: the longest wait for /livez, or what is wrong besides. */
-type Outcome = { waitedMs: number } | { failure: string };
+/** The longest response times during an attack, without the delay of the machine, or the failure. */
+type Outcome = { waitedMs: number; rechargeMs: number } | { failure: string };
 
 async function open(plansUrl: string): Promise<Scene> {
   const stage = await Stage.open({
@@ -163,8 +165,9 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   if (kept) return { failure: kept };
   if (attacker.failure) return { failure: attacker.failure };
   // the honest caller's waits are only printed: they hold what the database and the machine had to do besides
-  const alive = Object.entries(rows).filter(([target]) => target.startsWith('livez'));
-  return { waitedMs: Math.max(...alive.map(([, row]) => row.longestMs)) };
+  const longestOf = (name: string): number =>
+    Math.max(...Object.entries(rows).map(([target, row]) => (target.startsWith(name) ? row.longestMs : 0)));
+  return { waitedMs: Math.max(0, longestOf('livez') - lateMs), rechargeMs: longestOf('recharge') };
 }
 
 function sayWaits(rows: Report['rows'], lateMs: number): void {
@@ -175,8 +178,6 @@ function sayWaits(rows: Report['rows'], lateMs: number): void {
       console.log(`    ${target}: ${counts(statuses)}; p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`);
 }
 
-const limitOf = ({ onMemory }: Attack): number => (onMemory ? MEMORY_LIMIT_MS : LIMIT_MS);
-
 test(
   'nobody else waits while somebody attacks, and the service lives on in the memory that it is shipped with',
   async () => {
@@ -185,6 +186,8 @@ test(
     const { execArgv } = shippedCommand();
     console.log(`node ${execArgv.join(' ')}: at most ${megabytes(shippedHeapLimitBytes())} of heap`);
     const shortestMs = new Map<string, number>();
+    let limitMs = LIMIT_MS;
+    const limitOf = ({ onMemory }: Attack): number => (onMemory ? 2 : 1) * limitMs;
     const failures: string[] = [];
 
     /** Plays attacks on a service that is new, and on another one where they ended it; returns those that somebody else noticed. */
@@ -202,6 +205,7 @@ test(
           scene = undefined;
           continue;
         }
+        if (attack === attacks[0]) limitMs = Math.max(limitMs, outcome.rechargeMs);
         shortestMs.set(attack.name, Math.min(outcome.waitedMs, shortestMs.get(attack.name) ?? outcome.waitedMs));
         if (outcome.waitedMs > limitOf(attack)) noticed.push(attack);
       }
@@ -209,7 +213,8 @@ test(
       return noticed;
     };
 
-    let noticed = attacks.filter((attack) => !only || only.some((part) => attack.name.includes(part)));
+    // the first one is none: it measures the machine
+    let noticed = attacks.filter((attack, n) => n === 0 || !only || only.some((part) => attack.name.includes(part)));
     for (let left = ROUNDS; left > 0 && noticed.length > 0; left--) {
       if (left < ROUNDS) console.log(`again, by themselves: ${noticed.map(({ name }) => name).join(', ')}`);
       noticed = await round(noticed);
@@ -219,7 +224,7 @@ test(
     console.log(`longest wait of all: ${Math.max(0, ...shortestMs.values()).toFixed(0)} ms`);
     for (const attack of noticed)
       failures.push(
-        `${attack.name}: /livez waited ${shortestMs.get(attack.name)!.toFixed(0)} ms, and the limit is ${limitOf(attack)}`,
+        `${attack.name}: /livez waited ${shortestMs.get(attack.name)!.toFixed(0)} ms, and the limit is ${limitOf(attack).toFixed(0)}`,
       );
     expect(failures).toEqual([]);
   },
