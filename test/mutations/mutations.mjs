@@ -1490,7 +1490,14 @@ export const mutations = [
   {
     name: 'a batch has the wallets of a batch that is under way',
     file: 'src/ledger/posting-batcher.ts',
-    from: ' && !this.#posting.has(waiting.lane)',
+    from: ' && this.#posted.isFreeFor(this, waiting.wallet)',
+    to: '',
+    tests: ['test/ledger/posting-batcher.test.ts'],
+  },
+  {
+    name: 'holds keep a wallet that a resolution waits for',
+    file: 'src/ledger/posting-batcher.ts',
+    from: 'if (poster !== batcher && next === undefined) this.#next.set(wallet, batcher);',
     to: '',
     tests: ['test/ledger/posting-batcher.test.ts'],
   },
