@@ -113,7 +113,7 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    // holds and resolutions lock the same wallets; a resolution does not name its environment
+    // a resolution does not name its environment
     const shared = {
       posted: new PostedWallets(),
       walletOf: ({ developerId }: Pick<Hold, 'developerId'>) => developerId,

@@ -23,7 +23,8 @@ interface Planner {
 
 /**
  * Wallets that the batches under way post to, except batches that take long: such a batch waits for something itself. Batchers that share
- * it send no item whose wallet is in a batch of the other one, because its result would be BUSY.
+ * it take turns with a wallet. A refund beside a hold would be BUSY; a settlement locks no wallet, but what waits for a batch makes the
+ * next one larger, and fewer statements cost less.
  */
 export class PostedWallets {
   /** The batcher whose batch posts to the wallet. */
@@ -202,7 +203,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     });
   }
 
-  /** Takes the next batch out of the queue, without the wallets of batches under way: the results would be BUSY. */
+  /** Takes the next batch out of the queue, without the wallets of batches under way. */
   #take(): Waiting<Item, Result>[] | undefined {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
