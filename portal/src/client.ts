@@ -77,7 +77,7 @@ export function newClient(): Client {
             reverseRefund: (_result, _args, cache) => invalidateDecided(cache),
             approveApprovalRequest: (_result, _args, cache) => {
               invalidateDecided(cache);
-              // it may be that orders are taken again
+              // orders may have been resumed
               cache.invalidate('Query', 'environments');
             },
             rejectApprovalRequest: (_result, _args, cache) => invalidateDecided(cache),

@@ -207,7 +207,7 @@ const approvalRequestActions: Record<ApprovalRequestAction, string> = {
   SET_FEE: 'Services and fees',
   ASSIGN_PROVIDER: 'Recharge provider',
   SET_PROVIDER_AVAILABILITY: 'Provider on or off',
-  SET_ORDER_HOLD: 'Orders taken again',
+  RESUME_ORDERS: 'Resume orders',
 };
 const entries: Record<StatementKind, string> = {
   HOLD: 'Charged for a call',
@@ -1179,7 +1179,7 @@ export const words = {
     resetDone: (name: string) => `${name} has no second factor now`,
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}`,
-    removeText: 'They may not sign in any more. What they did stays in the audit trail.',
+    removeText: 'They may not sign in any more. What they did stays in the audit log.',
     removed: (name: string) => `${name} is removed`,
   },
   personSessions: {
@@ -1269,7 +1269,7 @@ export const words = {
     statement: 'Statement',
     orders: 'Orders',
     webhooks: 'Webhooks',
-    trail: 'Audit',
+    auditLog: 'Audit',
     keys: 'Keys',
     noKeys: 'No key yet.',
     nobody: 'Nobody yet.',
@@ -1427,9 +1427,9 @@ export const words = {
   },
   decisions: {
     reason: 'Reason',
-    reasonHint: 'For the audit trail.',
+    reasonHint: 'For the audit log.',
     evidence: 'How you know',
-    evidenceHint: 'Such as the line of the provider’s statement. For the audit trail.',
+    evidenceHint: 'Such as the line of the provider’s statement. For the audit log.',
     alone: 'You decide this alone.',
     second:
       'This takes a second person: it becomes an approval request, and nothing moves until somebody else approves it.',
@@ -1535,7 +1535,7 @@ export const words = {
     provider: (name: string) => `Change the provider of ${name}`,
     moveTo: (name: string, label: string) => `Move ${name} to ${label}`,
     switchOn: (name: string, where: string) => `Switch ${name} on in ${where}`,
-    orderHold: (where: string) => `Take new orders again in ${where}`,
+    resumeOrders: (where: string) => `Resume orders in ${where}`,
     effect: {
       credit: 'The wallet gets this money.',
       debit: 'This money leaves the wallet, if it holds so much.',
@@ -1823,45 +1823,42 @@ export const words = {
     offText:
       'New recharges, payments and lookups that go there are refused before any money moves. What was sent before is still asked about. It counts within two seconds.',
     onText: 'New calls go there again.',
-    reasonOff: 'Shown to your colleagues while it is off, and kept in the audit trail.',
-    reasonOn: 'How you know that it works again. For the audit trail.',
+    reasonOff: 'Shown to your colleagues while it is off, and kept in the audit log.',
+    reasonOn: 'How you know that it works again. For the audit log.',
     second:
       'This takes a second admin: it becomes an approval request, and the provider stays off until somebody else approves it.',
   },
-  orderHold: {
+  orderPause: {
     title: 'New orders',
-    lead: 'Whatever costs money can be held here for everybody, such as for maintenance or while something goes wrong.',
-    taken: 'Taken',
-    held: 'Held',
-    banner: (environment: string) => `New orders in ${environment} are held`,
+    lead: 'Pause new orders of an environment, for example for maintenance or during an incident.',
+    accepted: 'Accepted',
+    paused: 'Paused',
+    banner: (environment: string) => `New orders in ${environment} are paused`,
     since: 'since',
-    heldSince: 'Held since',
+    pausedSince: 'Paused since',
     notice: 'Notice',
-    noticeHint: 'Callers whose orders are refused read it, and developers and staff see it on every page.',
-    reasonHeld: 'Reason for your colleagues (optional)',
-    reasonHeldHint: 'Kept in the audit trail; callers do not see it.',
-    reasonReleased: 'How you know that orders can be taken again. For the audit trail.',
-    hold: 'Hold new orders',
-    change: 'Change the notice',
+    noticeHint: 'Callers receive it in the error message. Developers and staff see it on every page.',
+    reasonPause: 'Reason for your colleagues (optional)',
+    reasonPauseHint: 'Stored in the audit log. Callers do not see it.',
+    reasonResume: 'Why orders can be resumed. Stored in the audit log.',
+    pause: 'Pause orders',
+    change: 'Change notice',
     changeAsk: (environment: string) => `Change the notice in ${environment}?`,
-    changeText: 'Orders stay held, and it takes the place of the other notice within two seconds.',
-    changed: 'The notice is changed',
-    release: 'Take orders again',
-    turn: (environment: string, hold: boolean) =>
-      hold ? `Hold new orders in ${environment}` : `Take orders again in ${environment}`,
-    ask: (environment: string, hold: boolean) =>
-      hold ? `Hold all new orders in ${environment}?` : `Take new orders in ${environment} again?`,
-    done: (environment: string, hold: boolean) =>
-      hold ? `New orders in ${environment} are held` : `New orders in ${environment} are taken again`,
-    holdText:
-      'Recharges, payments and lookups with a fee are refused before any money moves, whoever performs them. What was placed before goes on, and questions are answered. It counts within two seconds.',
-    releaseText: 'The notice goes, and new orders are taken within two seconds.',
-    waiting: (count: number) =>
-      count === 1
-        ? 'That orders are taken again waits for a second person'
-        : `That orders are taken again waits for a second person, ${count} times`,
-    second:
-      'This takes a second admin: it becomes an approval request, and orders stay held until somebody else approves it.',
+    changeText: 'Orders stay paused. The new notice replaces the notice within two seconds.',
+    changed: 'Notice changed',
+    resume: 'Resume orders',
+    turn: (environment: string, pause: boolean) =>
+      pause ? `Pause orders in ${environment}` : `Resume orders in ${environment}`,
+    ask: (environment: string, pause: boolean) =>
+      pause ? `Pause new orders in ${environment}?` : `Resume orders in ${environment}?`,
+    done: (environment: string, pause: boolean) =>
+      pause ? `New orders in ${environment} are paused` : `New orders in ${environment} are resumed`,
+    pauseText:
+      'Recharges, payments and lookups with a fee are rejected with all providers before money moves. Open orders continue, and reads are served. Takes effect within two seconds.',
+    resumeText: 'New orders are accepted within two seconds, and the notice is removed.',
+    pending: (count: number) =>
+      count === 1 ? 'Resuming orders is pending approval' : `${count} requests to resume orders are pending approval`,
+    second: 'A second administrator has to approve this request. Orders stay paused until the approval.',
   },
   work: {
     title: 'Work list',

@@ -29,14 +29,14 @@ export interface PartOf {
   reason?: string | undefined;
 }
 
-/** The signed-in user as the audit trail names them. */
+/** The signed-in user as the audit log names them. */
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
   address: context.addressKey,
 });
 
-/** Who decides, as approval requests and the audit trail name them. */
+/** Who decides, as approval requests and the audit log name them. */
 export const deciderOf = (context: RequestContext): Decider => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
@@ -54,10 +54,7 @@ export interface AccountChanged {
 export const Reason =
   (options: { nullable?: boolean } = {}): PropertyDecorator =>
   (target, property) => {
-    Field(() => String, { ...options, description: 'Why, for the audit trail; 1 to 500 characters.' })(
-      target,
-      property,
-    );
+    Field(() => String, { ...options, description: 'Why, for the audit log; 1 to 500 characters.' })(target, property);
     Text(500)(target, property);
   };
 

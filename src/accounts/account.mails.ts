@@ -342,7 +342,7 @@ ${console}/keys
 
 /** Who does something that may outlive a session or a key. */
 export interface Doer {
-  /** As the audit trail names them. */
+  /** As the audit log names them. */
   by: Actor;
   /** The key of a token; null on the console. */
   clientId: string | null;

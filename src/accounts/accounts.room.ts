@@ -70,7 +70,7 @@ export interface AccountsParts {
   base: Base;
   ledger: LedgerService;
   audit: AuditService;
-  trail: AuditReader;
+  auditLog: AuditReader;
   settings: SettingsService;
   mails: Mails;
   counters: Counters;
@@ -178,7 +178,7 @@ export function createAccounts(parts: AccountsParts) {
           new SecurityEventResolver(events, people),
           new ApprovalRequestPeopleResolver(people),
           new PasswordResolver(passwordChanges),
-          new DeveloperResolver(reader, parts.trail),
+          new DeveloperResolver(reader, parts.auditLog),
           new DeveloperConnectionResolver(reader),
           notes,
           new NoteAuthorResolver(people),

@@ -47,7 +47,7 @@ export class SecurityEventsArguments extends PageArguments {
 
 @Output({
   description:
-    'Failed attempts at one secret from one address in a quarter of an hour. They are kept for 400 days, beside the audit trail.',
+    'Failed attempts at one secret from one address in a quarter of an hour. They are kept for 400 days, beside the audit log.',
 })
 export class SecurityEvent {
   /** Whom `user` shows. */

@@ -16,7 +16,7 @@ export const APPROVAL_REQUEST_DAYS = 7;
 /** Why something waits no more, where the later decision gives no reason. */
 const REPLACED = 'Something else was decided instead.';
 
-/** A signed-in user, by number and as the audit trail names them. */
+/** A signed-in user, by number and as the audit log names them. */
 export interface Decider extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
   userId: UserId;
 }
@@ -234,7 +234,7 @@ export async function rejectPending(
   );
 }
 
-/** What the audit trail shows of the person who requested what another one carries out. */
+/** What the audit log shows of the person who requested what another one carries out. */
 export const requesterOf = ({ id, requestedBy }: StoredApprovalRequest) => ({
   approvalRequestId: id,
   requestedBy: `user:${requestedBy}`,
@@ -245,7 +245,7 @@ const utrIn = ({ payload }: StoredApprovalRequest): { utr?: string } => {
   return utr === undefined ? {} : { utr };
 };
 
-/** What the audit trail shows of an approval request, with what would be there. */
+/** What the audit log shows of an approval request, with what would be there. */
 const traceOf = (approvalRequest: StoredApprovalRequest) => ({
   approvalRequestId: approvalRequest.id,
   action: approvalRequest.action,

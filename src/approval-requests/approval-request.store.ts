@@ -31,12 +31,12 @@ export type ApprovalRequestAction =
   | 'user.reset_factors'
   | 'user.invite'
   | 'provider.set_availability'
-  | 'orders.set_hold';
+  | 'orders.resume';
 
 /** What somebody requests. Of one action, subject and key, however that is written, one approval request waits at a time. */
 export interface NewApprovalRequest {
   action: ApprovalRequestAction;
-  /** As the audit trail names it, e.g. `developer:<id>/production`. */
+  /** As the audit log names it, e.g. `developer:<id>/production`. */
   subject: string;
   /** What distinguishes two approval requests about one subject: the reference of a credit or debit, or the order's own. */
   key: string;
@@ -48,7 +48,7 @@ export interface NewApprovalRequest {
   reason: string;
 }
 
-/** What an approval request that moves no money would change: words, numbers and amounts by the names that the audit trail has for them. */
+/** What an approval request that moves no money would change: words, numbers and amounts by the names that the audit log has for them. */
 export interface RequestedChange {
   before: Readonly<Record<string, unknown>>;
   after: Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequest
 ];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** From the trail, along the index of its subject: the approval request itself keeps who decided, and when. */
+/** From the audit log, along the index of its subject: the approval request itself keeps who decided, and when. */
 const REFUSALS = `select p.id, a.reason from approval_request p join audit_entry a on a.subject = p.subject
   where p.id = any($1) and a.action = 'approval_request.reject' and a.before->>'approvalRequestId' = p.id::text`;
 

@@ -50,7 +50,7 @@ const ApprovalRequestActionEnum = words(
     set_fee: 'Services of an account are switched, or get another fee: `changes` says which.',
     assign_provider: 'An account or a white label gets another recharge provider, or an account another white label.',
     set_provider_availability: 'A provider is switched on again.',
-    set_order_hold: 'New orders, which are held, are taken again.',
+    resume_orders: 'Resumes new orders of an environment.',
   },
 );
 type ShownAction = WordOf<typeof ApprovalRequestActionEnum>;
@@ -239,7 +239,7 @@ const SHOWN: Readonly<Record<ApprovalRequestAction, ShownAction>> = {
   'user.reset_factors': 'reset_second_factors',
   'user.invite': 'invite_user',
   'provider.set_availability': 'set_provider_availability',
-  'orders.set_hold': 'set_order_hold',
+  'orders.resume': 'resume_orders',
 };
 
 /** Those that are stored of some that are shown. */

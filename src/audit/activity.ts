@@ -2,7 +2,7 @@ import type { AuditEntry } from './audit.types.js';
 import type { AuditAction } from './audit-actions.js';
 
 /**
- * What of the trail an account's own people read: all that they and their programs did, and of what others did to the account the
+ * What of the audit log an account's own people read: all that they and their programs did, and of what others did to the account the
  * actions that stand here. Readings by staff, questions to providers and approval requests are the operator's own matter.
  */
 export const shownOfOthers = [

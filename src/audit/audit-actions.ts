@@ -1,5 +1,5 @@
 /**
- * Everything that is written into the audit trail, under the name that the trail writes, with what it says to a reader. The one
+ * Everything that is written into the audit log, under the name that the audit log writes, with what it says to a reader. The one
  * table: `AuditService` takes no other name, and the enum of the graph is made of it.
  */
 export const auditActions = {
@@ -73,7 +73,8 @@ export const auditActions = {
   'white_label.assign_provider': 'A white label got another recharge provider.',
   'email.resend': 'A failed email was sent again.',
   'provider.set_availability': 'A provider was switched off or on for everything new.',
-  'orders.set_hold': 'New orders of an environment are held, with what callers are told, or are taken again.',
+  'orders.pause': 'New orders of an environment were paused, or the notice of the pause was changed.',
+  'orders.resume': 'New orders of an environment were resumed.',
   'setting.default_lead_customer': 'Leads without a customer got another one.',
   'wallet.credit': 'Money was added to a wallet.',
   'wallet.debit': 'Money was taken out of a wallet.',
@@ -86,16 +87,16 @@ export const auditActions = {
   'order.reverse': 'A success was taken back.',
   'order.reverse_refund': 'The refund of an order was reversed, and its amount was charged again.',
   'order.check_status': 'The status of an order was checked with its provider.',
-  'orders.release': 'Orders are taken again after a restore.',
-  'secrets.accept': 'Other secrets replaced those that the database was used with. Orders are held.',
+  'orders.resume_after_restore': 'Orders were resumed after a restore.',
+  'secrets.accept': 'New secrets replaced the secrets that the database was used with. Orders are paused.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
   'reconcile.resolve': 'A difference between a statement and our orders was resolved.',
-  'audit.export': 'Somebody took the audit trail of a period away.',
+  'audit.export': 'Somebody took the audit log of a period away.',
   'ledger.archive': 'Old months of the ledger were written into a file.',
   'encryption.rotate': 'What is encrypted was encrypted with another key.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;
 
-/** What a trail holds that another version of the service wrote. */
+/** Action of an entry that another version of the service wrote. */
 export const OTHER_ACTION = 'other';

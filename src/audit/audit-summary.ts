@@ -59,7 +59,7 @@ const REQUESTED: Readonly<Record<string, string>> = {
   'user.reset_factors': 'remove second factors',
   'user.invite': 'invite a user',
   'provider.set_availability': 'enable a provider',
-  'orders.set_hold': 'resume orders',
+  'orders.resume': 'resume orders',
 };
 /** Values whose text is not the value with underscores replaced. */
 const WORDS: Readonly<Record<string, string>> = {

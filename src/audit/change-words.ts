@@ -55,6 +55,6 @@ export const changeFields: Readonly<Record<string, string>> = {
   contentType: 'File type',
   sizeBytes: 'Size in bytes',
   available: 'Enabled',
-  held: 'New orders paused',
+  paused: 'New orders paused',
   notice: 'Notice',
 };

@@ -1,4 +1,4 @@
-/** Rows of the database that the audit trail has to explain: what they say now is what an entry said of them last. */
+/** Rows of the database that the audit log has to explain: what they say now is what an entry said of them last. */
 export interface Compared {
   /** The table by whose ids the rows are walked through, a page at a time. */
   owners: string;
@@ -84,10 +84,10 @@ export const compared = {
     rows: `select 'provider:' || s.environment || '/' || s.provider as subject, s.provider as id, jsonb_build_object('available', s.available) as state
       from owner cross join provider_switch s`,
   },
-  order_hold: {
+  order_pause: {
     owners: ALL_AT_ONCE,
-    rows: `select 'orders:' || h.environment as subject, h.environment as id, jsonb_build_object('held', h.held, 'notice', h.notice) as state
-      from owner cross join order_hold h`,
+    rows: `select 'orders:' || p.environment as subject, p.environment as id, jsonb_build_object('paused', p.paused, 'notice', p.notice) as state
+      from owner cross join order_pause p`,
   },
   // one that was carried out needed a second person; one that waits tells that person who requested it
   approvalRequest: {

@@ -21,7 +21,7 @@ import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { knownCorrections } from '../ledger/wallet-difference.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
-import { explained, onlyAdded, trailSound } from './doctor-trail.js';
+import { auditLogSound, explained, onlyAdded } from './doctor-audit.js';
 import { encryptedTables } from './encrypted-tables.js';
 import { type Finding, SHOWN, some } from './finding.js';
 
@@ -31,7 +31,7 @@ export interface DoctorOptions {
   stuckAfterMs: number;
   /** A person should have decided by then. */
   reviewLimitMs: number;
-  /** Where the anchors of the audit trail are; the settings' own file when none is named. */
+  /** Where the anchors of the audit log are; the settings' own file when none is named. */
   anchorFiles?: readonly string[];
   /** Reads all the books, not only what was posted since they were found right. */
   full?: boolean;
@@ -81,8 +81,8 @@ export async function examine(
     orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
     credits: () => creditedTwice(pool),
-    'audit trail': () =>
-      trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
+    'audit log': () =>
+      auditLogSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
     'audit table': () => onlyAdded(pool),
     explained: () => explained(pool, new AuditKeys(config.audit.keys)),
     'two people': () => takesTwo(pool, config.twoPeople.of),

@@ -27,7 +27,7 @@ administrators are active. "disable" confirms an emergency suspension, and "enab
   --name NAME           how the person is called
   --developer ID        account that the person joins: an ID such as dev_0199…, or an account number
   --team-role ROLE      role in the account: owner (default), builder, finance or reader
-  --reason TEXT         stands in the audit trail
+  --reason TEXT         stands in the audit log
   --generate            makes a password and prints it once`,
   example: 'gateway user create --role admin --email you@shop.example --name "Your name"',
 };

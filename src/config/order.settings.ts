@@ -12,8 +12,8 @@ import { setting } from './setting.js';
 export const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles', 'switches'] as const;
 
 export const orders = {
-  holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
-    'Answers questions and places nothing, for the time after a restore; `gateway serve --hold` is the same.',
+  pauseOrders: setting('PAUSE_ORDERS', flag, 'false').about(
+    'The process serves reads and accepts no orders, for example after a restore. `gateway serve --pause-orders` is equivalent.',
   ),
   syncWindowMs: setting('SYNC_WINDOW_MS', duration(), '25s').about(
     'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',
@@ -67,7 +67,7 @@ export const amounts = {
   twoPeople: {
     of: setting('TWO_PEOPLE', someOf(TWO_PEOPLE), 'none').about(
       'What of accounts takes two admins: live access, fees above `TWO_PEOPLE_FEE_ABOVE`, recharge providers, roles of ' +
-        'people, and that a provider which was switched off is switched on again, or held orders are taken again. With roles go suspending and removing admins and removing second factors. They take two for good ' +
+        'people, and that a disabled provider is enabled again, or paused orders are resumed. With roles go suspending and removing admins and removing second factors. They take two for good ' +
         'once two admins had a second factor; `all` is right from then on.',
     ),
     feeAbovePaise: setting('TWO_PEOPLE_FEE_ABOVE', wholeRupees(0), '10').about(

@@ -128,16 +128,16 @@ export const secrets = {
   ),
 };
 
-export const trail = {
+export const auditLog = {
   audit: {
     keys: required('AUDIT_KEYS', namedKeys).about(
-      'Sign the audit trail: the first signs, all verify. Keep older ones while their entries are to be verified.',
+      'Sign the audit log: the first signs, all verify. Keep older ones while their entries are to be verified.',
     ),
     anchorFile: setting('AUDIT_ANCHOR_FILE', text, (of) => `${of('DATA_DIR')}/audit-anchors.jsonl`).about(
-      'What the trail is compared with: outside the database, and best on another machine.',
+      'What the audit log is compared with: outside the database, and best on another machine.',
     ),
     anchorIntervalMs: setting('AUDIT_ANCHOR_INTERVAL_MS', duration({ from: '1s', to: '24h' }), '5m').about(
-      'How often the end of the trail is anchored. What came after the last anchor can be cut off unseen.',
+      'How often the end of the audit log is anchored. What came after the last anchor can be cut off unseen.',
     ),
   },
 };

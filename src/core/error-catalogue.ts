@@ -485,7 +485,8 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'A part of the service is not available at the moment. Nothing was charged.',
-    meaning: 'The database could not be reached before money moved, or new orders are held, and the message says why.',
+    meaning:
+      'The database could not be reached before money moved, or new orders are paused, and the message has the notice.',
     action: 'Send the same request again after Retry-After; with the same key nothing happens twice.',
     logLevel: 'error',
     retryable: true,

@@ -108,11 +108,11 @@ export const metricTable = {
     labels: [],
     help: 'Outcomes that providers returned to this process and the database has not stored yet.',
   },
-  onHold: {
-    name: 'gateway_orders_on_hold',
+  ordersPaused: {
+    name: 'gateway_orders_paused',
     kind: 'gauge',
     labels: ['environment'],
-    help: '1 while nothing new is placed, because staff hold orders or by HOLD_ORDERS.',
+    help: '1 while new orders are paused, by staff or by PAUSE_ORDERS.',
   },
   open: {
     name: 'gateway_orders_open',
@@ -175,7 +175,7 @@ export const metricTable = {
     name: 'gateway_unexplained_rows',
     kind: 'gauge',
     labels: ['kind'],
-    help: 'Rows of accounts that say something else than the audit trail, or that no entry explains, as last compared; anything but 0 is an incident.',
+    help: 'Rows of accounts that say something else than the audit log, or that no entry explains, as last compared; anything but 0 is an incident.',
     shared: true,
   },
   macMismatches: {
@@ -201,7 +201,7 @@ export const metricTable = {
     name: 'gateway_audit_compared_timestamp_seconds',
     kind: 'gauge',
     labels: [],
-    help: 'When all rows of accounts were last compared with the audit trail.',
+    help: 'When all rows of accounts were last compared with the audit log.',
     shared: true,
   },
   verifiedAt: {

@@ -4,7 +4,7 @@
  * webhooks      delivers webhooks
  * mail          sends mails
  * housekeeping  deletes what has ended, makes the partitions of the months to come, checks the books once a week
- * anchors       writes down how far the audit trail has come
+ * anchors       writes down how far the audit log has come
  */
 export const workers = ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'] as const;
 export type Worker = (typeof workers)[number];

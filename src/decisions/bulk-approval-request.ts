@@ -79,7 +79,7 @@ export async function requestList(
 export const sumOf = (orders: readonly StoredOrder[]): Paise =>
   orders.reduce((sum, { amountPaise }) => add(sum, amountPaise), ZERO);
 
-/** A list as the audit trail names it: by the digest of everything that it says. */
+/** A list as the audit log names it: by the digest of everything that it says. */
 export function subjectOfList(list: readonly ApprovalRequestOrder[]): string {
   const sorted = list
     .map(({ orderId, outcome, evidence }) => ({ orderId, outcome, evidence }))

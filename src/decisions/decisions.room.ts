@@ -21,7 +21,7 @@ import {
 import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
-import { OrderHoldResolver } from './order-hold.resolver.js';
+import { OrderPauseResolver } from './order-pause.resolver.js';
 import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
@@ -96,7 +96,7 @@ export function createDecisions(given: DecisionsParts): Room {
         new OrderApprovalRequestResolver(approvalRequests),
         new WalletCorrectionResolver(pool),
         new ApprovalRequestCountResolver(approvalRequests),
-        new OrderHoldResolver(health.deciding, health.switches),
+        new OrderPauseResolver(health.deciding, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],
     },

@@ -32,7 +32,7 @@ export class DebitWalletInput extends WalletMovementInput {
   @Text(100)
   reference!: string;
 
-  @Field({ description: 'Why, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'Why, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
@@ -106,7 +106,7 @@ export class ReverseOrderInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
-  @Field({ description: 'How you know that it was not performed, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know that it was not performed, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
@@ -116,7 +116,7 @@ export class ReverseRefundInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
-  @Field({ description: 'How you know that it was performed, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know that it was performed, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }

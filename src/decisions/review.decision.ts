@@ -115,7 +115,7 @@ export function resolutionOf(
   };
 }
 
-/** What a person said of an order, for the audit trail. */
+/** What a person said of an order, for the audit log. */
 export const auditOf = (
   order: StoredOrder,
   { outcome, evidence, recent }: Said,

@@ -35,7 +35,7 @@ export class ResolveOrderInput {
   })
   outcome!: Resolution;
 
-  @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 

@@ -29,7 +29,7 @@ export interface OrdersParts {
   statusChecks: StatusCheckRegistry;
   clientTokens: ClientTokenService;
   metrics: Metrics;
-  switches: Pick<Switches, 'holdOf'>;
+  switches: Pick<Switches, 'pauseOf'>;
   clock: Pick<ClockWatch, 'isSteadyFor'>;
 }
 
@@ -77,7 +77,7 @@ export function createOrders({
     {
       pepper: config.pepper,
       referenceSecret: config.referenceSecret,
-      hold: config.holdOrders,
+      paused: config.pauseOrders,
       switches,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: leaseMs,

@@ -76,10 +76,10 @@ export interface PlacingOptions {
   pepper: Secret;
   /** What references and hashed keys follow from; never changed. */
   referenceSecret: Secret;
-  /** Nothing new is placed by this process; earlier orders are answered. */
-  hold?: boolean;
-  /** The same where staff hold new orders of an environment; left out where nobody can. */
-  switches?: Pick<Switches, 'holdOf'>;
+  /** This process accepts no orders; it responds for earlier ones. */
+  paused?: boolean;
+  /** Pauses by staff of the orders of an environment; absent in tests without them. */
+  switches?: Pick<Switches, 'pauseOf'>;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
   /**

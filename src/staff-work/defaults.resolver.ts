@@ -18,7 +18,7 @@ export const TwoPeopleEnum = words<TwoPeople>(
     fees: 'A fee of a service above the configured one.',
     provider: 'Another recharge provider, or another white label.',
     roles: 'Another role of a person.',
-    switches: 'That a provider which was switched off is switched on again, or held orders are taken again.',
+    switches: 'Enables a disabled provider, or resumes paused orders.',
   },
 );
 

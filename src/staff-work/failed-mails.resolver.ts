@@ -45,7 +45,7 @@ export class FailedEmailsResolver {
     const { audit, mails } = this.parts;
     await mailing(this.parts, async (tx) => {
       const after = await mails.sendAgain(id, tx);
-      // without whom it is for: the trail is kept for ever
+      // without whom it is for: the audit log is kept for ever
       await audit.record(actorOf(context), { action: 'email.resend', subject: `mail:${id}`, before: null, after }, tx);
     });
     return { emailId: shownId(id) };

@@ -282,7 +282,7 @@ const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
 const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
-/** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
+/** For the audit log: the path of a URL may hold a secret of the receiver, its host does not. */
 const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,

@@ -590,7 +590,7 @@ it('files follow the same table: orders, documents of KYC, and handing them in',
 });
 
 describe('somebody who is removed', () => {
-  it('is out with every session and link at once, stays in the trail, and may be invited anew', async () => {
+  it('is out with every session and link at once, stays in the audit log, and may be invited anew', async () => {
     const by = await admin();
     const person = await known('finance');
     await mutate(person.session, 'updateProfile', { mobile: '9812345678' });
@@ -614,8 +614,8 @@ describe('somebody who is removed', () => {
       expect(await codes(by, name, removal)).toEqual(['RECORD_NOT_FOUND']);
     const { users } = (await call(by, '{ users { id } }')).body.data;
     expect(users).not.toContainEqual({ id: person.id });
-    const trail = `{ auditLog(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
-    expect((await call(by, trail)).body.data.auditLog.edges[0].node).toEqual({
+    const auditLog = `{ auditLog(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
+    expect((await call(by, auditLog)).body.data.auditLog.edges[0].node).toEqual({
       action: 'USER_REMOVE',
       reason: 'left',
       subject: { id: person.id },
@@ -710,6 +710,6 @@ describe('one’s own profile', () => {
   });
 });
 
-it('what was done to people stands in a whole trail', async () => {
+it('changes of users are in an audit log whose chain is whole', async () => {
   expect(await auditProblems(test.app.pool)).toEqual([]);
 });

@@ -242,11 +242,11 @@ describe('a disabled user', () => {
     // the session of before stays ended
     expect(await isSignedIn(token)).toBe(false);
     expect(await isSignedIn(await session())).toBe(true);
-    const trail = await console.test.db.query(
+    const auditLog = await console.test.db.query(
       `select action, reason from audit_entry where subject = $1 and action in ('user.disable', 'user.enable') order by id`,
       [`user:${id}`],
     );
-    expect(trail).toEqual([
+    expect(auditLog).toEqual([
       { action: 'user.disable', reason: 'left the company' },
       { action: 'user.enable', reason: '' },
     ]);

@@ -112,7 +112,7 @@ describe('the doctor', () => {
       'orders',
       'review',
       'credits',
-      'audit trail',
+      'audit log',
       'audit table',
       'explained',
       'two people',
@@ -337,7 +337,7 @@ describe('the doctor', () => {
       `update audit_entry set action = 'nothing' where id = ${entry!.id}`,
       `update audit_entry set action = '${entry!.action}' where id = ${entry!.id}`,
       async () => {
-        expect((await findings())['audit trail']).toEqual({
+        expect((await findings())['audit log']).toEqual({
           ok: false,
           summary: `the chain breaks at entry ${entry!.id}: it was changed, or made without the key`,
           details: [],

@@ -301,18 +301,18 @@ describe('a statement that decides orders in review', () => {
     expect((await approve(second, id!)).data.approveApprovalRequest.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
-    const trail = await test.db.query<{ action: string; after: object }>(
+    const auditLog = await test.db.query<{ action: string; after: object }>(
       `select action, after from audit_entry where actor like 'user:%' and (action like 'reconcile.%' or subject = $1) order by audit_entry.id`,
       [`order:${orderId}`],
     );
-    expect(trail.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
-    expect(trail[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
+    expect(auditLog.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
+    expect(auditLog[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
     const [event] = await test.db.query<{ detail: { note: string } }>(
       `select detail from order_event where order_id = $1 and kind = 'resolution'`,
       [orderId],
     );
     expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
-    expect(JSON.stringify([data, trail, event, stdout])).not.toContain('9876540012');
+    expect(JSON.stringify([data, auditLog, event, stdout])).not.toContain('9876540012');
     const { stdout: after } = await requestApproval(email);
     expect(after).toMatch(/^the statement decides no order in review: no approval is requested$/m);
     expect(await test.app.ledger.check()).toEqual([]);

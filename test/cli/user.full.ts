@@ -66,7 +66,7 @@ const signsIn = (email: string, password: string) =>
 const ROOT = ['--email', 'Root@cli.example'];
 const NEW = 'another long password';
 
-it('makes the first admin of an empty database, resets, disables and enables, and leaves a trail without a secret', async () => {
+it('makes the first admin of an empty database, resets, disables and enables, and leaves audit entries without a secret', async () => {
   const made = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
   expect(made).toMatchObject({
     code: 0,
@@ -104,10 +104,10 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect(await signsIn('root@cli.example', NEW)).toBe(true);
   expect(await user(['reset-factor', ...ROOT])).toMatchObject({ code: 1 });
 
-  const trail = await test.db.query<{ action: string; reason: string; row: string }>(
+  const auditLog = await test.db.query<{ action: string; reason: string; row: string }>(
     `select action, reason, a::text as row from audit_entry a where actor = 'system:cli' order by a.id`,
   );
-  expect(trail.map(({ action }) => action)).toEqual([
+  expect(auditLog.map(({ action }) => action)).toEqual([
     'user.create',
     'user.create',
     'user.set_password',
@@ -115,8 +115,8 @@ it('makes the first admin of an empty database, resets, disables and enables, an
     'user.enable',
     'user.reset_factors',
   ]);
-  expect(trail[3]!.reason).toBe('lost laptop');
-  for (const { row } of trail)
+  expect(auditLog[3]!.reason).toBe('lost laptop');
+  for (const { row } of auditLog)
     for (const secret of [PASSWORD, NEW, generated, 'argon2', 'cli.example']) expect(row).not.toContain(secret);
   expect(await auditProblems(test.app.pool)).toEqual([]);
 });

@@ -73,7 +73,7 @@ export class Stage {
       await Promise.all([
         app(test.db.url, IMPATIENT),
         app(throughLink.href, TIMES),
-        app(test.db.url, { HOLD_ORDERS: 'true' }),
+        app(test.db.url, { PAUSE_ORDERS: 'true' }),
       ]),
     );
   }

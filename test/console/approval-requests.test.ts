@@ -50,11 +50,11 @@ const requested = async (change: object = {}, who: Staff = 'admin') => {
 const approve = (approvalRequestId: string, who: Staff = 'second') => as(who, APPROVE, { approvalRequestId });
 const refuse = (approvalRequestId: string, who: Staff = 'second') =>
   as(who, REFUSE, { approvalRequestId, reason: 'Not received' });
-/** As the database and the trail name an approval request. */
+/** As the database and the audit log name an approval request. */
 const keyOf = (id: string): string => id.replace('apr_', '');
 const balance = async () =>
   Number((await console.test.app.ledger.wallet(developerId, 'production')).balancePaise) / 100;
-const trail = () =>
+const auditLog = () =>
   console.test.db.query(
     'select actor, action, before, after, reason from audit_entry where subject = $1 order by audit_entry.id',
     [`developer:${developerId}/production`],
@@ -100,7 +100,7 @@ describe('a credit above what one admin may do alone', () => {
     expect(carriedOut).toEqual({ state: 'APPROVED' });
     expect(developer.wallets).toContainEqual({ environment: 'PRODUCTION', balance: before + 60_000 });
     expect(await waiting()).not.toContain(approvalRequest.id);
-    expect((await trail()).slice(-2)).toMatchObject([
+    expect((await auditLog()).slice(-2)).toMatchObject([
       {
         action: 'approval_request.create',
         after: {
@@ -121,7 +121,7 @@ describe('a credit above what one admin may do alone', () => {
         reason: 'Transfer of 3 March',
       },
     ]);
-    const [first, second] = (await trail()).slice(-2) as { actor: string; after: { requestedBy?: string } }[];
+    const [first, second] = (await auditLog()).slice(-2) as { actor: string; after: { requestedBy?: string } }[];
     expect(second!.after.requestedBy).toBe(first!.actor);
     expect(second!.actor).not.toBe(first!.actor);
   });
@@ -164,7 +164,7 @@ describe('a credit above what one admin may do alone', () => {
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
       expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
       expect(await waiting()).not.toContain(id);
-      expect((await trail()).at(-1)).toMatchObject({
+      expect((await auditLog()).at(-1)).toMatchObject({
         action: 'approval_request.reject',
         before: { approvalRequestId: keyOf(id) },
         reason: 'Not received',

@@ -82,7 +82,7 @@ describe('debitWallet', () => {
     ...change,
   });
 
-  it('takes a mistyped credit back, by two people and with its trail', async () => {
+  it('takes a mistyped credit back, by two people and with audit entries', async () => {
     const before = await balance();
     await byTwo('creditWallet', { ...debit({ amount: 10_000_000 }), reference: 'typo' });
     expect(await balance()).toBe(before + 10_000_000);

@@ -217,7 +217,7 @@ describe('a masked KYC field', () => {
 });
 
 describe('a document', () => {
-  it('is downloaded as it was sent, as a file that no browser shows, with an entry in the trail', async () => {
+  it('is downloaded as it was sent, as a file that no browser shows, with an entry in the audit log', async () => {
     const { documents } = (await read()).data.developer.kyc;
     const { status, headers, content } = await get(documents[0].downloadUrl, console.staff.admin);
     expect([status, content]).toEqual([200, documentOf().content]);

@@ -67,7 +67,7 @@ describe('a person who calls a payment failed', () => {
     expect(await kinds(id)).toEqual(['hold', 'settle']);
   });
 
-  it('may insist, and the trail says so', async () => {
+  it('may insist, and the audit log says so', async () => {
     const id = await justNow();
     expect(codesOf(await resolve(id, { allowRecentSend: false }))).toEqual(SENT_RECENTLY);
     expect(orderOf((await resolve(id, { allowRecentSend: true })).body.data.resolveOrder).status).toBe('FAILED');

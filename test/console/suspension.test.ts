@@ -86,7 +86,7 @@ describe('a suspended account', () => {
     expect(body.data.viewer.developer).toMatchObject({ suspensionReason: reason, credentials: [{}, {}] });
   });
 
-  it('is decided once, with who and why in the trail', async () => {
+  it('is decided once, with who and why in the audit log', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, reason };
     expect(codesOf(await as('admin', REINSTATE, { developerId: id }))).toEqual(['CONFLICT']);

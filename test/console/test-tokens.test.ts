@@ -42,7 +42,7 @@ async function colleague(teamRole: 'builder' | 'finance' | 'reader') {
 }
 
 describe('a test token', () => {
-  it('does in UAT what a token of a key does, for a quarter of an hour or as long as was said, and says so in the trail', async () => {
+  it('does in UAT what a token of a key does, for a quarter of an hour or as long as was said, and says so in the audit log', async () => {
     const { token, expiresAt, baseUrl } = (await create(owner)).body.data.createTestToken;
     expect(baseUrl).toBe(test.urls.uat);
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(15);

@@ -135,7 +135,8 @@ export const mutations: Readonly<Record<string, Fates>> = {
   resendEmail: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   resolveStatementDifference: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   setProviderAvailability: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
-  setOrderHold: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
+  pauseOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
+  resumeOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   setDefaultLeadCustomer: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFFS'],
   resolveOrder: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
   resolveOrders: ['--- ---- ----', '--- ---- ----', 'UUU FFFF FFSS'],
@@ -345,7 +346,8 @@ export const documents: Readonly<Record<string, string>> = {
   moveToWhiteLabel: `mutation { moveToWhiteLabel(input: {developerId: "${NOBODY}", whiteLabelId: "${NOBODY}"}) { developer { id } } }`,
   removeFromWhiteLabel: `mutation { removeFromWhiteLabel(input: {developerId: "${NOBODY}"}) { developer { id } } }`,
   creditWallet: `mutation { creditWallet(input: {developerId: "${NOBODY}", environment: UAT, amount: 1, reference: "m"}) { outcome { __typename } } }`,
-  setOrderHold: 'mutation { setOrderHold(input: {environment: UAT, held: false}) { approvalRequest { id } } }',
+  pauseOrders: 'mutation { pauseOrders(input: {environment: UAT, notice: "Maintenance"}) { approvalRequest { id } } }',
+  resumeOrders: 'mutation { resumeOrders(input: {environment: UAT}) { approvalRequest { id } } }',
   setProviderAvailability:
     'mutation { setProviderAvailability(input: {provider: SANDBOX, environment: UAT, available: true, reason: "r"}) { health { available } } }',
   setDefaultLeadCustomer:

@@ -192,7 +192,7 @@ describe('a secret', () => {
 
 describe('a variable that is no setting', () => {
   it.each([
-    ['HOLD_ORDER', 'HOLD_ORDERS'],
+    ['PAUSE_ORDER', 'PAUSE_ORDERS'],
     ['EXPOSURE_LIMITS', 'EXPOSURE_LIMIT'],
     ['RECHEK_AFTER_MS', 'RECHECK_AFTER_MS'],
     ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
@@ -225,15 +225,15 @@ describe('a variable that is no setting', () => {
 
 describe('defaults', () => {
   it('stand for empty values too', () => {
-    const { exposureLimits, recheckAfter, callbackQuerySecret, holdOrders } = load({
+    const { exposureLimits, recheckAfter, callbackQuerySecret, pauseOrders } = load({
       EXPOSURE_LIMIT: '',
       RECHECK_AFTER_MS: '',
       CALLBACK_QUERY_SECRET: '',
-      HOLD_ORDERS: '',
+      PAUSE_ORDERS: '',
     });
     expect(exposureLimits.otherwise.payments).toBe(2_000);
     expect(recheckAfter.otherwiseMs).toBe(86_400_000);
-    expect([callbackQuerySecret, holdOrders]).toEqual([true, false]);
+    expect([callbackQuerySecret, pauseOrders]).toEqual([true, false]);
     expect(problemsOf({ DATABASE_URL: '' })).toContain('  DATABASE_URL: is required');
   });
 
@@ -301,8 +301,12 @@ it('weak durability is allowed only for a database on this machine', () => {
 
 it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
   const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
-  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, ['--hosts', 'uat,console', '--hold']);
-  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', HOLD_ORDERS: 'true' });
+  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, [
+    '--hosts',
+    'uat,console',
+    '--pause-orders',
+  ]);
+  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', PAUSE_ORDERS: 'true' });
   expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
   const allowed = '--hosts: must be all, none, or of uat, production, console, separated by commas';
   expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);

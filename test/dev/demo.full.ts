@@ -487,7 +487,7 @@ describe('npm start', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('anchored the audit trail where the doctor finds it', () => {
+  it('anchored the audit log where the doctor finds it', () => {
     expect(readFileSync(path.join(dataDir, 'audit-anchors.jsonl'), 'utf8')).toMatch(/^\{"auditAnchor":\{"id":"\d+"/);
   });
 

@@ -223,7 +223,7 @@ const lists: readonly [
     `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} provider actions developer { name } } } } }`,
   ],
   [
-    'audit trail with actors',
+    'audit log with actors',
     'console',
     4,
     'query($first: Int) { auditLog(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',

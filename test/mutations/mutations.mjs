@@ -260,7 +260,7 @@ export const mutations = [
     'a correction commits without an audit entry',
     "insert into correction (posting_id, subject, amount_paise) values (p_posting, format('order:%s', p_id), o.amount_paise);",
     '',
-    ['test/ledger/top-up-trail.test.ts'],
+    ['test/ledger/top-up-audit.test.ts'],
   ),
   {
     name: 'one person takes real money back',
@@ -378,7 +378,7 @@ export const mutations = [
     'test/ledger/concurrency.test.ts',
   ]),
   post('money enters without an audit entry', "if p_kind = 'top_up' then", "if p_kind = 'none' then", [
-    'test/ledger/top-up-trail.test.ts',
+    'test/ledger/top-up-audit.test.ts',
   ]),
 
   // old months
@@ -817,25 +817,25 @@ export const mutations = [
     tests: ['test/recharge/lost-orders.test.ts'],
   },
   {
-    name: 'a service on hold places orders',
+    name: 'a process with paused orders places orders',
     file: 'src/orders/placing.ts',
-    from: 'if (this.options.hold) throw',
+    from: 'if (this.options.paused) throw',
     to: 'if (!this.options) throw',
     tests: ['test/faults/restore.full.ts'],
   },
   {
-    name: 'staff hold orders and they are placed',
+    name: 'staff pause orders and they are placed',
     file: 'src/orders/placing.ts',
-    from: 'holdOf(principal.environment);',
-    to: "holdOf('uat' as typeof principal.environment);",
-    tests: ['test/console/order-hold.test.ts'],
+    from: 'pauseOf(principal.environment);',
+    to: "pauseOf('uat' as typeof principal.environment);",
+    tests: ['test/console/order-pause.test.ts'],
   },
   {
-    name: 'one person takes held orders again',
+    name: 'one person resumes paused orders',
     file: 'src/accounts/developers/switch.decisions.ts',
-    from: 'isSmall: ({ after }) => after.held === true,',
-    to: 'isSmall: ({ after }) => after.held !== null,',
-    tests: ['test/console/order-hold.test.ts'],
+    from: 'isSmall: ({ after }) => after.paused === true,',
+    to: 'isSmall: ({ after }) => after.paused !== null,',
+    tests: ['test/console/order-pause.test.ts'],
   },
   {
     name: 'a provider with too much undecided gets new payments',
@@ -1520,7 +1520,7 @@ export const mutations = [
     file: 'src/audit/audit-tail.ts',
     from: 'this.#missing += Math.max(Number(seen.id) - Number(last?.id ?? 0), 1);',
     to: '',
-    tests: ['test/audit/trail-check.test.ts'],
+    tests: ['test/audit/audit-check.test.ts'],
   },
   {
     name: 'Memory: one caller takes what is reserved for all others of its slice',

@@ -396,12 +396,12 @@ describe('a decision above the limit', () => {
     expect(await approve(second, id)).toBe('FAILED');
     expect(await approve(second, id)).toBe('CONFLICT');
     expect(await test.balance(developer, 'production')).toBe(balance);
-    const trail = await audited(id);
-    expect(trail.map(({ action, reason }) => [action, reason])).toEqual([
+    const auditLog = await audited(id);
+    expect(auditLog.map(({ action, reason }) => [action, reason])).toEqual([
       ['approval_request.create', 'first'],
       ['order.resolve', 'second'],
     ]);
-    expect(trail[1]!.after).toMatchObject({ state: 'failed', requestedBy: trail[0]!.actor });
+    expect(auditLog[1]!.after).toMatchObject({ state: 'failed', requestedBy: auditLog[0]!.actor });
   });
 
   it('starts anew when an admin says the opposite', async () => {

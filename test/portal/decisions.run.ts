@@ -279,7 +279,7 @@ describe('a decision that waits', () => {
 });
 
 describe('the house', () => {
-  it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
+  it('makes a white label, moves a developer there, and reads in the audit log who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const seen = await visitor();
     const { page, go, follow, end, context } = seen;

@@ -54,7 +54,7 @@ const rules = {
           'KycSummary',
           'NothingChanged',
           'OrderEvent',
-          'OrderHold',
+          'OrderPause',
           'PageInfo',
           'PlanGroup',
           'PostingPreview',

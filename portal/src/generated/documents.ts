@@ -42,14 +42,14 @@ export type ApprovalRequestAction =
   | 'RESOLVE'
   /** A list of orders in review is decided: `orders` says how. */
   | 'RESOLVE_MANY'
+  /** Resumes new orders of an environment. */
+  | 'RESUME_ORDERS'
   /** A success is taken back. */
   | 'REVERSE'
   /** The refund of an order is reversed. */
   | 'REVERSE_REFUND'
   /** Services of an account are switched, or get another fee: `changes` says which. */
   | 'SET_FEE'
-  /** New orders, which are held, are taken again. */
-  | 'SET_ORDER_HOLD'
   /** A provider is switched on again. */
   | 'SET_PROVIDER_AVAILABILITY'
   /** A person gets another role. */
@@ -116,7 +116,7 @@ export type AuditAction =
   | 'APPROVAL_REQUEST_CREATE'
   /** An approval request was rejected or withdrawn. */
   | 'APPROVAL_REQUEST_REJECT'
-  /** Somebody took the audit trail of a period away. */
+  /** Somebody took the audit log of a period away. */
   | 'AUDIT_EXPORT'
   /** An API key was cancelled before it started. */
   | 'CREDENTIAL_CANCEL'
@@ -194,10 +194,12 @@ export type AuditAction =
   | 'KYC_UPLOAD_DOCUMENT'
   /** Old months of the ledger were written into a file. */
   | 'LEDGER_ARCHIVE'
-  /** Orders are taken again after a restore. */
-  | 'ORDERS_RELEASE'
-  /** New orders of an environment are held, with what callers are told, or are taken again. */
-  | 'ORDERS_SET_HOLD'
+  /** New orders of an environment were paused, or the notice of the pause was changed. */
+  | 'ORDERS_PAUSE'
+  /** New orders of an environment were resumed. */
+  | 'ORDERS_RESUME'
+  /** Orders were resumed after a restore. */
+  | 'ORDERS_RESUME_AFTER_RESTORE'
   /** The status of an order was checked with its provider. */
   | 'ORDER_CHECK_STATUS'
   /** A person confirmed what an order had come to, although something contradicts it. */
@@ -216,7 +218,7 @@ export type AuditAction =
   | 'RECONCILE_RESOLVE'
   /** Orders were compared with the statement of a provider. */
   | 'RECONCILE_RUN'
-  /** Other secrets replaced those that the database was used with. Orders are held. */
+  /** New secrets replaced the secrets that the database was used with. Orders are paused. */
   | 'SECRETS_ACCEPT'
   /** A service of an account was switched, or its fee was set. */
   | 'SERVICE_ACCESS_SET'
@@ -480,7 +482,7 @@ export type DebitWalletInput = {
   developerId: string;
   /** Which wallet. */
   environment: Environment;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** What it corrects, such as a bank reference: debited once per wallet. */
   reference: string;
@@ -560,7 +562,7 @@ export type DeveloperSort =
 
 /** A white label that is to take no more developers. */
 export type DisableWhiteLabelInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** The white label. */
   whiteLabelId: string;
@@ -581,7 +583,7 @@ export type EmailFailure =
 
 /** A disabled white label that is to take developers again. */
 export type EnableWhiteLabelInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** The white label. */
   whiteLabelId: string;
@@ -595,7 +597,7 @@ export type EndSessionInput = {
 
 /** Sessions of another user that end. */
 export type EndUserSessionsInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
   /** ID of the session; all sessions of the user when it is left out. */
   sessionId?: string | null | undefined;
@@ -620,7 +622,7 @@ export type ErrorCode =
   | 'CONFLICT'
   /** A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt. */
   | 'CROSS_ORIGIN_FORBIDDEN'
-  /** The database could not be reached before money moved, or new orders are held, and the message says why. */
+  /** The database could not be reached before money moved, or new orders are paused, and the message has the notice. */
   | 'DEPENDENCY_DOWN'
   /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again. */
   | 'DUPLICATE_ORDER'
@@ -758,7 +760,7 @@ export type LedgerAccount =
 export type LockProductionInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -857,6 +859,16 @@ export type OrderStatus =
   /** Performed; the debit is final. */
   | 'SUCCESS';
 
+/** Pause of new orders. */
+export type PauseOrdersInput = {
+  /** Environment whose orders are paused. */
+  environment: Environment;
+  /** Notice for callers and developers, 1 to 200 characters. A new notice for paused orders replaces the notice. */
+  notice: string;
+  /** Why, for the audit log; 1 to 500 characters. */
+  reason?: string | null | undefined;
+};
+
 /** Who answers the calls of developers. */
 export type Provider =
   /** Takes leads. */
@@ -889,7 +901,7 @@ export type RedeliverWebhookInput = {
 export type ReinstateCredentialInput = {
   /** The key. */
   clientId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
@@ -897,13 +909,13 @@ export type ReinstateCredentialInput = {
 export type ReinstateDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
 /** Somebody who may sign in again. */
 export type ReinstateUserInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
   /** Id of the user. */
   userId: string;
@@ -921,7 +933,7 @@ export type RejectApprovalRequestInput = {
 export type RejectDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Sent to the developer and kept in the audit trail. */
+  /** Sent to the developer and kept in the audit log. */
   reason: string;
 };
 
@@ -939,7 +951,7 @@ export type RemoveSecondFactorInput = {
 
 /** Somebody who is to be a user no more. */
 export type RemoveUserInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
@@ -995,7 +1007,7 @@ export type ResetRateLimitInput = {
 
 /** Somebody who has lost every second factor. */
 export type ResetSecondFactorsInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
@@ -1022,7 +1034,7 @@ export type ResolveOrderInput = {
   orderId: string;
   /** Outcome of the order. For an order with a status conflict: the outcome that it has, which is confirmed. */
   outcome: Resolution;
-  /** How you know, for the audit trail; 1 to 500 characters. */
+  /** How you know, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1034,7 +1046,7 @@ export type ResolveOrdersInput = {
   orderIds: Array<string>;
   /** Outcome of all of the orders. For orders with a status conflict: the outcome that they have, which is confirmed. */
   outcome: Resolution;
-  /** How you know, for the audit trail; 1 to 500 characters. */
+  /** How you know, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1044,6 +1056,14 @@ export type ResolveStatementDifferenceInput = {
   differenceId: string;
   /** Explanation of the difference, for the audit log; 1 to 500 characters. */
   reason: string;
+};
+
+/** Resumption of paused orders. */
+export type ResumeOrdersInput = {
+  /** Environment whose orders are resumed. */
+  environment: Environment;
+  /** Why, for the audit log; 1 to 500 characters. */
+  reason?: string | null | undefined;
 };
 
 /** Field of a KYC submission to reveal. */
@@ -1058,7 +1078,7 @@ export type RevealKycFieldInput = {
 export type ReverseOrderInput = {
   /** The order. */
   orderId: string;
-  /** How you know that it was not performed, for the audit trail; 1 to 500 characters. */
+  /** How you know that it was not performed, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1066,7 +1086,7 @@ export type ReverseOrderInput = {
 export type ReverseRefundInput = {
   /** The order. */
   orderId: string;
-  /** How you know that it was performed, for the audit trail; 1 to 500 characters. */
+  /** How you know that it was performed, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1239,18 +1259,6 @@ export type SetDuplicateGuardInput = {
   seconds: number;
 };
 
-/** New orders that are to be held, or taken again. */
-export type SetOrderHoldInput = {
-  /** Where. */
-  environment: Environment;
-  /** Whether they are held. */
-  held: boolean;
-  /** What callers and developers read while orders are held, 1 to 200 characters; left out when they are taken again. */
-  notice?: string | null | undefined;
-  /** Why, for the audit trail; 1 to 500 characters. */
-  reason?: string | null | undefined;
-};
-
 /** A provider that is to get nothing new, or to get it again. */
 export type SetProviderAvailabilityInput = {
   /** Whether anything new is sent to it. */
@@ -1259,7 +1267,7 @@ export type SetProviderAvailabilityInput = {
   environment: Environment;
   /** Which provider. */
   provider: Provider;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1275,7 +1283,7 @@ export type SetRateLimitInput = {
 export type SetServiceAccessManyInput = {
   /** 1 to 200 changes, each service of a developer once. One wrong one, and nothing happens. */
   changes: Array<ServiceAccessChange>;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
@@ -1431,7 +1439,7 @@ export type SubmitKycInput = {
 export type SuspendCredentialInput = {
   /** The key. */
   clientId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1439,7 +1447,7 @@ export type SuspendCredentialInput = {
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1447,7 +1455,7 @@ export type SuspendDeveloperInput = {
 export type SuspendUserInput = {
   /** True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough. */
   emergency?: boolean | null | undefined;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
@@ -1472,7 +1480,7 @@ export type TwoPeople =
   | 'PROVIDER'
   /** Another role of a person. */
   | 'ROLES'
-  /** That a provider which was switched off is switched on again, or held orders are taken again. */
+  /** Enables a disabled provider, or resumes paused orders. */
   | 'SWITCHES'
   /** unlockProduction. */
   | 'UNLOCK';
@@ -1623,11 +1631,6 @@ export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
-
-export type HeldOrdersQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HeldOrdersQuery = { environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
 
 export type AccessQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2242,12 +2245,19 @@ export type OrderQueryVariables = Exact<{
 
 export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, reviewAt: string | null, provider?: Provider | null, operator: { id: string, name: string, spKey: number, type: OperatorType } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attemptCount: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
 
-export type HoldOrdersMutationVariables = Exact<{
-  input: SetOrderHoldInput;
+export type PauseOrdersMutationVariables = Exact<{
+  input: PauseOrdersInput;
 }>;
 
 
-export type HoldOrdersMutation = { setOrderHold: { environment: { environment: Environment, orderHold: { notice: string, since: string } | null }, approvalRequest: { id: string } | null } | null };
+export type PauseOrdersMutation = { pauseOrders: { environment: { environment: Environment, orderPause: { notice: string, since: string } | null } } | null };
+
+export type ResumeOrdersMutationVariables = Exact<{
+  input: ResumeOrdersInput;
+}>;
+
+
+export type ResumeOrdersMutation = { resumeOrders: { environment: { environment: Environment, orderPause: { notice: string, since: string } | null }, approvalRequest: { id: string } | null } | null };
 
 export type CheckOrderStatusMutationVariables = Exact<{
   input: CheckOrderStatusInput;
@@ -2349,7 +2359,7 @@ export type UpdateProfileMutation = { updateProfile: { user: { id: string, name:
 export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, holds: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, resumptions: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderPause: { notice: string, since: string } | null }> | null };
 
 export type SwitchProviderMutationVariables = Exact<{
   input: SetProviderAvailabilityInput;
@@ -2683,6 +2693,11 @@ export type FindOrderQueryVariables = Exact<{
 
 export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
 
+export type PausedOrdersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PausedOrdersQuery = { environments: Array<{ environment: Environment, orderPause: { notice: string, since: string } | null }> | null };
+
 export type WhoIsSignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2737,7 +2752,6 @@ export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, cou
 export interface Documents {
   "\n  query StillSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: StillSignedInQuery; variables: StillSignedInQueryVariables };
   "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
-  "\n  query HeldOrders {\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: HeldOrdersQuery; variables: HeldOrdersQueryVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  query Activity($first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      developer {\n        id\n        activity(first: $first, after: $after, last: $last, before: $before) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              summary\n              subjectText\n              reason\n              actor {\n                name\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ActivityQuery; variables: ActivityQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
@@ -2809,7 +2823,8 @@ export interface Documents {
   "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
   "\n  query OrderDecisions($id: ID!) {\n    auditLog(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attemptCount\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
-  "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
+  "\n  mutation PauseOrders($input: PauseOrdersInput!) {\n    pauseOrders(input: $input) {\n      environment {\n        environment\n        orderPause {\n          notice\n          since\n        }\n      }\n    }\n  }\n": { data: PauseOrdersMutation; variables: PauseOrdersMutationVariables };
+  "\n  mutation ResumeOrders($input: ResumeOrdersInput!) {\n    resumeOrders(input: $input) {\n      environment {\n        environment\n        orderPause {\n          notice\n          since\n        }\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: ResumeOrdersMutation; variables: ResumeOrdersMutationVariables };
   "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
   "\n  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {\n    checkOrderStatuses(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: CheckOrderStatusesMutation; variables: CheckOrderStatusesMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
@@ -2823,7 +2838,7 @@ export interface Documents {
   "\n  query PersonSessions($id: ID!) {\n    node(id: $id) {\n      ... on User {\n        id\n        sessions {\n          id\n          lastSeenAt\n          address\n          agent\n          current\n        }\n      }\n    }\n  }\n": { data: PersonSessionsQuery; variables: PersonSessionsQueryVariables };
   "\n  mutation EndUserSessions($input: EndUserSessionsInput!) {\n    endUserSessions(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndUserSessionsMutation; variables: EndUserSessionsMutationVariables };
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
-  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    resumptions: approvalRequests(first: 1, filter: { state: [PENDING], action: [RESUME_ORDERS] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderPause {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      approvalRequest {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
@@ -2867,6 +2882,7 @@ export interface Documents {
   "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
   "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
+  "\n  query PausedOrders {\n    environments {\n      environment\n      orderPause {\n        notice\n        since\n      }\n    }\n  }\n": { data: PausedOrdersQuery; variables: PausedOrdersQueryVariables };
   "\n  query WhoIsSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: WhoIsSignedInQuery; variables: WhoIsSignedInQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      approvalRequests {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };

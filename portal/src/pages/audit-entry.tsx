@@ -63,7 +63,7 @@ type Node = NonNullable<AuditEntryQuery['node']>;
 type Shown = Extract<Node, { requestId: string }>;
 const isEntry = (node: Node | null | undefined): node is Shown => Boolean(node && 'requestId' in node);
 
-/** One entry of the trail beside its list: of all for staff, of their own account for others. */
+/** One entry of the audit log beside its list: of all for staff, of their own account for others. */
 export function EntryDrawer({
   title,
   asked: { entry: id, after, before },

@@ -136,7 +136,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
 const isWaiting = (data: object): boolean =>
   Object.values(data).some((payload: { approvalRequest?: object | null } | null) => Boolean(payload?.approvalRequest));
 
-/** A button, the dialog that says what it does, and the reason where the trail wants one. */
+/** A button, the dialog that says what it does, and the reason where the audit log wants one. */
 function Decision<Given extends AnyVariables & { input: { developerId: string } }>({
   account,
   document,

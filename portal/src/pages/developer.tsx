@@ -162,7 +162,7 @@ function Shown({
             ) : null}
             {useMay('auditLog') ? (
               <Link to="/audit" search={{ subject: account.id, days: 92 }}>
-                {said.trail}
+                {said.auditLog}
               </Link>
             ) : null}
           </span>

@@ -38,7 +38,7 @@ export const reversedByPerson = (timeline: Happened): boolean => {
   return timeline.some((event) => isDecision(event) && event.at === reversal?.at);
 };
 
-/** Who decided about an order, each with the entry of the trail. */
+/** Who decided about an order, each with the entry of the audit log. */
 export function OrderDecisions({ id, timeline }: { id: string; timeline: Happened | null }): ReactNode {
   const mayRead = useMay('auditLog');
   return mayRead && timeline?.some(isDecision) ? <Decisions id={id} /> : null;

@@ -12,7 +12,7 @@ import { useMay } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
-import { OrderHoldCard } from './order-hold.js';
+import { OrderPauseCard } from './order-pause.js';
 
 const PROVIDERS = graphql(`
   query Providers {
@@ -37,12 +37,12 @@ const PROVIDERS = graphql(`
     approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {
       totalCount
     }
-    holds: approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_ORDER_HOLD] }) {
+    resumptions: approvalRequests(first: 1, filter: { state: [PENDING], action: [RESUME_ORDERS] }) {
       totalCount
     }
     environments {
       environment
-      orderHold {
+      orderPause {
         notice
         since
       }
@@ -80,7 +80,7 @@ export function Providers(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />
       <Loaded read={read} retry={reload} rows={6}>
-        {({ providers, defaults, approvalRequests, holds, environments }) => (
+        {({ providers, defaults, approvalRequests, resumptions, environments }) => (
           <div className="stack">
             {approvalRequests?.totalCount ? (
               <section className="notice asks">
@@ -89,17 +89,17 @@ export function Providers(): ReactNode {
                 </Link>
               </section>
             ) : null}
-            {holds?.totalCount ? (
+            {resumptions?.totalCount ? (
               <section className="notice asks">
-                <Link to="/approval-requests" search={{ action: 'SET_ORDER_HOLD' }}>
-                  {words.orderHold.waiting(holds.totalCount)}
+                <Link to="/approval-requests" search={{ action: 'RESUME_ORDERS' }}>
+                  {words.orderPause.pending(resumptions.totalCount)}
                 </Link>
               </section>
             ) : null}
             {(environments ?? [])
               .filter((one) => one.environment === environment)
               .map((about) => (
-                <OrderHoldCard key={about.environment} about={about} takesTwo={needsTwo(defaults)} reload={reload} />
+                <OrderPauseCard key={about.environment} about={about} takesTwo={needsTwo(defaults)} reload={reload} />
               ))}
             <div className="columns wallets">
               {(providers ?? [])

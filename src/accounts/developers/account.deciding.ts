@@ -9,7 +9,7 @@ import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import type { HoldCommand } from '../../providers/order-hold.js';
+import type { PauseCommand } from '../../providers/order-pause.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
@@ -101,9 +101,9 @@ export class AccountDeciding {
     return this.#decide('provider.set_availability', command, by);
   }
 
-  /** New orders are held at once, and taken again where TWO_PEOPLE does not say otherwise. */
-  holdOrders(command: HoldCommand, by: Decider): Promise<Answer> {
-    return this.#decide('orders.set_hold', command, by);
+  /** Pauses orders at once. Resuming them requires approval where TWO_PEOPLE has `switches`. */
+  setOrderPause(command: PauseCommand, by: Decider): Promise<Answer> {
+    return this.#decide('orders.resume', command, by);
   }
 
   /**

@@ -146,7 +146,7 @@ export class ClosingService {
 
   async #close(developerId: DeveloperId, reason: string, by: Actor, tx: EntityManager): Promise<Closing> {
     const { audit, users, credentials, endpoints, mails } = this.parts;
-    // locks come in one order: the account, its people, keys and endpoints, then the trail
+    // locks come in one order: the account, its people, keys and endpoints, then the audit log
     const developer = await lockDeveloper(developerId, tx);
     if (developer.closedAt) return { outcome: 'closed_before', at: developer.closedAt };
     const obstacles = await obstaclesOf(developerId, tx);

@@ -26,7 +26,7 @@ export class DeveloperResolver {
 
   constructor(
     developers: DevelopersReader,
-    private readonly trail: AuditReader,
+    private readonly auditLog: AuditReader,
   ) {
     this.#developers = developers;
   }
@@ -81,7 +81,7 @@ export class DeveloperResolver {
   })
   @RowsBeside(READ_ALONE)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
-    return this.trail.page({ subject: subjectOf(id) }, request);
+    return this.auditLog.page({ subject: subjectOf(id) }, request);
   }
 
   @FieldResolver(() => AuditConnection, {
@@ -95,7 +95,7 @@ export class DeveloperResolver {
     @Arguments(PageArguments) request: PageArguments,
     @Ctx() context: RequestContext,
   ): Promise<AuditConnection> {
-    return this.trail.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
+    return this.auditLog.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })

@@ -76,7 +76,7 @@ class ApproveDeveloperInput extends OfDeveloper {
 
 @Input({ description: 'An account whose KYC is refused.' })
 class RejectDeveloperInput extends OfDeveloper {
-  @Field({ description: 'Sent to the developer and kept in the audit trail.' })
+  @Field({ description: 'Sent to the developer and kept in the audit log.' })
   @Text(500)
   reason!: string;
 }
@@ -207,7 +207,7 @@ export interface Verb<In extends OfDeveloper> {
   check?(input: In, usual: TokenLifetime): void;
   /** The mail to the owner. */
   mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
-  /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
+  /** Changes the account. One that changes something below it instead returns what the audit log shows of that. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
 

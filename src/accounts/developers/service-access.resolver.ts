@@ -108,7 +108,7 @@ export class ServiceAccessResolver {
   @Mutation(() => SetServiceAccessManyPayload, {
     nullable: true,
     description:
-      'Switches services of many developers and sets their fees, all or nothing; each has an entry of the audit trail. A fee that needs a second person waits for one, and the others count.',
+      'Switches services of many developers and sets their fees, all or nothing; each has an entry of the audit log. A fee that needs a second person waits for one, and the others count.',
   })
   async setServiceAccessMany(
     @Arg('input', () => SetServiceAccessManyInput, { description: 'Which services, and how.' })

@@ -228,7 +228,7 @@ export class CredentialService {
     return { developerId, clientId, apiSecret, environment, startsAt };
   }
 
-  /** What the trail says of a new key. */
+  /** What the audit log says of a new key. */
   #traceOf(issued: IssuedCredential) {
     const secretMark = markOf(this.parts.rowKeys.apiSecretHash(issued, issued.apiSecret));
     const startsAt = issued.startsAt?.toISOString() ?? null;

@@ -69,7 +69,7 @@ function seesMobile({ principal }: RequestContext, { id, developerId }: User): b
   return userId === id || role === 'admin' || (teamRole === 'owner' && principal.developerId === developerId);
 }
 
-/** Who did what an entry of the audit trail says. */
+/** Who did what an entry of the audit log says. */
 @Resolver(() => AuditEntry)
 export class AuditActorResolver {
   constructor(private readonly people: PeopleReader) {}

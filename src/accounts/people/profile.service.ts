@@ -59,7 +59,7 @@ export class ProfileService {
       if (name !== undefined) user.name = name;
       if (mobile !== undefined) user.mobile = encryption.encrypt(mobileContext(userId), mobile);
       await tx.flush();
-      // what it was and is is personal data, which the trail would keep for ever
+      // what it was and is is personal data, which the audit log would keep for ever
       const changed = Object.entries({ name, mobile }).flatMap(([field, value]) =>
         value === undefined ? [] : [field],
       );

@@ -261,7 +261,7 @@ export class UserService {
   }
 
   /**
-   * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the trail
+   * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the audit log
    * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, and for an owner
    * where a newcomer asks.
    */
