@@ -81,8 +81,8 @@ export function newClient(): Client {
               cache.invalidate('Query', 'environments');
             },
             rejectApprovalRequest: (_result, _args, cache) => invalidateDecided(cache),
-            endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
-            endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            revokeSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            revokeSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
           },
           Subscription: {
             workChanged: ({ workChanged }, _args, cache) => {

@@ -604,10 +604,10 @@ export const words = {
     sessions: 'Sessions',
     current: 'This one',
     seen: 'last seen',
-    end: 'End',
-    endOthers: 'End all others',
-    ended: 'The session has ended',
-    endedOthers: (count: number) => (count === 1 ? 'One session has ended' : `${count} sessions have ended`),
+    revoke: 'Revoke',
+    revokeOthers: 'Revoke all other sessions',
+    revoked: 'Session revoked',
+    revokedOthers: (count: number) => (count === 1 ? '1 session revoked' : `${count} sessions revoked`),
     password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',
@@ -1185,13 +1185,13 @@ export const words = {
   personSessions: {
     title: 'Sessions',
     none: 'No open sessions.',
-    endAll: 'End all sessions',
-    endAllTitle: (name: string) => `End all sessions of ${name}`,
-    endAllText: 'They are signed out on every device at once, and get an email. They can sign in again.',
+    revokeAll: 'Revoke all sessions',
+    revokeAllTitle: (name: string) => `Revoke all sessions of ${name}`,
+    revokeAllText: 'The user is signed out on all devices and receives an email. The user can sign in again.',
     reason: 'Reason (optional)',
     reasonHint: 'For the audit log.',
-    ended: (name: string, count: number) =>
-      count === 1 ? `One session of ${name} ended` : `${count} sessions of ${name} ended`,
+    revoked: (name: string, count: number) =>
+      count === 1 ? `1 session of ${name} revoked` : `${count} sessions of ${name} revoked`,
   },
   idleLimit: {
     title: 'Idle limit of sessions',

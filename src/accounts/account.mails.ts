@@ -147,19 +147,19 @@ ${console}/people
 `,
 });
 
-/** Somebody else ended sessions: staff, or an owner of the account. */
-const ENDED_BY = { staff: 'Support ended', owner: 'An owner of your account ended' } as const;
-export type SessionsEndedBy = keyof typeof ENDED_BY;
+/** Staff or an owner of the account revoked sessions of the user. */
+const REVOKED_BY = { staff: 'Support revoked', owner: 'An owner of your account revoked' } as const;
+export type SessionsRevokedBy = keyof typeof REVOKED_BY;
 
-export const sessionsEndedMail = (
+export const sessionsRevokedMail = (
   to: string,
-  by: SessionsEndedBy,
+  by: SessionsRevokedBy,
   which: 'one' | 'all',
   console: string,
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: which === 'one' ? 'A session of yours was ended' : 'All your sessions were ended',
-  text: `${ENDED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} on the API console. Sign in again to continue:
+  subject: which === 'one' ? 'One of your sessions was revoked' : 'All your sessions were revoked',
+  text: `${REVOKED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} on the API console. Sign in again to continue:
 
 ${console}
 `,

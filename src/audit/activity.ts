@@ -10,7 +10,7 @@ export const shownOfOthers = [
   'user.set_password',
   'user.disable',
   'user.enable',
-  'user.end_sessions',
+  'user.revoke_sessions',
   'user.invite',
   'user.set_role',
   'user.remove',
@@ -73,7 +73,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  */
 const shownFields: ReadonlySet<string> = new Set(
   `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS sessionIdleMinutes tokenIdleDays tokenMaxDays
-    enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt expiresAt startsAt kept
+    enabled fee role teamRole disabled removed kind revoked clientId label oldEndsAt expiresAt startsAt kept
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );

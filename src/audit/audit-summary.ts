@@ -21,7 +21,7 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
 };
 /** Fields that the title of the action states. */
 const SAID_BY_TITLE: ReadonlySet<string> = new Set(
-  'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited ended kind'.split(
+  'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited revoked kind'.split(
     ' ',
   ),
 );

@@ -15,7 +15,7 @@ export const auditTitles: Readonly<Record<AuditAction | typeof OTHER_ACTION, str
   'user.enable': 'User reinstated',
   'user.sign_in': 'Signed in',
   'user.sign_out': 'Signed out',
-  'user.end_sessions': 'Sessions ended',
+  'user.revoke_sessions': 'Sessions revoked',
   'user.add_factor': 'Second factor added',
   'user.remove_factor': 'Second factor removed',
   'user.reset_factors': 'All second factors removed',

@@ -38,7 +38,7 @@ export const changeFields: Readonly<Record<string, string>> = {
   closed: 'Closed',
   removed: 'Removed',
   kind: 'Kind',
-  ended: 'Ended',
+  revoked: 'Revoked',
   clientId: 'Client ID',
   label: 'Label',
   oldEndsAt: 'Old API key expires',

@@ -61,7 +61,7 @@ export const compared = {
   credential: {
     owners: 'developer',
     rows: `select 'developer:' || o.id || '/' || c.environment as subject, c.client_id as id, jsonb_build_object('clientId', c.client_id,
-      'suspended', c.suspended_at is not null, 'ended', false, 'startsAt', ${timeText('c.starts_at')},
+      'suspended', c.suspended_at is not null, 'revoked', false, 'startsAt', ${timeText('c.starts_at')},
       'secretMark', ${mark('c.secret_hash')}) as state
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,

@@ -704,7 +704,7 @@ describe('one’s own profile', () => {
     await mutate(person.session, 'updateProfile', { email: next, currentPassword: PASSWORD });
     const token = await linkTo(next, 1, 'confirm-email');
     const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
-    expect(await codes(person.session, 'changePassword', change, '{ endedSessions }')).toEqual([]);
+    expect(await codes(person.session, 'changePassword', change, '{ revokedSessions }')).toEqual([]);
     const answer = await mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }');
     expect(fieldsOf(answer)).toEqual(['input.token']);
   });

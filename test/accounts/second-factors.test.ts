@@ -352,7 +352,7 @@ describe('second factors', () => {
 
 describe('sessions', () => {
   const SESSIONS = '{ viewer { sessions { id agent address current expiresAt } } }';
-  const END = 'mutation($input: EndSessionInput!) { endSession(input: $input) { endedSessions } }';
+  const END = 'mutation($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }';
 
   it('are listed and ended one by one, one’s own alone', async () => {
     const { email, token } = await person('support');

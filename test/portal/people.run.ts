@@ -97,14 +97,14 @@ describe('people', () => {
     await dialog.getByText('203.0.113.7').waitFor();
     expect(await dialog.getByText('Firefox').count()).toBe(3);
     await look(owner, 'person-sessions');
-    await dialog.locator('li', { hasText: '203.0.113.8' }).getByRole('button', { name: 'End' }).click();
-    await page.getByText('One session of Farid Khan ended').waitFor();
+    await dialog.locator('li', { hasText: '203.0.113.8' }).getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('1 session of Farid Khan revoked').waitFor();
     await dialog.getByText('203.0.113.8').waitFor({ state: 'detached' });
-    await button(page, 'End all sessions').click();
+    await button(page, 'Revoke all sessions').click();
     await dialog.getByLabel('Reason').fill('Lost laptop');
     await look(owner, 'person-sessions-end');
-    await dialog.last().getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('2 sessions of Farid Khan ended').waitFor();
+    await dialog.last().getByRole('button', { name: 'Revoke all sessions' }).click();
+    await page.getByText('2 sessions of Farid Khan revoked').waitFor();
     await dialog.getByText('No open sessions.').waitFor();
     await page.keyboard.press('Escape');
 

@@ -25,8 +25,8 @@ export class PasswordResolver {
     @Ctx() context: RequestContext,
   ): Promise<ChangePasswordPayload> {
     const session = sessionOf(context);
-    const endedSessions = await this.service.change(session, currentPassword, newPassword, context);
-    return { viewer: viewerOf(session), endedSessions };
+    const revokedSessions = await this.service.change(session, currentPassword, newPassword, context);
+    return { viewer: viewerOf(session), revokedSessions };
   }
 
   @Mutation(() => RequestPasswordResetPayload, {

@@ -20,7 +20,7 @@ export class ChangePasswordPayload {
   viewer!: Viewer;
 
   @Field(() => Int, { description: 'How many other sessions of the user ended.' })
-  endedSessions!: number;
+  revokedSessions!: number;
 }
 
 @Input({ description: 'Asks for a link to set a new password.' })

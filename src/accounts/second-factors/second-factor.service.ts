@@ -16,7 +16,7 @@ import { secondFactorMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import type { Passwords } from '../people/passwords.js';
 import type { OpenedSession, SessionService } from '../people/session.service.js';
-import { endSessions, lockUser, lockVerified, userSubject } from '../people/user.state.js';
+import { revokeSessions, lockUser, lockVerified, userSubject } from '../people/user.state.js';
 import { answeredFirst, type Proof, type ProofParts, type SecondFactorProofs } from './proofs.js';
 import { newRecoveryCodes, RECOVERY_CODES, recoveryCodeHash, recoveryCodesName } from './recovery-codes.js';
 import type { FactorRequirements } from './requirement.js';
@@ -183,7 +183,7 @@ export class SecondFactorService {
     });
     await this.#mail(user, 'added', tx);
     if (others > 0) return { opened: undefined, recoveryCodes: [] };
-    await endSessions(user.id, tx);
+    await revokeSessions(user.id, tx);
     const recoveryCodes = await this.#newCodes(user.id, tx);
     return { opened: await this.parts.sessions.open(user, from, tx, new Date()), recoveryCodes };
   }

@@ -38,10 +38,10 @@ const auditLog = () =>
     [`developer:${developer.id}/%`],
   );
 /** What the audit log says of a key that was revoked. */
-const ended = (environment: 'uat' | 'production') => ({
+const revoked = (environment: 'uat' | 'production') => ({
   clientId: developer.keys[environment].clientId,
   suspended: false,
-  ended: true,
+  revoked: true,
 });
 const bare = (id: string): string => id.replace(/^whe_/, '');
 
@@ -110,7 +110,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(body.data.webhookEndpoints[0]).toMatchObject({ id: planted, disabledReason: 'REQUEST' });
     expect(await auditLog()).toEqual([
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
-      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'disable', endpointIds: [bare(planted)] } },
+      { action: 'credential.revoke', after: { ...revoked('uat'), endpoints: 'disable', endpointIds: [bare(planted)] } },
     ]);
   });
 
@@ -120,7 +120,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
     expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
     expect(await auditLog()).toEqual([
-      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'keep', endpointIds: [bare(planted)] } },
+      { action: 'credential.revoke', after: { ...revoked('uat'), endpoints: 'keep', endpointIds: [bare(planted)] } },
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     await console.call(user, DISABLE, { id: planted });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
-    expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: ended('production') });
+    expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: revoked('production') });
   });
 
   it('who switches an endpoint on with another key answers for it', async () => {
@@ -181,7 +181,7 @@ describe('a key that is rotated', () => {
         after: {
           clientId: credential.clientId,
           suspended: false,
-          ended: false,
+          revoked: false,
           startsAt: null,
           secretMark: expect.any(String),
           label: 'till 4',
