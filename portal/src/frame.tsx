@@ -30,7 +30,7 @@ const SIGNED_IN = graphql(`
         onboardingStatus
         productionUnlocked
       }
-      may
+      permissions
     }
   }
 `);

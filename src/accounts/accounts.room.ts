@@ -3,7 +3,7 @@ import { ApprovalRequestStore } from '../approval-requests/approval-request.stor
 import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
-import { maySeeAccount } from '../core/context.js';
+import { canSeeAccount } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { Metrics } from '../core/metrics.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -42,7 +42,7 @@ import { MailAllowance } from './people/mail-allowance.js';
 import { PasswordResolver } from './people/password.resolver.js';
 import { PasswordService } from './people/password.service.js';
 import { Passwords } from './people/passwords.js';
-import { maySeeUser, PeopleReader } from './people/people.reader.js';
+import { canSeeUser, PeopleReader } from './people/people.reader.js';
 import {
   ApprovalRequestPeopleResolver,
   AuditActorResolver,
@@ -214,7 +214,7 @@ const accountNodes = (
 ): Readonly<Record<'User' | 'Session' | 'Developer' | 'ServiceAccess' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
   async User(key, context) {
     const user = isUuid(key) ? await people.find(key) : undefined;
-    return user && maySeeUser(context, user) ? user : undefined;
+    return user && canSeeUser(context, user) ? user : undefined;
   },
   async Session(key, context) {
     const row = isUuid(key) ? await sessions.find(key) : undefined;
@@ -222,17 +222,17 @@ const accountNodes = (
     return user && seesSessions(context, user) ? sessionView(row, context) : undefined;
   },
   async Developer(key, context) {
-    return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;
+    return isUuid(key) && canSeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;
   },
   async ServiceAccess(key, context) {
     const [id = '', service] = key.split('.');
-    if (!isUuid(id) || !maySeeAccount(context, id as DeveloperId) || !(await developers.find(id as DeveloperId)))
+    if (!isUuid(id) || !canSeeAccount(context, id as DeveloperId) || !(await developers.find(id as DeveloperId)))
       return undefined;
     return (await developers.services(id as DeveloperId)).find((access) => access.service === service);
   },
   async Credential(key, context) {
     const owner = await developers.ownerOfKey(key);
-    if (!owner || !maySeeAccount(context, owner)) return undefined;
+    if (!owner || !canSeeAccount(context, owner)) return undefined;
     return (await developers.credentials(owner)).find(({ clientId }) => clientId === key);
   },
   async WhiteLabel(key, { principal }) {

@@ -1,5 +1,5 @@
 import { mobileContext } from '../accounts/people/people.reader.js';
-import { type KeptKey, mayHoldCardNumber, orderContext } from '../core/card-number.js';
+import { type KeptKey, canHoldCardNumber, orderContext } from '../core/card-number.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import { profileContext } from '../leads/profile.store.js';
 import { draftContext, submissionContext } from '../onboarding/kyc.store.js';
@@ -190,7 +190,7 @@ function withoutCard(request: StoredRequest | null): StoredRequest | null {
   return {
     ...rest,
     ...(card === undefined ? {} : { card: maskedCard(card) }),
-    ...(clientKey === undefined ? {} : { clientKey: mayHoldCardNumber(clientKey) ? maskDigits(clientKey) : clientKey }),
+    ...(clientKey === undefined ? {} : { clientKey: canHoldCardNumber(clientKey) ? maskDigits(clientKey) : clientKey }),
   };
 }
 

@@ -138,11 +138,11 @@ export class PostingBatcher<Item, Result> {
   }
 
   #plan(): void {
-    if (this.#planned || !this.#mayFlush) return;
+    if (this.#planned || !this.#canFlush) return;
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
-      while (this.#mayFlush) {
+      while (this.#canFlush) {
         const batch = this.#take();
         if (!batch) return;
         void this.#flush(batch);
@@ -161,7 +161,7 @@ export class PostingBatcher<Item, Result> {
     return batch;
   }
 
-  get #mayFlush(): boolean {
+  get #canFlush(): boolean {
     const waiting = this.#queue.length;
     if (waiting === 0 || this.#running >= this.#inFlight) return false;
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/account.changes.js';
 import { Developer } from '../accounts/developers/developer.types.js';
-import { maySeeAccount, type RequestContext, sessionOf } from '../core/context.js';
+import { canSeeAccount, type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
@@ -119,7 +119,7 @@ export class KycReviewResolver {
   }
 
   async #latest(developerId: DeveloperId, context: RequestContext): Promise<KycSubmission | undefined> {
-    if (!maySeeAccount(context, developerId)) return undefined;
+    if (!canSeeAccount(context, developerId)) return undefined;
     const reader = sessionOf(context);
     const by = reader.role === 'developer' ? undefined : actorOf(context);
     const submission = await this.#submissions.load({ developerId, by });

@@ -400,7 +400,7 @@ export const mutations = [
   {
     name: 'Archive: anybody hears how an archived payment ended',
     file: 'src/orders/archived-orders.ts',
-    from: 'if (!archived || !maySee(archived)) return',
+    from: 'if (!archived || !canSee(archived)) return',
     to: 'if (!archived) return',
     tests: ARCHIVED,
   },
@@ -1007,8 +1007,8 @@ export const mutations = [
   {
     name: 'a process whose clock is wrong asks about orders',
     file: 'src/status-checks/status-checks.room.ts',
-    from: 'mayAsk: () => clock.isRight(),',
-    to: 'mayAsk: async () => true,',
+    from: 'canAsk: () => clock.isRight(),',
+    to: 'canAsk: async () => true,',
     tests: ['test/http/wrong-clock.test.ts'],
   },
 
@@ -1214,7 +1214,7 @@ export const mutations = [
   {
     name: 'HEAD charges a fee',
     file: 'src/http/rest-endpoints.ts',
-    from: "route.method === 'GET' && !rows.some(mayCharge);",
+    from: "route.method === 'GET' && !rows.some(canCharge);",
     to: "route.method === 'GET';",
     tests: ['test/leads/lead-fee.test.ts'],
   },

@@ -61,11 +61,11 @@ export function Audit(): ReactNode {
   const asked = useSearch({ from: '/framed/audit' });
   const [read, again] = useRead({ query: AUDIT_LOG, variables: { ...pageOf(asked), filter: auditFilter(asked) } });
   // the file has what everybody did
-  const mayDownload = useViewer().user.role === 'ADMIN';
+  const canDownload = useViewer().user.role === 'ADMIN';
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
-        {mayDownload ? (
+        {canDownload ? (
           <a
             className="button"
             href={`/audit.jsonl?${new URLSearchParams({ ...daysOf(asked) })}`}

@@ -5,7 +5,7 @@ import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -40,8 +40,8 @@ export const reversedByPerson = (timeline: Happened): boolean => {
 
 /** Who decided about an order, each with the entry of the audit log. */
 export function OrderDecisions({ id, timeline }: { id: string; timeline: Happened | null }): ReactNode {
-  const mayRead = useMay('auditLog');
-  return mayRead && timeline?.some(isDecision) ? <Decisions id={id} /> : null;
+  const canRead = usePermission('auditLog');
+  return canRead && timeline?.some(isDecision) ? <Decisions id={id} /> : null;
 }
 
 function Decisions({ id }: { id: string }): ReactNode {

@@ -4,7 +4,7 @@ import { TextField } from '../form.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Card } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 
@@ -51,7 +51,7 @@ interface Shown {
 /** Whether new orders of an environment are accepted, with the buttons to pause and resume them. */
 export function OrderPauseCard({ about, takesTwo, reload }: Shown): ReactNode {
   const { environment, orderPause } = about;
-  const maySwitch = useMay('pauseOrders');
+  const canSwitch = usePermission('pauseOrders');
   return (
     <Card
       title={said.title}
@@ -70,7 +70,7 @@ export function OrderPauseCard({ about, takesTwo, reload }: Shown): ReactNode {
       ) : (
         <p className="quiet">{said.lead}</p>
       )}
-      {maySwitch ? (
+      {canSwitch ? (
         <div className="form-actions">
           <Pause about={about} reload={reload} />
           {orderPause ? <Resume about={about} takesTwo={takesTwo} reload={reload} /> : null}

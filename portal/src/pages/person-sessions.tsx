@@ -5,7 +5,7 @@ import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Button } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
@@ -41,12 +41,12 @@ const said = words.personSessions;
 /** Sessions of another person, for admins, support and the owners of the account. */
 export function PersonSessions({ person }: { person: Person }): ReactNode {
   const { user } = useViewer();
-  const mayRevoke = useMay('revokeUserSessions');
-  const maySee = mayRevoke || (user.role === 'SUPPORT' && person.teamRole !== null);
+  const canRevoke = usePermission('revokeUserSessions');
+  const canSee = canRevoke || (user.role === 'SUPPORT' && person.teamRole !== null);
   const [read, again] = useRead({
     query: SESSIONS,
     variables: { id: person.id },
-    pause: !maySee,
+    pause: !canSee,
     requestPolicy: 'cache-and-network',
   });
   const reload = (): void => again({ requestPolicy: 'network-only' });
@@ -57,7 +57,7 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
     if (failure) sayFailure(said.title, failure);
     reload();
   }
-  if (!maySee) return null;
+  if (!canSee) return null;
   return (
     <section className="stack">
       <h3>{said.title}</h3>
@@ -70,7 +70,7 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
               <ul className="list">
                 {sessions.map((session) => (
                   <SessionItem key={session.id} session={session}>
-                    {mayRevoke ? (
+                    {canRevoke ? (
                       <Button busy={revoke.isRunning} onClick={() => void revokeOne(session.id)}>
                         {words.security.revoke}
                       </Button>
@@ -78,7 +78,7 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
                   </SessionItem>
                 ))}
               </ul>
-              {mayRevoke ? (
+              {canRevoke ? (
                 <div className="row">
                   <Ask
                     document={REVOKE}

@@ -8,7 +8,7 @@ import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, ageOf, Badge, Card, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -130,7 +130,7 @@ interface Shown {
 
 function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
   const { provider, environment, available, unavailableReason, breaker, successRate, p95Ms, float, floatAt } = health;
-  const maySwitch = useMay('setProviderAvailability');
+  const canSwitch = usePermission('setProviderAvailability');
   return (
     <Card
       title={words.performers[provider]}
@@ -168,7 +168,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
           </>
         ) : null}
       </dl>
-      {maySwitch ? (
+      {canSwitch ? (
         <div className="form-actions">
           <Switch health={health} takesTwo={takesTwo} reload={reload} />
         </div>

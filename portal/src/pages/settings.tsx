@@ -6,7 +6,7 @@ import type { SettingsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -102,7 +102,7 @@ function CustomerCard({
   customer: Customer;
   reload: () => void;
 }): ReactNode {
-  const mayChange = useMay('setDefaultLeadCustomer');
+  const canChange = usePermission('setDefaultLeadCustomer');
   const isLive = environment === 'PRODUCTION';
   const where = words.environments[environment];
   return (
@@ -122,7 +122,7 @@ function CustomerCard({
             <strong>{said.notSet}</strong>
           </p>
         )}
-        {mayChange ? (
+        {canChange ? (
           <div className="form-actions">
             <Ask
               document={SET}

@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import type { AuditReader } from '../../audit/audit.reader.js';
 import { AuditConnection } from '../../audit/audit.types.js';
-import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
@@ -129,7 +129,7 @@ export class DeveloperVerbsResolver {
   /** An account that the caller may not see is as unknown as one that does not exist. */
   async change(name: DeveloperVerb, input: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
     const id = developerIdOf(input.developerId);
-    if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
     const { adminsAlone }: Verb<OfDeveloper> = developerVerbs[name];
     const message = sessionOf(context).role === 'admin' ? undefined : adminsAlone?.(input);
     if (message) throw new AppError('FORBIDDEN', { message });

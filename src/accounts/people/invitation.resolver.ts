@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
-import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
@@ -71,6 +71,6 @@ function accountFor(
     return inviter.developerId;
   }
   const id = developerIdOf(developerId);
-  if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
   return id;
 }

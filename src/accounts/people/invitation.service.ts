@@ -120,7 +120,7 @@ export class InvitationService {
     return mailing(this.parts, async (tx) => {
       const inviter = await lockUser(by.userId, tx);
       // what the request began with may be of yesterday
-      if (!mayInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
+      if (!canInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
       await requireUnrestricted(inviter.id, tx);
       const owner = await tx.findOne(UserEntity, { email });
       if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
@@ -146,7 +146,7 @@ export class InvitationService {
   async prepare(person: InvitedToAccount, by: UserId, tx: EntityManager): Promise<InvitationRow> {
     await this.#holdOwnerless(person, tx);
     const inviter = await lockUser(by, tx);
-    if (!mayInvite(inviter, person.developerId)) throw new AppError('FORBIDDEN');
+    if (!canInvite(inviter, person.developerId)) throw new AppError('FORBIDDEN');
     const { row } = await this.#store(person, inviter.id, PENDING_TTL_MS, tx);
     return row;
   }
@@ -158,7 +158,7 @@ export class InvitationService {
   async holdPrepared(id: string, tx: EntityManager): Promise<InvitationRow & { developerId: DeveloperId }> {
     const row = await tx.findOne(InvitationEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const inviter = row?.invitedBy && (await tx.findOne(UserEntity, { id: row.invitedBy }));
-    if (!row || !inviter || !mayInvite(inviter, row.developerId) || !this.parts.rowKeys.verify('invitation', row))
+    if (!row || !inviter || !canInvite(inviter, row.developerId) || !this.parts.rowKeys.verify('invitation', row))
       throw new AppError('CONFLICT', { message: 'This invitation is no longer there. Invite the person again.' });
     await requireOpenAndOwnerless(row.developerId!, tx);
     return row as InvitationRow & { developerId: DeveloperId };
@@ -327,7 +327,7 @@ export class InvitationService {
     const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
     const { invitedBy, developerId } = invitation;
     const inviter = invitedBy ? await em.findOne(UserEntity, { id: invitedBy }, lock) : null;
-    if (invitedBy && !(inviter && mayInvite(inviter, developerId))) return undefined;
+    if (invitedBy && !(inviter && canInvite(inviter, developerId))) return undefined;
     if (inviter && (await isRestricted(inviter.id, em))) return undefined;
     // of staff, or of a command: the account may have got an owner meanwhile
     const isOfStaff = inviter?.role !== 'developer';
@@ -340,7 +340,7 @@ export class InvitationService {
   }
 }
 
-const mayInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
+const canInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
   !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
 
 /** `hasActiveOwner` without a lock. */

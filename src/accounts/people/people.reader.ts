@@ -1,6 +1,6 @@
 import { actorIn } from '../../audit/actors.js';
 import { instantOrNull } from '../../core/clock.js';
-import { maySeeAccount, type RequestContext } from '../../core/context.js';
+import { canSeeAccount, type RequestContext } from '../../core/context.js';
 import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
@@ -104,7 +104,7 @@ export class PeopleReader {
     const { kind, name, userId } = actorIn(text);
     const user = userId === undefined ? undefined : await this.find(userId);
     if (!user) return { kind, name, user: null };
-    return maySeeUser(context, user) ? { kind, name: user.name, user } : { kind, name: 'Staff', user: null };
+    return canSeeUser(context, user) ? { kind, name: user.name, user } : { kind, name: 'Staff', user: null };
   }
 
   async #read(text: string, values: unknown[]): Promise<User[]> {
@@ -122,9 +122,9 @@ export class PeopleReader {
 }
 
 /** Staff see everybody; a developer's user sees those of the same account. */
-export function maySeeUser(context: RequestContext, { developerId }: User): boolean {
+export function canSeeUser(context: RequestContext, { developerId }: User): boolean {
   const { principal } = context;
-  if (developerId !== null) return maySeeAccount(context, developerId);
+  if (developerId !== null) return canSeeAccount(context, developerId);
   return principal?.kind === 'session' && principal.role !== 'developer';
 }
 

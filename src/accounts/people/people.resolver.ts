@@ -13,7 +13,7 @@ import type { AccountDeciding } from '../developers/account.deciding.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
 import type { InvitationService } from './invitation.service.js';
-import { maySeeUser, type PeopleReader } from './people.reader.js';
+import { canSeeUser, type PeopleReader } from './people.reader.js';
 import {
   Actor,
   ReinstateUserInput,
@@ -256,7 +256,7 @@ export class UserAdminResolver {
   /** Whom the caller decides about: an admin about everybody, an owner about the people of the account. Errors: RECORD_NOT_FOUND. */
   async #inReach(userId: string, context: RequestContext): Promise<User> {
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
-    if (!user || !maySeeUser(context, user))
+    if (!user || !canSeeUser(context, user))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
     return user;
   }

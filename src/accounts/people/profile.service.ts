@@ -89,10 +89,10 @@ export class ProfileService {
         const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
         if (!(await passwords.verify(user, password, { isKnown: true })))
           throw new FailedAttempt('wrong password', undefined, userId);
-        const mayMail = await allowance.request('new-address', email, addressKey);
+        const canMail = await allowance.request('new-address', email, addressKey);
         await mailing(this.parts, async (tx) => {
           await lockVerified(user, tx);
-          if (mayMail) await this.#offer(user, addressOf(email), tx);
+          if (canMail) await this.#offer(user, addressOf(email), tx);
         });
       }),
     );

@@ -10,7 +10,7 @@ import { actorOf } from '../account.changes.js';
 import type { UserRow } from '../account.entities.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
-import { maySeeUser, type PeopleReader } from './people.reader.js';
+import { canSeeUser, type PeopleReader } from './people.reader.js';
 import { User } from './people.types.js';
 import type { OpenSession, SessionService } from './session.service.js';
 import {
@@ -149,8 +149,8 @@ export function seesSessions(context: RequestContext, user: User): boolean {
   const { principal } = context;
   if (principal?.kind !== 'session') return false;
   if (principal.userId === user.id || principal.role === 'admin') return true;
-  const mayRead = principal.role === 'support' || principal.teamRole === 'owner';
-  return mayRead && user.developerId !== null && maySeeUser(context, user);
+  const canRead = principal.role === 'support' || principal.teamRole === 'owner';
+  return canRead && user.developerId !== null && canSeeUser(context, user);
 }
 
 /** Sessions of other people: for staff, and for the owners of their account. */
@@ -185,7 +185,7 @@ export class UserSessionsResolver {
   ): Promise<RevokeUserSessionsPayload> {
     const { userId: own, role } = sessionOf(context);
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
-    if (!user || user.invitedUntil || !maySeeUser(context, user))
+    if (!user || user.invitedUntil || !canSeeUser(context, user))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
     if (user.id === own)
       throw new AppError('FORBIDDEN', { message: 'Revoke your own sessions with `revokeSession` or `revokeSessions`.' });

@@ -52,8 +52,8 @@ export class SecondFactorResolver {
   secondFactors(@Root() { id }: User, @Ctx() context: RequestContext): Promise<SecondFactor[]> | null {
     const { principal } = context;
     // signing in shows no more than who it is
-    const mayRead = principal?.kind === 'session' && (principal.userId === id || principal.role === 'admin');
-    return mayRead ? this.reader.ofUser(id) : null;
+    const canRead = principal?.kind === 'session' && (principal.userId === id || principal.role === 'admin');
+    return canRead ? this.reader.ofUser(id) : null;
   }
 
   @Mutation(() => StartTotpPayload, {

@@ -63,7 +63,7 @@ interface Team {
   team: readonly TeamRole[];
 }
 const team = (...roles: TeamRole[]): Team => ({ team: roles });
-const mayReadParent: Access = { kind: 'parent' };
+const canReadParent: Access = { kind: 'parent' };
 export const hasService = (service: Service): { service: Service } => ({ service });
 export const and = (access: Access & { kind: 'token' }, condition: { service: Service }): Access => ({
   ...access,
@@ -71,7 +71,7 @@ export const and = (access: Access & { kind: 'token' }, condition: { service: Se
 });
 
 const rule = (endpoint: string, access: Access): PolicyRow => ({ access, endpoint });
-const nested = (endpoint: string, access: Access = mayReadParent): PolicyRow => ({
+const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => ({
   ...rule(endpoint, access),
   nested: true,
 });
@@ -348,7 +348,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       user: forEnrolment(unlimited('viewer/user')),
       // null until then
       developer: forEnrolment(nested('viewer/developer')),
-      may: forEnrolment(unlimited('viewer/may')),
+      permissions: forEnrolment(unlimited('viewer/permissions')),
       allowance: nested('viewer/allowance'),
       sessions: forEnrolment(nested('viewer/sessions')),
     },
