@@ -27,7 +27,7 @@ import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
-  /** An order that is due for longer is stuck, and so is one that is undecided for longer than the time after which a person decides. */
+  /** An order that is due for longer is stuck, and so is one that is pending for longer than the time after which manual review begins. */
   stuckAfterMs: number;
   /** A person should have decided by then. */
   reviewLimitMs: number;
@@ -78,7 +78,7 @@ export async function examine(
     ledger: () => balanced(pool, full),
     ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool)) }),
     partitions: () => madeAhead(pool),
-    orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
+    orders: () => pendingOrders(pool, stuckAfterMs, config.manualReviewAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
     credits: () => creditedTwice(pool),
     'audit log': () =>
@@ -313,18 +313,18 @@ async function madeAhead(db: Queryable): Promise<Finding> {
   return { ok: true, summary: caught > 0 ? `${summary}; rows of other months are in the default partitions` : summary };
 }
 
-async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: number): Promise<Finding> {
+async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAfterMs: number): Promise<Finding> {
   const { open, oldestOpenS } = await orderFigures(db);
   const { total, orders } = await stuckOrders(
     db,
-    { overdueMs: stuckAfterMs, ageMs: giveUpAfterMs + stuckAfterMs },
+    { overdueMs: stuckAfterMs, ageMs: manualReviewAfterMs + stuckAfterMs },
     SHOWN,
   );
   const waiting = open === 0 ? 'none is open' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
   if (total === 0) return { ok: true, summary: waiting };
   const lines = orders.map(
     ({ reference, developerId, provider, overdueS, ageS }) =>
-      `${reference} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `undecided for ${duration(ageS)}`}`,
+      `${reference} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `pending for ${duration(ageS)}`}`,
   );
   return {
     ok: false,

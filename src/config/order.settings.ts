@@ -32,16 +32,16 @@ export const orders = {
   visibilityDelayMs: setting('VISIBILITY_DELAY_MS', duration(), '15m').about(
     'How long after the last possible send a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT_MS` + `LEASE_MARGIN_MS`.',
   ),
-  giveUpAfterMs: setting('GIVE_UP_AFTER_MS', duration(), '24h').about(
-    'After so long without an outcome nobody is asked any more: a person decides.',
+  manualReviewAfterMs: setting('MANUAL_REVIEW_AFTER_MS', duration(), '24h').about(
+    'Time after which an order without a final status enters manual review.',
   ),
   recheckAfter: setting('RECHECK_AFTER_MS', recheckAfter, '24h').about(
     'When a settled payment is asked about once more, of a provider that can be asked. `24h,inspay:0` leaves a provider ' +
       'out, whose statement is reconciled every day.',
   ),
   exposureLimits: setting('EXPOSURE_LIMIT', exposureLimits, '2000:10000000').about(
-    'What may be undecided with a provider before its new payments are refused; 0: no limit. ' +
-      '`2000:10000000,mokshiq:500:2500000` has another one for Mokshiq.',
+    'Number and sum of payments without a final status at which a provider gets no new payments; 0: no limit. ' +
+      '`2000:10000000,mokshiq:500:2500000` sets another limit for Mokshiq.',
   ),
 };
 

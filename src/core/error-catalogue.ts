@@ -465,7 +465,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The provider is not available at the moment. Nothing was charged.',
     meaning:
-      'The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided.',
+      'The breaker of the provider is open, it could not be asked for something the request needs, or its exposure limit is reached: too many payments sent to it have no final status.',
     action: 'Send the same request again after Retry-After.',
     logLevel: 'warn',
     retryable: true,

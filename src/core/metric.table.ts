@@ -336,25 +336,25 @@ export const metricTable = {
     labels: ['provider', 'result'],
     help: 'Callbacks of providers by what became of them.',
   },
-  undecided: {
-    name: 'gateway_provider_undecided_payments',
+  pendingPayments: {
+    name: 'gateway_provider_pending_payments',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'Payments of real money whose outcome nobody knows.',
+    help: 'Production payments without a final status.',
     shared: true,
   },
-  undecidedRupees: {
-    name: 'gateway_provider_undecided_rupees',
+  pendingRupees: {
+    name: 'gateway_provider_pending_rupees',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'The money of these payments.',
+    help: 'Sum of the Production payments without a final status.',
     shared: true,
   },
   exposureReached: {
     name: 'gateway_provider_exposure_reached',
     kind: 'gauge',
     labels: ['provider'],
-    help: '1 while new payments are refused because too much is undecided.',
+    help: '1 while new payments are rejected because the exposure limit is reached.',
     shared: true,
   },
   switchedOff: {

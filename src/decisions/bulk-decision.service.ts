@@ -63,9 +63,9 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     const { orm, visibilityDelayMs, audit } = this.parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
-      const undecided = [...orders.values()].filter(waitsForDecision);
-      const recent = await recentSends(outcome === 'failed' ? undecided : [], visibilityDelayMs, tx);
-      const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
+      const pending = [...orders.values()].filter(waitsForDecision);
+      const recent = await recentSends(outcome === 'failed' ? pending : [], visibilityDelayMs, tx);
+      const inReview = pending.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
       const together = new Set((await this.#isEnough(live, by, tx)) ? [] : live);
       const lines = inReview.map((order) => ({ order, requested: { orderId: order.id, outcome, evidence: null } }));

@@ -47,7 +47,7 @@ export interface DecisionsParts {
 export function createDecisions(given: DecisionsParts): Room {
   const { base, ledger, audit, developers, store, statusChecks, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
-  const { creditAlone, resolveAlone, giveUpAfterMs, visibilityDelayMs } = config;
+  const { creditAlone, resolveAlone, manualReviewAfterMs, visibilityDelayMs } = config;
   const approvalRequests = new ApprovalRequestStore(pool);
   const parts = {
     orm,
@@ -58,7 +58,7 @@ export function createDecisions(given: DecisionsParts): Room {
     statusChecks,
     creditAlone,
     resolveAlone,
-    giveUpAfterMs,
+    manualReviewAfterMs,
     visibilityDelayMs,
   };
   const allowances = new Allowances(pool, { credit: creditAlone, resolve: resolveAlone });

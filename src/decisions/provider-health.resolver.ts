@@ -38,7 +38,7 @@ export class ProviderHealthResolver {
   async providers(): Promise<ProviderHealth[]> {
     const { db, exposure, switches, providers, exposureLimits } = this.parts;
     const [recent] = await Promise.all([recentCalls(db), exposure.keepFresh(), switches.refresh()]);
-    const figures = new Map(exposure.figures().map(({ provider, undecided }) => [provider, undecided]));
+    const figures = new Map(exposure.figures().map(({ provider, pending }) => [provider, pending]));
     const connections = providers.connections();
     return switchable.map(({ environment, provider }) => {
       const states = connections
@@ -57,9 +57,9 @@ export class ProviderHealthResolver {
           : (WORST_FIRST.find((state) => states.includes(state)) ?? 'closed'),
         successRate: calls?.successRate ?? null,
         p95Ms: calls?.p95Ms ?? null,
-        undecided: figures.get(provider)?.payments ?? 0,
-        undecidedAmount: figures.get(provider)?.amountPaise ?? paise(0),
-        oldestUndecidedAt: figures.get(provider)?.oldestAt ?? null,
+        pendingPayments: figures.get(provider)?.payments ?? 0,
+        pendingAmount: figures.get(provider)?.amountPaise ?? paise(0),
+        oldestPendingAt: figures.get(provider)?.oldestAt ?? null,
         exposureLimit: paid.has(provider) && limit > 0n ? limit : null,
       };
     });

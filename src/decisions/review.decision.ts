@@ -170,11 +170,11 @@ export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alon
   environment === 'production' && amountPaise > alonePaise;
 
 /** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
-function requireWaiting(order: StoredOrder, { statusChecks, giveUpAfterMs }: ReviewParts): void {
+function requireWaiting(order: StoredOrder, { statusChecks, manualReviewAfterMs }: ReviewParts): void {
   if (waitsForDecision(order)) return;
   if (order.state !== 'open') throw decided();
   const known = statusChecks.of(order.operation, order.provider);
-  throw notYet(reviewBegins(order, known, giveUpAfterMs));
+  throw notYet(reviewBegins(order, known, manualReviewAfterMs));
 }
 
 const notYet = (reviewAt: Date | null): AppError =>

@@ -58,7 +58,7 @@ export function createOrders({
   const policy = {
     scheduleMs: config.statusCheckScheduleMs,
     visibilityDelayMs: config.visibilityDelayMs,
-    giveUpAfterMs: config.giveUpAfterMs,
+    manualReviewAfterMs: config.manualReviewAfterMs,
   };
   const search = new OrderSearch(config.pepper);
   const decided = new ResolvedOrders(channel);
@@ -103,7 +103,7 @@ export function createOrders({
     room: {
       tasks: tidying.tasks,
       async prepare() {
-        // what the process before this one left undecided counts for the first payment
+        // pending payments of an earlier process count for the first payment
         await exposure.start();
       },
       start: tidying.start,

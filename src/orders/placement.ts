@@ -91,7 +91,7 @@ export interface PlacingOptions {
   maxInFlight: number;
   /** Outcomes that are kept while the database is unavailable; left out for the usual limits. */
   unstored?: UnstoredLimits;
-  /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
+  /** Whether the exposure limit of a provider is reached, so that it gets no new payments; left out where there is no limit. */
   exposure?: Pick<Exposure, 'isReached'>;
   metrics: Metrics;
 }

@@ -15,7 +15,7 @@ import { CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repeti
 import { isPayment } from './states.js';
 import { OutcomeNotStored, UnstoredOutcomes } from './unstored-outcomes.js';
 
-/** Undecided payments are asked about on a schedule of minutes, and people take longer. */
+/** The status of pending payments is checked on a schedule of minutes, and manual review takes longer. */
 const EXPOSED_RETRY_MS = 60_000;
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
@@ -24,7 +24,7 @@ const PAUSED = 'New orders are paused while the ledger is checked. Nothing was c
 const PAUSED_RETRY_MS = 60_000;
 const pausedFor = (notice: string): string => `New orders are paused. Nothing was charged. Notice: ${notice}`;
 
-const UNDECIDED =
+const NO_FINAL_STATUS =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
 
 const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never_sent' } };
@@ -277,7 +277,7 @@ export class Placing {
       if (refunded) countDecided(this.options.metrics, order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
-      throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });
+      throw new AppError('DEPENDENCY_DOWN', { message: NO_FINAL_STATUS, charged: 'unknown', cause: error });
     }
   }
 }

@@ -19,7 +19,7 @@ import {
   payBill,
 } from './card-bills.fixture.js';
 
-const settings = { GIVE_UP_AFTER_MS: '9s' };
+const settings = { MANUAL_REVIEW_AFTER_MS: '9s' };
 
 const test = useSharedApp(settings);
 

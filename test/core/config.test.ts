@@ -63,7 +63,7 @@ describe('a duration', () => {
   ])('is %s in every setting that is one', (text, ms) => {
     expect(load({ POLL_INTERVAL_MS: text }).pollIntervalMs).toBe(ms);
     expect(load({ REQUEST_TIMEOUT_MS: text }).traffic.requestTimeoutMs).toBe(ms);
-    expect(load({ GIVE_UP_AFTER_MS: text }).giveUpAfterMs).toBe(ms);
+    expect(load({ MANUAL_REVIEW_AFTER_MS: text }).manualReviewAfterMs).toBe(ms);
     expect(load({ RECHECK_AFTER_MS: `24h,inspay:${text}` }).recheckAfter.byProvider.get('INSPAY')).toBe(ms);
     expect(load({ SYNC_WINDOW_MS: '5m', PROVIDER_TIMEOUT_MS: '100', VISIBILITY_DELAY_MS: '5m' }).syncWindowMs).toBe(
       300_000,
@@ -196,7 +196,7 @@ describe('a variable that is no setting', () => {
     ['EXPOSURE_LIMITS', 'EXPOSURE_LIMIT'],
     ['RECHEK_AFTER_MS', 'RECHECK_AFTER_MS'],
     ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
-    ['GIVE_UP_AFTER', 'GIVE_UP_AFTER_MS'],
+    ['MANUAL_REVIEW_AFTER', 'MANUAL_REVIEW_AFTER_MS'],
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
   ])('%s is refused: %s was meant', (name, meant) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(

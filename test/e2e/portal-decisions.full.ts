@@ -8,7 +8,7 @@ const { on, visitor, asStaff } = usePortal();
 const stateOf = async (id: string) =>
   (await on.test.db.query<{ state: string }>('select state from orders where id = $1', [id]))[0]!.state;
 
-describe('undecided orders', () => {
+describe('orders in review', () => {
   it('are decided alone in a list, and above the limit by two people, each told before the click what happens', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const small = [
@@ -20,8 +20,8 @@ describe('undecided orders', () => {
     const { page, go, follow, end, context } = await visitor();
     await asStaff(context);
     await go('/');
-    await page.getByRole('navigation').getByRole('link', { name: 'Undecided orders' }).click();
-    await heading(page, 'Undecided orders').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Manual review' }).click();
+    await heading(page, 'Manual review').waitFor();
     await page.getByText('3 orders · ₹6,030.00').waitFor();
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
     await page.getByText('2 selected · ₹30.00').waitFor();

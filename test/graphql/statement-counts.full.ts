@@ -19,7 +19,7 @@ const ORDERS = 12;
 const LEADS = 5;
 const HANDED_IN = 5;
 /** Now and then, and nobody waits for them. */
-const NOTES = ['session-used', 'tokens-used', 'orders-undecided', 'select pg_notify($1, $2)'];
+const NOTES = ['session-used', 'tokens-used', 'orders-pending', 'select pg_notify($1, $2)'];
 
 type Statement = string | { name?: string; text?: string };
 const counted = new AsyncLocalStorage<Statement[]>();

@@ -132,7 +132,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     approvalRequests: new ApprovalRequestStore(pool),
     resolveAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(10n ** 15n) },
     creditAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
-    giveUpAfterMs: POLICY.giveUpAfterMs,
+    manualReviewAfterMs: POLICY.manualReviewAfterMs,
     visibilityDelayMs: POLICY.visibilityDelayMs,
   };
   const actions = moneyActions(people, new BulkDecisionService(people));

@@ -280,10 +280,10 @@ export class PureMachine implements Machine {
     if (says === 'success' && (order.state === 'failed' || order.reversed)) order.conflicting = true;
     const contradicts = order.state === 'success' && !order.reversed && (says === 'failure' || says === 'unexpected');
     if (contradicts) order.doubtedSince = this.#now;
-    const undecided =
+    const pending =
       (order.state === 'open' && order.unknownSince !== undefined) ||
       (order.state === 'review' && order.dueAt !== undefined);
-    if (!contradicts && !undecided) return;
+    if (!contradicts && !pending) return;
     order.asked = 0;
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
   }

@@ -99,11 +99,11 @@ export const mutations = [
   ),
   states(
     'the second "not found" waits for the next slot of the schedule',
-    'soon(undecided(circumstances, policy), policy)',
-    'undecided(circumstances, policy)',
+    'soon(stillPending(circumstances, policy), policy)',
+    'stillPending(circumstances, policy)',
     ['test/orders/next-step.test.ts'],
   ),
-  states('nobody ever gives up', 'if (ageMs >= policy.giveUpAfterMs)', 'if (ageMs < 0)'),
+  states('manual review never begins', 'if (ageMs >= policy.manualReviewAfterMs)', 'if (ageMs < 0)'),
   states(
     'a declined order is settled',
     "case 'declined':\n      return { kind: 'refund' };",
@@ -838,7 +838,7 @@ export const mutations = [
     tests: ['test/console/order-pause.test.ts'],
   },
   {
-    name: 'a provider with too much undecided gets new payments',
+    name: 'a provider above its exposure limit gets new payments',
     file: 'src/orders/placing.ts',
     from: 'if (isPayment(operation) && this.options.exposure?.isReached(provider))',
     to: 'if (isPayment(operation) && !this.options)',

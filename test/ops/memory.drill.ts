@@ -177,7 +177,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
   },
 ];
 
-/** Streams of an order that stays undecided: opened, held for a window, left. */
+/** Streams of an order that stays pending: opened, held for a window, left. */
 async function withStreams<T>(work: () => Promise<T>): Promise<T> {
   const leaving = new AbortController();
   const query = '{orders(first:1){edges{node{id}}}}';

@@ -184,7 +184,7 @@ it.skipIf(!here)(
     const firing = fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load });
     const others = otherCalls(session, firing);
     // no answer, and pending: the sweeper finds out
-    const undecided: Shot[] = await Promise.all(
+    const pending: Shot[] = await Promise.all(
       ['0002', '0003', '0005', '0006'].flatMap((suffix) =>
         [1, 2, 3, 4, 5].map(async (n) => {
           const recharge = newRecharge(lane.accounts[n]!, scriptedMobile(suffix, n));
@@ -198,10 +198,10 @@ it.skipIf(!here)(
     await lane.settled(60_000);
     say(`PgBouncer in transaction mode, ${load.perSecond}/s: ${summary(shots)}`);
     say(
-      `beside it: ${[...answers].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${undecided.length} left to the sweeper`,
+      `beside it: ${[...answers].map(([kind, n]) => `${n} × ${kind}`).join(', ')}; ${pending.length} left to the sweeper`,
     );
     say(`connections to PostgreSQL: ${most} at most, 2 of them for LISTEN`);
-    expect(await judge(lane, [...shots, ...undecided])).toEqual([]);
+    expect(await judge(lane, [...shots, ...pending])).toEqual([]);
     expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
     expect([...answers.keys()].filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
     expect(most).toBeLessThanOrEqual(POOL_SIZE + 2);

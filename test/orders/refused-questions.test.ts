@@ -8,7 +8,7 @@ import { useOwnApp } from '../support/use-app.js';
 import { callBack, orderRow, transfersOf } from './order.fixture.js';
 
 /** "Not found" counts long after this file has ended. */
-const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', GIVE_UP_AFTER_MS: '1h' });
+const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', MANUAL_REVIEW_AFTER_MS: '1h' });
 type Provider = 'roundpay' | 'inspay';
 
 interface Case {

@@ -86,7 +86,7 @@ function sweeperOf(
       receiptOf: () => ({}),
       checkStatus,
     } satisfies ProviderStatusChecks);
-  const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
+  const policy = { scheduleMs, visibilityDelayMs: 1_000, manualReviewAfterMs: 86_400_000 };
   const asking = { ledger, store, statusCheckStore, statusChecks: registry };
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
   const sweeping = {

@@ -16,13 +16,13 @@ describe('the work list', () => {
     await asStaff(context, 'finance');
     await go('/');
     await page.getByText('2 things wait, the oldest for 26 h').waitFor();
-    const row = page.locator('.work', { hasText: 'Undecided orders' });
-    expect(await row.innerText()).toMatch(/^2\s+Undecided orders\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
+    const row = page.locator('.work', { hasText: 'Manual review' });
+    expect(await row.innerText()).toMatch(/^2\s+Manual review\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
     expect(await page.locator('.work', { hasText: 'Mails given up' }).innerText()).toContain('Nothing waits.');
-    await page.getByRole('link', { name: 'Undecided orders 2' }).waitFor();
+    await page.getByRole('link', { name: 'Manual review 2' }).waitFor();
     await look(staff, 'work');
     await row.getByRole('link', { name: 'Open' }).click();
-    await heading(page, 'Undecided orders').waitFor();
+    await heading(page, 'Manual review').waitFor();
     await page.getByText('One order · ₹3,412.00').waitFor();
     // Mokshiq knows no status check
     await page.getByLabel('Select xxxxxx1001').check();

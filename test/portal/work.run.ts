@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const { on, visitor, asStaff } = usePortal();
 
-describe('undecided orders', () => {
+describe('orders in review', () => {
   it('are asked about together, and each one says whether that was possible', async () => {
     const developer = await on.test.developer();
     const orders = [
@@ -21,7 +21,7 @@ describe('undecided orders', () => {
     const { page, go, end, context } = staff;
     await asStaff(context, 'finance');
     await go('/review');
-    await heading(page, 'Undecided orders').waitFor();
+    await heading(page, 'Manual review').waitFor();
     // by the keys alone: the first two rows, a look at the decision, and back
     await page.getByLabel('Select xxxxxx1002').waitFor();
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);

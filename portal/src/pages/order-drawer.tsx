@@ -107,7 +107,7 @@ function Contents({ id }: { id: string }): ReactNode {
   const [read, again] = useRead({ query: ORDER, variables });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const isPending = read.data?.order?.status === 'PENDING';
-  // what is undecided is asked about again while somebody looks at it
+  // a pending order is read again while the drawer is open
   useReadAgain([read, again], AGAIN_MS, isPending);
   return (
     <Loaded read={read} retry={reload} rows={6}>

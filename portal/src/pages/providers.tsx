@@ -24,9 +24,9 @@ const PROVIDERS = graphql(`
       breaker
       successRate
       p95Ms
-      undecided
-      undecidedAmount
-      oldestUndecidedAt
+      pendingPayments
+      pendingAmount
+      oldestPendingAt
       exposureLimit
       float
       floatAt
@@ -118,8 +118,8 @@ export function Providers(): ReactNode {
 /** To switch something on again. */
 const needsTwo = (defaults: ProvidersQuery['defaults']): boolean => defaults?.twoPeople.includes('SWITCHES') === true;
 
-/** Lookups and leads leave nothing undecided. */
-const isPaid = ({ exposureLimit, undecided }: Health): boolean => typeof exposureLimit === 'number' || undecided > 0;
+/** Providers of lookups and leads have no pending payments. */
+const isPaid = ({ exposureLimit, pendingPayments }: Health): boolean => typeof exposureLimit === 'number' || pendingPayments > 0;
 
 interface Shown {
   health: Health;
@@ -158,7 +158,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
             <dd>{duration(p95Ms)}</dd>
           </>
         ) : null}
-        {isPaid(health) ? <Undecided health={health} /> : null}
+        {isPaid(health) ? <Pending health={health} /> : null}
         {typeof float === 'number' && floatAt ? (
           <>
             <dt>{said.float}</dt>
@@ -178,18 +178,18 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
 }
 
 /** What nobody knows the outcome of, beside what may be unknown before nothing new is sent. */
-function Undecided({ health }: { health: Health }): ReactNode {
-  const { undecided, undecidedAmount, oldestUndecidedAt, exposureLimit } = health;
+function Pending({ health }: { health: Health }): ReactNode {
+  const { pendingPayments, pendingAmount, oldestPendingAt, exposureLimit } = health;
   return (
     <>
-      <dt>{said.undecided}</dt>
+      <dt>{said.pending}</dt>
       <dd>
-        {undecided === 0 ? said.none : said.payments(undecided, rupees(undecidedAmount))}
-        {oldestUndecidedAt ? ` · ${words.work.oldest(ageOf(oldestUndecidedAt))}` : null}
+        {pendingPayments === 0 ? said.none : said.payments(pendingPayments, rupees(pendingAmount))}
+        {oldestPendingAt ? ` · ${words.work.oldest(ageOf(oldestPendingAt))}` : null}
         {typeof exposureLimit === 'number' ? (
           <>
-            <meter min={0} max={exposureLimit} high={exposureLimit / 2} optimum={0} value={undecidedAmount}>
-              {rupees(undecidedAmount)}
+            <meter min={0} max={exposureLimit} high={exposureLimit / 2} optimum={0} value={pendingAmount}>
+              {rupees(pendingAmount)}
             </meter>
             <span className="quiet small">{said.limit(rupees(exposureLimit))}</span>
           </>

@@ -145,7 +145,7 @@ export class CredentialService {
       const enabled = await this.parts.endpoints.enabled(key.clientId, tx);
       const revoked = { ...stateOf(credential), revoked: true, ...kept };
       if (enabled.length === 0) return revoked;
-      if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
+      if (!fate) throw fieldError('input.endpoints', 'REQUIRED', endpointsMissing(enabled.length));
       if (fate === 'disable') await this.parts.endpoints.disableAll(enabled, by, tx);
       else await this.parts.endpoints.handOver(key.clientId, null, tx);
       return { ...revoked, endpoints: fate, endpointIds: enabled };
@@ -326,5 +326,5 @@ async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Pr
 
 const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });
 
-const undecided = (count: number): string =>
+const endpointsMissing = (count: number): string =>
   `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or DISABLE.`;

@@ -248,7 +248,7 @@ export const orderNode =
     return undefined;
   };
 
-/** Waits for the verdict about an undecided order where the caller asks for it; false: there was nothing to wait for. */
+/** Waits for the final status of a pending order if the caller asks for it; false: there was nothing to wait for. */
 async function hasWaited(
   order: StoredOrder,
   waitMs: number,

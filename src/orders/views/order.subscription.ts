@@ -22,7 +22,7 @@ class OrderChanges {
     private readonly waiters: OrderWaiters,
   ) {}
 
-  /** Takes a place for it where it is undecided. Errors, thrown: RATE_LIMITED when none is left. */
+  /** Takes a place for it if the order is pending. Errors, thrown: RATE_LIMITED when none is left. */
   of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Streamed> {
     if (statusOf(first) !== 'pending') return this.#stream(first, context);
     const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });

@@ -16,7 +16,7 @@ const SETTINGS = {
   LEASE_MARGIN_MS: '4000',
   STATUS_CHECK_SCHEDULE_MS: '500ms,1s,2s,5s',
   VISIBILITY_DELAY_MS: '8s',
-  GIVE_UP_AFTER_MS: '40s',
+  MANUAL_REVIEW_AFTER_MS: '40s',
   // later than the provider takes back what it will
   RECHECK_AFTER_MS: '3s',
 };
