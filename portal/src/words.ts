@@ -264,10 +264,10 @@ const breakers: Record<BreakerState, string> = {
   OPEN: 'Refused at once',
 };
 const statementStatuses: Record<StatementStatus, string> = {
-  PERFORMED: 'performed',
-  FAILED: 'not performed',
-  PENDING: 'not final',
-  REVERSED: 'performed, and taken back',
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  PENDING: 'pending',
+  REVERSED: 'reversed',
 };
 const twoPeople: Record<TwoPeople, string> = {
   UNLOCK: 'Live access',
@@ -1032,7 +1032,7 @@ export const words = {
     line: 'Statement',
     lineNumber: (line: number) => `Line ${line}`,
     lineStatuses: {
-      PERFORMED: 'Completed',
+      SUCCEEDED: 'Succeeded',
       FAILED: 'Failed',
       PENDING: 'Pending',
       REVERSED: 'Reversed',
@@ -1653,10 +1653,10 @@ export const words = {
     } as Readonly<Record<string, string>>,
     refusedFor: (code: string) => `The console refused it: ${code}.`,
     decideTitle: (count: number) => (count === 1 ? 'What became of it?' : `What became of these ${count} orders?`),
-    performed: 'Performed',
-    performedHint: 'The provider did it. The debit becomes final.',
-    notPerformed: 'Not performed',
-    notPerformedHint: 'The provider did not do it. The money goes back.',
+    succeeded: 'Succeeded',
+    succeededHint: 'The provider has processed the payment. The debit becomes final.',
+    failed: 'Failed',
+    failedHint: 'The provider has not processed the payment. The amount is refunded.',
     posts: 'Posts',
     posting: (amount: string, from: string, to: string) => `${amount}: ${from} → ${to}`,
     postsNothing: 'Confirms what was decided; no money moves.',

@@ -81,12 +81,12 @@ export class ResolveOrdersPayload {
 
 export const StatementStatusEnum = words(
   'StatementStatus',
-  'What a line of a provider’s statement says of a payment.',
+  'Status of a payment in a line of a provider’s statement.',
   {
-    performed: 'It was performed.',
-    failed: 'It was not performed.',
-    pending: 'It is not final.',
-    reversed: 'It was performed, and taken back.',
+    succeeded: 'The payment succeeded.',
+    failed: 'The payment failed.',
+    pending: 'The payment has no final status.',
+    reversed: 'The payment was reversed after it had succeeded.',
   },
 );
 

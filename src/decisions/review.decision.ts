@@ -20,7 +20,7 @@ import type { Resolution } from './review.types.js';
 
 const ACTIONS = { success: 'order.settle', failed: 'order.refund' } as const;
 const OPPOSITE = { success: 'failed', failed: 'success' } as const;
-const NOTES = { success: 'decided by a person: performed', failed: 'decided by a person: not performed' } as const;
+const NOTES = { success: 'resolved by support: succeeded', failed: 'resolved by support: failed' } as const;
 
 /** Which order a person says it of, and how they know. */
 export interface OrderResolution {

@@ -116,7 +116,7 @@ describe('the magic numbers', () => {
   });
 
   it('leave a provider’s book that equals ours, with nothing of UAT in it', async () => {
-    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     const ours = suffixes
       .filter((suffix) => magic[suffix]!.production === 'success')
       .map((suffix) => [`987654${suffix}`, amountOf('production', suffix) * 100]);

@@ -75,7 +75,7 @@ describe('our orders and the book of a provider', () => {
       orders: 4,
       lines: 3,
       matched: 3,
-      differences: [['status_differs', 'review', 'performed']],
+      differences: [['status_differs', 'review', 'succeeded']],
     });
   });
 
@@ -85,16 +85,16 @@ describe('our orders and the book of a provider', () => {
       ['missing_at_provider', 'success', undefined],
     ]);
     expect((await differences('ROUNDPAY', [first, second, second])).differences).toEqual([
-      ['duplicate', undefined, 'performed'],
+      ['duplicate', undefined, 'succeeded'],
     ]);
     expect((await differences('ROUNDPAY', [first, { ...second, amount: 1 }])).differences).toEqual([
-      ['amount_differs', 'success', 'performed'],
+      ['amount_differs', 'success', 'succeeded'],
     ]);
     expect(
       (await differences('ROUNDPAY', [first, { ...second, reference: 'X'.repeat(25) }])).differences.toSorted(),
     ).toEqual([
       ['missing_at_provider', 'success', undefined],
-      ['order_not_found', undefined, 'performed'],
+      ['order_not_found', undefined, 'succeeded'],
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('our orders and the book of a provider', () => {
     );
     const line = { ...second, account: '9876543219', reference };
     expect((await differences('ROUNDPAY', [first, second, line])).differences).toEqual([
-      ['archived', undefined, 'performed'],
+      ['archived', undefined, 'succeeded'],
     ]);
   });
 
@@ -283,7 +283,7 @@ describe('a statement that decides orders in review', () => {
       second,
       `{ approvalRequests { edges { node { id amount reason requestedBy { name } ${EVIDENCE} } } } }`,
     );
-    const evidence = { line: 4, reference: '', status: 'PERFORMED', amount: 19.99 };
+    const evidence = { line: 4, reference: '', status: 'SUCCEEDED', amount: 19.99 };
     expect(data.approvalRequests.edges).toEqual([
       {
         node: {
@@ -306,12 +306,12 @@ describe('a statement that decides orders in review', () => {
       [`order:${orderId}`],
     );
     expect(auditLog.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
-    expect(auditLog[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
+    expect(auditLog[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'succeeded' } });
     const [event] = await test.db.query<{ detail: { note: string } }>(
       `select detail from order_event where order_id = $1 and kind = 'resolution'`,
       [orderId],
     );
-    expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
+    expect(event!.detail.note).toBe("resolved by support: succeeded, line 4 of the provider's statement");
     expect(JSON.stringify([data, auditLog, event, stdout])).not.toContain('9876540012');
     const { stdout: after } = await requestApproval(email);
     expect(after).toMatch(/^the statement decides no order in review: no approval is requested$/m);

@@ -62,7 +62,7 @@ describe('a person who calls a payment failed', () => {
     expect(extensions.retryAfterMs).toBeLessThanOrEqual(VISIBILITY_MS);
     expect(message).toMatch(/again after \d{3} seconds, or decide with allowRecentSend/);
     expect([await kinds(id), await resolvedBy(id)]).toEqual([['hold'], []]);
-    expect((await console.test.simulator.book()).map(({ outcome }) => outcome)).toEqual(['performed']);
+    expect((await console.test.simulator.book()).map(({ outcome }) => outcome)).toEqual(['succeeded']);
     expect(codesOf(await resolve(id, { outcome: 'SUCCESS' }))).toEqual([]);
     expect(await kinds(id)).toEqual(['hold', 'settle']);
   });

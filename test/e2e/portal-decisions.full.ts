@@ -27,7 +27,7 @@ describe('orders in review', () => {
     await page.getByText('2 selected · ₹30.00').waitFor();
     await button(page, 'Decide…').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Not performed').check();
+    await dialog.getByLabel(/^Failed/).check();
     await dialog.getByText('₹30.00: held money → wallet').waitFor();
     await dialog.getByText('You decide this alone.').waitFor();
     await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
@@ -47,7 +47,7 @@ describe('orders in review', () => {
     await drawer.getByText('Manual review started').waitFor();
     await drawer.getByRole('button', { name: 'Decide…' }).click();
     const decide = page.getByRole('dialog', { name: 'What became of it?' });
-    await decide.getByLabel(/^Performed/).check();
+    await decide.getByLabel(/^Succeeded/).check();
     await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
     await decide.getByText(/This takes a second person/).waitFor();
     await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');

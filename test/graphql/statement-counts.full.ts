@@ -63,7 +63,7 @@ beforeAll(async () => {
        values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 0, $1, 0, $1, 0) returning id)
      insert into reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
        resolution, resolved_at, resolved_by, reason)
-     select uuidv7(), 'MOKSHIQ', sha256(n::text::bytea), 'order_not_found', run.id, n, 'x', 'performed', 100, now(), 'staff', now(),
+     select uuidv7(), 'MOKSHIQ', sha256(n::text::bytea), 'order_not_found', run.id, n, 'x', 'succeeded', 100, now(), 'staff', now(),
        (select id from app_user where role = 'admin' order by id offset n % 2 limit 1), 'x'
      from run cross join generate_series(1, $1) n`,
     [LEADS],

@@ -277,7 +277,7 @@ async function differences(): Promise<string[]> {
     `select reference from orders where environment = 'production' and operation = 'recharge' and state = 'success'`,
   );
   const book = await test.simulator.book();
-  const performed = book.filter(({ outcome }) => outcome === 'performed').map(({ reference }) => reference!);
+  const performed = book.filter(({ outcome }) => outcome === 'succeeded').map(({ reference }) => reference!);
   const ours = new Set(orders.map(({ reference }) => reference));
   const theirs = new Set(performed);
   return [

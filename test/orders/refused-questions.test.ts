@@ -129,7 +129,7 @@ describe('a provider that refuses to say what became of a payment', () => {
     await until('every payment is decided', over);
     const ends = await asked();
     expect(refused.filter(({ key }) => ends.get(key)!.state !== 'success').map(nameOf)).toEqual([]);
-    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     expect(performed).toHaveLength(refused.length);
   });
 });

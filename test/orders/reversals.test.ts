@@ -101,7 +101,7 @@ describe('a success that the provider takes back', () => {
       { kind: 'HOLD', amount: -10, reference: first.body.data.api_request_id },
     ]);
     const lines = (await test.simulator.book()).filter(({ reference }) => reference === first.body.data.api_request_id);
-    expect(lines.map(({ outcome }) => outcome)).toEqual(['performed', 'reversed']);
+    expect(lines.map(({ outcome }) => outcome)).toEqual(['succeeded', 'reversed']);
   });
 
   it('is given back once, however often it is announced', async () => {

@@ -131,7 +131,7 @@ describe('orders that the statement of a provider decides', () => {
     ];
     const { email } = await staffMember('finance');
     const at = new Date('2026-11-24T10:00:00+05:30');
-    const lineOf = (line: number, status: 'performed' | 'failed', rupees: number) =>
+    const lineOf = (line: number, status: 'succeeded' | 'failed', rupees: number) =>
       ({
         line,
         reference: `BK${line}`,
@@ -141,7 +141,7 @@ describe('orders that the statement of a provider decides', () => {
         accountHash: Buffer.alloc(0),
       }) as never;
     const decided = [
-      { order: { id: performed } as never, outcome: 'success', line: lineOf(17, 'performed', 30) },
+      { order: { id: performed } as never, outcome: 'success', line: lineOf(17, 'succeeded', 30) },
       { order: { id: not } as never, outcome: 'failed', line: lineOf(18, 'failed', 20) },
     ] as const;
     const run = {
@@ -162,7 +162,7 @@ describe('orders that the statement of a provider decides', () => {
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
     expect(await drawer.innerText()).toMatch(
-      /₹30\.00 final.*Line 17 of the provider’s statement: performed, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: not performed, ₹20\.00/s,
+      /₹30\.00 final.*Line 17 of the provider’s statement: succeeded, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: failed, ₹20\.00/s,
     );
     await look(second, 'list-of-a-statement');
     await drawer.getByRole('link', { name: `ord_${not}` }).click();

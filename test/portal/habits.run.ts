@@ -223,7 +223,7 @@ describe('orders in review', () => {
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
     await button(page, 'Decide…').click();
     const dialog = page.locator('.window');
-    await dialog.getByLabel('Not performed').check();
+    await dialog.getByLabel(/^Failed/).check();
     await dialog.getByLabel('How you know').fill('Not in the statement');
     await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
     await dialog.getByText('xxxxxx1002: not decided. It was sent so recently').waitFor();

@@ -57,7 +57,7 @@ describe('statement differences', () => {
          reference, account, their_status, their_amount_paise, occurred_at)
        select uuidv7(), 'MOKSHIQ', sha256('1'), 'status_differs', run.id, o.developer_id, o.id, 'success', o.amount_paise, 7, o.reference,
          'xxxxxx3210', 'failed', o.amount_paise, now() from run, orders o where o.id = $1
-       union all select uuidv7(), 'MOKSHIQ', sha256('2'), 'order_not_found', run.id, null, null, null, null, 9, 'BK 9', 'xxxxxx3211', 'performed', 4200,
+       union all select uuidv7(), 'MOKSHIQ', sha256('2'), 'order_not_found', run.id, null, null, null, null, 9, 'BK 9', 'xxxxxx3211', 'succeeded', 4200,
          now() from run`,
       [order],
     );
@@ -70,7 +70,7 @@ describe('statement differences', () => {
     const row = page.getByRole('row').filter({ hasText: 'Statuses differ' });
     expect(await row.innerText()).toMatch(/Mokshiq[^]*₹[^]*Line 7: Failed/);
     const other = page.getByRole('row').filter({ hasText: 'Order not found' });
-    expect(await other.innerText()).toMatch(/Line 9: Completed ₹42\.00 BK 9/);
+    expect(await other.innerText()).toMatch(/Line 9: Succeeded ₹42\.00 BK 9/);
     await look(staff, 'differences');
     await other.getByRole('button', { name: 'Resolve' }).click();
     await page.getByLabel('Reason').fill('Refunded with credit note 17');

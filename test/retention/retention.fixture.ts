@@ -189,7 +189,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
       select '${RUN}', $1, sha256('x'), now(), now() + interval '1 day', 0, $2::integer, 0, 0, 0 on conflict do nothing`,
     into: `reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
       resolution, resolved_run_id, resolved_by, reason, resolved_at)`,
-    row: `${ID}, 'x', ${HASH}, 'order_not_found', '${RUN}', n, 'x', 'performed', 1, now()`,
+    row: `${ID}, 'x', ${HASH}, 'order_not_found', '${RUN}', n, 'x', 'succeeded', 1, now()`,
     ended: `'later_run', '${RUN}'::uuid, null::uuid, null, ${around('400 days').ended}`,
     live: `case when n = 1 then 'staff' else 'later_run' end, case when n > 1 then '${RUN}'::uuid end, case when n = 1 then '${USER}'::uuid end,
       case when n = 1 then 'x' end, case when n = 1 then now() - interval '900 days' else ${around('400 days').live} end`,

@@ -62,8 +62,8 @@ const RESOLVE_MANY = graphql(`
 
 const said = words.review;
 const OUTCOMES = [
-  ['SUCCESS', said.performed, said.performedHint],
-  ['FAILED', said.notPerformed, said.notPerformedHint],
+  ['SUCCESS', said.succeeded, said.succeededHint],
+  ['FAILED', said.failed, said.failedHint],
 ] as const;
 
 interface Posting {

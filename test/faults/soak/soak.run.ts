@@ -108,7 +108,7 @@ async function report(lane: Lane, { wishes, caused, settledMs, memory, problems 
     `faults: ${[...caused].map(([fault, n]) => `${n} × ${fault}`).join(', ')}`,
     `answers: ${statuses.map(([status, list]) => `${list!.length} × ${status}`).join(', ')}`,
     `orders: ${states.map(({ operation, state, n }) => `${n} ${operation} ${state}`).join(', ')}`,
-    `provider's book: ${count(book, 'performed')} performed, ${count(book, 'reversed')} reversed`,
+    `provider's book: ${count(book, 'succeeded')} performed, ${count(book, 'reversed')} reversed`,
     `settled ${(settledMs / 1_000).toFixed(1)} s after the last fault; ${problems.length} violations`,
     `heap still needed in the process that lived through it: ${mb(memory[0]!)} at first, ${mb(memory.at(-1)!)} at last, growth × ${growthOf(memory).toFixed(2)}`,
   ];

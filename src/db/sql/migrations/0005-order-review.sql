@@ -87,7 +87,7 @@ create table reconcile_difference (
   reference text not null check (length(reference) <= 100),
   -- as the line has it, masked
   account text check (length(account) <= 100),
-  their_status text check (their_status in ('performed', 'failed', 'pending', 'reversed')),
+  their_status text check (their_status in ('succeeded', 'failed', 'pending', 'reversed')),
   their_amount_paise bigint,
   -- time the order was placed; without an order, the time of the line
   occurred_at timestamptz not null,
