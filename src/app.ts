@@ -172,7 +172,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     statusChecks,
     accountActions: accounts.actions,
     people: accounts.people,
-    health: { deciding: accounts.deciding, switches, providers, exposure },
+    health: { accountChanges: accounts.accountChanges, switches, providers, exposure },
     mails,
   });
   const reconciling = createReconcile(base, { audit, people: accounts.people });

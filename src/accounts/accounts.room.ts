@@ -1,4 +1,4 @@
-import { Deciding } from '../approval-requests/approval-request.service.js';
+import { ApprovalFlow } from '../approval-requests/approval-request.service.js';
 import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -15,7 +15,7 @@ import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
-import { AccountDeciding } from './developers/account.deciding.js';
+import { AccountChangeService } from './developers/account-change.service.js';
 import { accountDecisions } from './developers/account.decisions.js';
 import {
   DeveloperConnectionResolver,
@@ -122,10 +122,10 @@ export function createAccounts(parts: AccountsParts) {
     platform: platformSettings,
     twoPeople,
   });
-  const requesting = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
-  const deciding = new AccountDeciding({
+  const approvals = new ApprovalFlow({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
+  const accountChanges = new AccountChangeService({
     orm,
-    deciding: requesting,
+    approvals,
     actions,
     developers,
     users,
@@ -154,7 +154,7 @@ export function createAccounts(parts: AccountsParts) {
     reader,
     whiteLabels,
     actions,
-    deciding,
+    accountChanges,
     people,
     search: new AccountSearch(base.reads, reader, people),
     platformSettings,
@@ -170,7 +170,7 @@ export function createAccounts(parts: AccountsParts) {
         api: [auth],
         console: [
           new SessionResolver(sessions, reader, people),
-          new SecondFactorResolver(factors, new SecondFactorReader(pool), people, deciding),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool), people, accountChanges),
           new UserResolver(reader, people),
           new UserSessionsResolver(sessions, people),
           new DeveloperPeopleResolver(people),
@@ -182,15 +182,15 @@ export function createAccounts(parts: AccountsParts) {
           new DeveloperConnectionResolver(reader),
           notes,
           new NoteAuthorResolver(people),
-          new DeveloperVerbsResolver(deciding, reader),
-          new ServiceAccessResolver(deciding, reader, people),
-          new UserAdminResolver(people, invitations, deciding),
-          new InvitationResolver(invitations, deciding),
+          new DeveloperVerbsResolver(accountChanges, reader),
+          new ServiceAccessResolver(accountChanges, reader, people),
+          new UserAdminResolver(people, invitations, accountChanges),
+          new InvitationResolver(invitations, accountChanges),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new TestTokenResolver(new TestTokenService(orm, audit, rowKeys), baseUrls.uat),
           new PlatformResolver({
-            deciding,
+            accountChanges,
             reader,
             whiteLabels,
             settings: platformSettings,

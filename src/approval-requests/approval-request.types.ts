@@ -73,7 +73,7 @@ export class ApprovalRequest {
   /** Else it is for admins alone. */
   aboutMoney!: boolean;
   /** Whom `resolvedBy` shows. */
-  decider!: UserId | null;
+  resolverId!: UserId | null;
 
   id!: string;
 
@@ -266,8 +266,8 @@ export function balanceChange({
   return sign === undefined || amount === null ? undefined : sign * amount;
 }
 
-const stateOf = ({ decision, expired }: StoredApprovalRequest): ApprovalRequestState =>
-  decision ?? (expired ? 'expired' : 'pending');
+const stateOf = ({ finalState, expired }: StoredApprovalRequest): ApprovalRequestState =>
+  finalState ?? (expired ? 'expired' : 'pending');
 
 /** Play money needs no second person: what is about an order is about real money. */
 const environmentOf = ({ payload, amountPaise }: StoredApprovalRequest): Environment | null =>
@@ -287,7 +287,7 @@ export const approvalRequestView = (approvalRequest: StoredApprovalRequest): App
   requester: approvalRequest.requestedBy,
   requesterActive: approvalRequest.requesterActive,
   aboutMoney: isAboutMoney(approvalRequest),
-  decider: approvalRequest.resolvedBy,
+  resolverId: approvalRequest.resolvedBy,
   at: approvalRequest.createdAt,
   resolvedAt: approvalRequest.resolvedAt,
   reason: approvalRequest.reason,

@@ -89,9 +89,9 @@ export const compared = {
     rows: `select 'orders:' || p.environment as subject, p.environment as id, jsonb_build_object('paused', p.paused, 'notice', p.notice) as state
       from owner cross join order_pause p`,
   },
-  // one that was carried out needed a second person; one that waits tells that person who requested it
+  // an approved request needed a second person; a pending request shows that person its requester
   approvalRequest: {
-    owners: `(select * from approval_request where decision is null) waiting`,
+    owners: `(select * from approval_request where final_state is null) waiting`,
     rows: `select o.subject, o.id::text as id, jsonb_build_object('action', o.action, 'key', o.key, 'amountPaise', o.amount_paise::text,
       'by', 'user:' || o.requested_by) as state from owner o`,
     about: `a.after->>'approvalRequestId' = r.id and a.action = 'approval_request.create'`,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import {
   type Decided,
-  type Decider,
+  type ActingUser,
   rejectPending,
   requestApproval,
 } from '../approval-requests/approval-request.service.js';
@@ -49,7 +49,7 @@ export interface ListLine {
 export async function requestList(
   lines: readonly ListLine[],
   reason: string,
-  by: Decider,
+  by: ActingUser,
   parts: { approvalRequests: ApprovalRequestStore; audit: AuditService },
   tx: EntityManager,
 ): Promise<Omit<Decided<never>, 'done'>> {

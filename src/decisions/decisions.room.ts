@@ -96,7 +96,7 @@ export function createDecisions(given: DecisionsParts): Room {
         new OrderApprovalRequestResolver(approvalRequests),
         new WalletCorrectionResolver(pool),
         new ApprovalRequestCountResolver(approvalRequests),
-        new OrderPauseResolver(health.deciding, health.switches),
+        new OrderPauseResolver(health.accountChanges, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],
     },

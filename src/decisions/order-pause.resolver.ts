@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { deciderOf } from '../accounts/account.changes.js';
-import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
+import { actingUserOf } from '../accounts/account.changes.js';
+import type { AccountChangeService } from '../accounts/developers/account-change.service.js';
 import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import { environmentInfo } from '../code-tables/environments.resolver.js';
 import type { RequestContext } from '../core/context.js';
@@ -12,7 +12,7 @@ import { OrderPausePayload, PauseOrdersInput, ResumeOrdersInput } from './order-
 @Resolver()
 export class OrderPauseResolver {
   constructor(
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
     private readonly switches: Switches,
   ) {}
 
@@ -43,7 +43,7 @@ export class OrderPauseResolver {
   }
 
   async #set(command: PauseCommand, context: RequestContext): Promise<OrderPausePayload> {
-    const { approvalRequest } = await this.deciding.setOrderPause(command, deciderOf(context));
+    const { approvalRequest } = await this.accountChanges.setOrderPause(command, actingUserOf(context));
     await this.switches.refresh();
     return {
       environment: environmentInfo(command.environment, context, this.switches),

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { deciderOf } from '../accounts/account.changes.js';
-import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
+import { actingUserOf } from '../accounts/account.changes.js';
+import type { AccountChangeService } from '../accounts/developers/account-change.service.js';
 import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../core/context.js';
 import type { ExposureLimits } from '../core/exposure-limit.js';
@@ -18,7 +18,7 @@ import { ProviderHealth, ProviderHealthPayload, SetProviderAvailabilityInput } f
 
 export interface ProviderHealthParts {
   db: Queryable;
-  deciding: AccountDeciding;
+  accountChanges: AccountChangeService;
   switches: Switches;
   providers: Pick<Providers, 'connections' | 'absent' | 'floats'>;
   exposure: Pick<Exposure, 'figures' | 'keepFresh'>;
@@ -91,7 +91,7 @@ export class ProviderHealthResolver {
     input: SetProviderAvailabilityInput,
     @Ctx() context: RequestContext,
   ): Promise<ProviderHealthPayload> {
-    const { approvalRequest } = await this.parts.deciding.switchProvider(input, deciderOf(context));
+    const { approvalRequest } = await this.parts.accountChanges.switchProvider(input, actingUserOf(context));
     const health = (await this.providers()).find(
       ({ provider, environment }) => provider === input.provider && environment === input.environment,
     )!;

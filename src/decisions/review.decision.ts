@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Decider, requesterOf } from '../approval-requests/approval-request.service.js';
+import { type ActingUser, requesterOf } from '../approval-requests/approval-request.service.js';
 import type { StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import type { AuditRecord, AuditService } from '../audit/audit.service.js';
 import { indianTime } from '../core/clock.js';
@@ -75,7 +75,7 @@ export const reviewDecision = (
       requireWaiting(order, parts);
       return examine({ order, reason, allowRecentSend, recent: false }, tx);
     },
-    async carryOut({ order, reason, recent }, by, tx, approvalRequest) {
+    async apply({ order, reason, recent }, by, tx, approvalRequest) {
       const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
       // under the order's lock nobody else can have resolved it
       if (posted.outcome === 'already') throw decided();
@@ -147,7 +147,7 @@ export async function confirm(
   order: StoredOrder,
   outcome: Resolution,
   reason: string,
-  by: Decider,
+  by: ActingUser,
   audit: AuditService,
   tx: EntityManager,
 ): Promise<MoneyMoved> {

@@ -473,7 +473,7 @@ describe('what one admin credits in a day', () => {
 
 describe('the list', () => {
   it('goes page by page, oldest first, from either end', async () => {
-    await console.test.db.query(`update approval_request set expires_at = now() where decision is null`);
+    await console.test.db.query(`update approval_request set expires_at = now() where final_state is null`);
     const ids = [(await requested()).id, (await requested()).id, (await requested()).id];
     const page = async (variables: object) =>
       (await console.call(console.staff.support, LIST, variables)).body.data.approvalRequests;
@@ -567,7 +567,7 @@ describe('the database', () => {
     const { id } = await requested();
     await expect(
       console.test.db.query(
-        `update approval_request set decision = 'approved', resolved_at = now(), resolved_by = requested_by where id = $1`,
+        `update approval_request set final_state = 'approved', resolved_at = now(), resolved_by = requested_by where id = $1`,
         [keyOf(id)],
       ),
     ).rejects.toMatchObject({ code: '23514', constraint: 'approved_by_another' });

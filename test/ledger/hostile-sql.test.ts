@@ -98,7 +98,7 @@ describe('the database refuses the application', () => {
     ['deleting the audit log', `delete from audit_entry`],
     [
       'carrying an approval request out that nobody made',
-      `update approval_request set requested_by = uuidv7(), decision = 'approved'`,
+      `update approval_request set requested_by = uuidv7(), final_state = 'approved'`,
     ],
     [
       'forging an event of a webhook',

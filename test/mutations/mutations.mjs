@@ -412,7 +412,7 @@ export const mutations = [
     undefined,
     ['test/ledger/hostile-sql.test.ts'],
   ),
-  correction('nobody approved it', "when p.decision is distinct from 'approved'", 'when false'),
+  correction('nobody approved it', "when p.final_state is distinct from 'approved'", 'when false'),
   correction(
     'is posted twice',
     'when exists (select from wallet_correction c where c.approval_request_id = p.id)',
@@ -897,19 +897,19 @@ export const mutations = [
   // people
   people('who requested also approves', 'if (approvalRequest.requestedBy === by.userId)', 'if (false)'),
   people(
-    'what somebody requested who may decide no more is carried out',
+    'a request of a user without the permission is approved',
     'if (!approvalRequest.requesterActive)',
     'if (false)',
   ),
   {
     name: 'who may decide about money no more carries an approval request out',
     file: 'src/approval-requests/approval-request.service.ts',
-    from: 'if (!(await approvalRequests.decidesNow(by.userId, approvalRequest, tx)))',
+    from: 'if (!(await approvalRequests.canApproveNow(by.userId, approvalRequest, tx)))',
     to: 'if (false)',
     tests: ['test/accounts/people.test.ts'],
   },
   {
-    name: 'the author of an approval request changes while it is carried out',
+    name: 'the requester of an approval request changes while it is approved',
     file: 'src/approval-requests/approval-request.store.ts',
     from: 'for no key update of p for share of u`',
     to: 'for no key update of p`',
@@ -922,16 +922,16 @@ export const mutations = [
     to: '',
     tests: ['test/accounts/people.test.ts'],
   },
-  people('what was refused is carried out', "if (approvalRequest.decision === 'rejected')", 'if (false)'),
-  people('what has expired is carried out', 'if (approvalRequest.expired)', 'if (false)'),
+  people('a rejected request is approved', "if (approvalRequest.finalState === 'rejected')", 'if (false)'),
+  people('an expired request is approved', 'if (approvalRequest.expired)', 'if (false)'),
   people(
-    'two people at once carry out the same approval request',
+    'two people at once approve the same approval request',
     '? await this.parts.approvalRequests.lock(id, tx)',
     '? await this.parts.approvalRequests.find(id)',
   ),
   people(
-    'an approval request that was carried out goes on waiting',
-    "await approvalRequests.decide(id, 'approved', by.userId, tx);",
+    'an approved approval request stays pending',
+    "await approvalRequests.resolve(id, 'approved', by.userId, tx);",
     '',
   ),
   people('one person decides whatever it is', 'if (await decision.alone(about, by, tx))', 'if (true)'),
@@ -1235,7 +1235,7 @@ export const mutations = [
 
   // approval requests about orders
   people(
-    'a request about an order that has changed is carried out',
+    'a request about an order that has changed is approved',
     'if (await approvalRequests.isOutdated(id, tx))',
     'if (false)',
     ['test/console/corrections.test.ts'],

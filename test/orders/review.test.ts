@@ -413,10 +413,10 @@ describe('a decision above the limit', () => {
     expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     const [former] = await test.db.query(
-      `select decision from approval_request where order_id = $1 and action = 'order.settle'`,
+      `select final_state from approval_request where order_id = $1 and action = 'order.settle'`,
       [id],
     );
-    expect(former).toEqual({ decision: 'rejected' });
+    expect(former).toEqual({ final_state: 'rejected' });
   });
 
   it('is one admin’s at exactly the limit', async () => {

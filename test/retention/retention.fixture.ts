@@ -177,7 +177,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   },
   // one that a person decided lives for ever
   'approval requests': {
-    into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, decision, resolved_at, resolved_by)',
+    into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, final_state, resolved_at, resolved_by)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
     ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
     live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'rejected' end,

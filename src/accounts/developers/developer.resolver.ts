@@ -10,9 +10,9 @@ import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet, walletView } from '../../ledger/wallet.types.js';
-import { deciderOf } from '../account.changes.js';
+import { actingUserOf } from '../account.changes.js';
 import { Credential } from '../keys/credential.types.js';
-import type { AccountDeciding } from './account.deciding.js';
+import type { AccountChangeService } from './account-change.service.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { subjectOf } from './developer.state.js';
 import { Developer, DeveloperConnection, DeveloperPayload, ServiceAccess, WhiteLabel } from './developer.types.js';
@@ -122,7 +122,7 @@ export class DeveloperConnectionResolver {
 @Resolver()
 export class DeveloperVerbsResolver {
   constructor(
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
     private readonly developers: DevelopersReader,
   ) {}
 
@@ -133,7 +133,7 @@ export class DeveloperVerbsResolver {
     const { adminsAlone }: Verb<OfDeveloper> = developerVerbs[name];
     const message = sessionOf(context).role === 'admin' ? undefined : adminsAlone?.(input);
     if (message) throw new AppError('FORBIDDEN', { message });
-    const { approvalRequest } = await this.deciding.change(name, input as never, deciderOf(context));
+    const { approvalRequest } = await this.accountChanges.change(name, input as never, actingUserOf(context));
     return {
       developer: await this.developers.byId(id),
       approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,

@@ -4,8 +4,8 @@ import { canSeeAccount, type RequestContext, sessionOf } from '../../core/contex
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
-import { deciderOf } from '../account.changes.js';
-import type { AccountDeciding } from '../developers/account.deciding.js';
+import { actingUserOf } from '../account.changes.js';
+import type { AccountChangeService } from '../developers/account-change.service.js';
 import type { InvitationService } from './invitation.service.js';
 import { AcceptInvitationInput, AcceptInvitationPayload, InviteUserInput } from './invitation.types.js';
 import { invitedView } from './people.reader.js';
@@ -16,7 +16,7 @@ import { viewerOfUser } from './session.resolver.js';
 export class InvitationResolver {
   constructor(
     private readonly service: InvitationService,
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
   ) {}
 
   @Mutation(() => UserPayload, {
@@ -33,7 +33,7 @@ export class InvitationResolver {
     const person = { email, name, role, teamRole, developerId };
     if (sessionOf(context).role === 'admin' && developerId !== undefined) {
       const invited = { ...person, developerId };
-      const { user, approvalRequest } = await this.deciding.invite(invited, deciderOf(context), context.addressKey);
+      const { user, approvalRequest } = await this.accountChanges.invite(invited, actingUserOf(context), context.addressKey);
       return {
         user: invitedView(user),
         approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,

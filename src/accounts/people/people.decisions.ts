@@ -1,4 +1,4 @@
-import { type Decider, requesterOf } from '../../approval-requests/approval-request.service.js';
+import { type ActingUser, requesterOf } from '../../approval-requests/approval-request.service.js';
 import type { RequestedChange, StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
@@ -37,7 +37,7 @@ const because = (reason: string, approvalRequest: StoredApprovalRequest | undefi
   ...(reason ? { reason } : {}),
   approvalRequest: approvalRequest && requesterOf(approvalRequest),
 });
-const unrestricted = (_about: Held, { userId }: Decider, tx: EntityManager) => requireUnrestricted(userId, tx);
+const unrestricted = (_about: Held, { userId }: ActingUser, tx: EntityManager) => requireUnrestricted(userId, tx);
 
 /** The suspension of a user as approval requests show it. */
 function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
