@@ -116,7 +116,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   // one supervisor in a process is enough for all queues
   const mails = createMails(
     { pool, encryption, log },
-    { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') },
+    { ...config.mail, supervise: workers.has('email') && !workers.has('webhooks') },
   );
   const store = createOrderStore(base, metrics);
   const webhooks = createWebhooks(

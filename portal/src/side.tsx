@@ -38,7 +38,7 @@ interface Item {
     | '/explorer'
     | '/webhooks'
     | '/webhooks/deliveries'
-    | '/mails'
+    | '/failed-emails'
     | '/kyc'
     | '/developers'
     | '/access'
@@ -69,7 +69,12 @@ const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, per
 /** The pages of whoever is signed in, as the menu has them. */
 export const groupsOf = (viewer: Viewer): Group[] =>
   allGroups(viewer)
-    .map(([title, items]): Group => [title, items.filter(({ permission }) => permission === undefined || viewer.permissions.includes(permission))])
+    .map(
+      ([title, items]): Group => [
+        title,
+        items.filter(({ permission }) => permission === undefined || viewer.permissions.includes(permission)),
+      ],
+    )
     .filter(([, items]) => items.length > 0);
 const allGroups = (viewer: Viewer): Group[] =>
   isStaff(viewer)
@@ -124,7 +129,13 @@ const allGroups = (viewer: Viewer): Group[] =>
               permission: 'webhookDeliveries',
               work: ['FAILED_DELIVERY'],
             },
-            { to: '/mails', icon: 'mail', name: nav.failedEmails, permission: 'failedEmails', work: ['FAILED_EMAIL'] },
+            {
+              to: '/failed-emails',
+              icon: 'mail',
+              name: nav.failedEmails,
+              permission: 'failedEmails',
+              work: ['FAILED_EMAIL'],
+            },
             { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, permission: 'whiteLabels' },
             { to: '/settings', icon: 'gear', name: nav.settings, permission: 'defaultLeadCustomers' },
           ],
@@ -133,7 +144,10 @@ const allGroups = (viewer: Viewer): Group[] =>
       ]
     : [
         [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
-        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, permission: 'orders' }]],
+        [
+          nav.money,
+          [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, permission: 'orders' }],
+        ],
         [
           nav.build,
           [

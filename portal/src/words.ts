@@ -34,7 +34,7 @@ import type {
 } from './generated/documents.js';
 
 const statuses: Record<OnboardingStatus, string> = {
-  REGISTERED: 'E-mail not confirmed',
+  REGISTERED: 'Email not confirmed',
   EMAIL_VERIFIED: 'KYC missing',
   KYC_SUBMITTED: 'KYC to review',
   KYC_CHANGES_REQUESTED: 'KYC changes requested',
@@ -42,7 +42,7 @@ const statuses: Record<OnboardingStatus, string> = {
   REJECTED: 'Rejected',
 };
 const goLive: Record<GoLiveStepName, string> = {
-  EMAIL_CONFIRMED: 'E-mail address confirmed',
+  EMAIL_CONFIRMED: 'Email address confirmed',
   KYC_SUBMITTED: 'KYC handed in',
   KYC_APPROVED: 'KYC approved',
   FIRST_UAT_SUCCESS: 'First UAT recharge succeeded',
@@ -286,7 +286,7 @@ const attempts: Record<SecurityEventKind, string> = {
   ACCEPT_INVITATION: 'Link of an invitation',
   CONFIRM_EMAIL: 'Link for a new address',
 };
-const mailFailures: Record<EmailFailure, string> = {
+const emailFailures: Record<EmailFailure, string> = {
   REJECTED: 'Rejected permanently, for example for an unknown address',
   DEFERRED: 'Put off at each attempt, such as for a full mailbox',
   SIGN_IN: 'The mail server did not take our name and password',
@@ -303,7 +303,7 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   STATEMENT_DIFFERENCE: { name: 'Statement differences' },
   FAILED_DELIVERY: { name: 'Failed deliveries', about: 'Within a week.' },
   FAILED_EMAIL: {
-    name: 'Mails given up',
+    name: 'Failed emails',
     about: 'Within three days.',
   },
 };
@@ -342,7 +342,7 @@ export const words = {
   webhookEvents,
   webhookEnds,
   webhookErrors,
-  mailFailures,
+  emailFailures,
   attempts,
   twoPeople,
   statementStatuses,
@@ -354,7 +354,7 @@ export const words = {
     request: 'Request',
     loading: 'Loading',
     password: 'Password',
-    email: 'E-mail address',
+    email: 'Email address',
     reason: 'Reason',
     never: 'never',
     next: 'Next',
@@ -382,7 +382,7 @@ export const words = {
   /** What is wrong with a field before anything is sent. */
   field: {
     missing: 'This is needed.',
-    email: 'An e-mail address has the form name@example.com.',
+    email: 'An email address has the form name@example.com.',
     number: 'This is no number.',
     pattern: 'This has another form.',
     tooShort: (least: number) => `At least ${least} characters.`,
@@ -420,7 +420,7 @@ export const words = {
     audit: 'Audit',
     attempts: 'Failed attempts',
     deliveries: 'Failed deliveries',
-    failedEmails: 'Mails given up',
+    failedEmails: 'Failed emails',
     whiteLabels: 'White labels',
     settings: 'Settings',
     house: 'House',
@@ -485,7 +485,7 @@ export const words = {
     forgot: 'Forgot the password?',
     signUp: 'New here? Create an account',
     wrong:
-      'E-mail address or password is wrong. If you have just signed up, confirm your address first: the link is in your mail.',
+      'Email address or password is wrong. If you have just signed up, confirm your address first: the link is in your email.',
     codeTitle: 'Your second factor',
     codeHint: 'Six digits of your authenticator app, or one of your recovery codes.',
     code: 'Code',
@@ -505,9 +505,9 @@ export const words = {
     signIn: 'Have an account? Sign in',
     sent: 'Look into your mailbox',
     sentText: (email: string) =>
-      `We have sent a mail to ${email}. Open its link to confirm the address. Whoever has an account already gets a mail that says so.`,
+      `We have sent an email to ${email}. Open its link to confirm the address. Whoever has an account already gets an email that says so.`,
     again: 'Send it again',
-    sentAgain: 'Asked for once more. One mailbox gets a few of these mails a day; look among the spam, too.',
+    sentAgain: 'Asked for once more. One mailbox gets a few of these emails a day; look among the spam, too.',
     otherAddress: 'Use another address',
   },
   forgot: {
@@ -518,14 +518,14 @@ export const words = {
     signIn: 'Back to sign in',
   },
   verify: {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     lead: 'Enter the password that you chose when you signed up.',
     submit: 'Confirm',
     done: 'Your address is confirmed. You can sign in now.',
     wrong:
-      'This is not the password that was chosen in the sign-up of this link. Try again, or use the link of your newest mail.',
+      'This is not the password that was chosen in the sign-up of this link. Try again, or use the link of your newest email.',
     another: 'Sign up again',
-    cut: 'This link is not complete. Open it from the mail again, or copy all of it.',
+    cut: 'This link is not complete. Open it from the email again, or copy all of it.',
   },
   reset: {
     title: 'Set a new password',
@@ -542,7 +542,7 @@ export const words = {
     done: 'You have joined. You can sign in now, with this address and your password.',
   },
   newEmail: {
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     lead: 'Your user has this address from now on.',
     submit: 'Confirm',
     done: 'Your new address is confirmed. You sign in with it from now on.',
@@ -622,12 +622,12 @@ export const words = {
     mobileHint: 'Ten digits, without +91.',
     save: 'Save',
     saved: 'Your name and number are saved',
-    email: 'E-mail address',
+    email: 'Email address',
     changeEmail: 'Change…',
-    emailTitle: 'Another e-mail address',
+    emailTitle: 'Another email address',
     emailText:
-      'We mail a link to the new address, good for an hour. Until you open it, the present one counts; it gets a mail, too.',
-    newEmail: 'New e-mail address',
+      'We email a link to the new address, good for an hour. Until you open it, the present one counts; it gets an email, too.',
+    newEmail: 'New email address',
     emailSubmit: 'Send the link',
     emailSent: 'The link is on its way. Until you open it, your present address counts.',
   },
@@ -809,7 +809,7 @@ export const words = {
   },
   steps: {
     states: { done: 'done', ours: 'waits for us', next: 'your turn', later: 'open' },
-    ours: 'Waits for us, usually for less than one working day. You get a mail.',
+    ours: 'Waits for us, usually for less than one working day. You get an email.',
     hints: goLiveHints,
   },
   onboarding: {
@@ -862,14 +862,14 @@ export const words = {
     rejected: 'It was rejected',
     mend: 'What you entered is kept. Change it and hand it in again.',
     handedIn: 'What you handed in',
-    reading: 'We are reading it. You get a mail when somebody has decided.',
+    reading: 'We are reading it. You get an email when somebody has decided.',
     live: 'Live access',
     liveText: 'An admin opens Production for you. Say what you plan; it helps them to decide.',
     message: 'What do you plan?',
     messageHint: 'Where it will be used, and how many orders a day. At most 500 characters.',
     ask: 'Ask for live access',
     asked: 'You have asked for live access',
-    askedText: 'It waits for us. You get a mail once an admin has decided.',
+    askedText: 'It waits for us. You get an email once an admin has decided.',
     isLive: 'Your account is live.',
     keys: 'Make keys for Production',
   },
@@ -993,9 +993,9 @@ export const words = {
     deleted: (host: string) => `The endpoint at ${host} is deleted`,
   },
   failedEmails: {
-    title: 'Mails given up',
+    title: 'Failed emails',
     lead: 'Tried for half a day, and forgotten after three days. Where many fail, mend SMTP_URL or the mail server first.',
-    none: 'No mail was given up.',
+    none: 'No failed emails.',
     about: 'Mail',
     at: 'Written (IST)',
     why: 'Why',
@@ -1003,8 +1003,8 @@ export const words = {
     again: 'Again',
     send: 'Send again',
     sendTo: (subject: string, to: string) => `Send again: ${subject}, ${to}`,
-    sent: (to: string) => `One more attempt for the mail to ${to}: it is here again if that fails`,
-    notSent: 'The mail is not sent again',
+    sent: (to: string) => `One more attempt for the email to ${to}: it is here again if that fails`,
+    notSent: 'The email is not sent again',
     unreadable: 'Cannot be read any more',
     lost: 'Its key is gone',
     linkEnded: 'Its link has ended: they ask for a new one',
@@ -1105,7 +1105,7 @@ export const words = {
     person: 'Person',
     name: 'Name',
     role: 'Role',
-    email: 'E-mail',
+    email: 'Email',
     mobile: 'Mobile',
     state: 'State',
     since: 'Since',
@@ -1121,7 +1121,7 @@ export const words = {
     save: 'Save',
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
-    inviteText: 'They get a link by mail, good for 72 hours and once.',
+    inviteText: 'They get a link by email, good for 72 hours and once.',
     inviteTwo: 'Every other role takes two people here: invite as Support, then change the role.',
     inviteTextTwo:
       'This account has no active owner. After a second administrator approves the invitation, the person gets a link by email.',
@@ -1208,7 +1208,7 @@ export const words = {
   developers: {
     title: 'Developers',
     lead: 'Everybody who may call the API, or wants to.',
-    search: 'Name, e-mail, id or account number',
+    search: 'Name, email, id or account number',
     sort: 'Order',
     newest: 'Newest first',
     anyProvider: 'Any provider',
@@ -1259,7 +1259,7 @@ export const words = {
     kyc: 'KYC',
     number: 'Account number',
     facts: 'Account',
-    email: 'E-mail',
+    email: 'Email',
     id: 'Id',
     since: 'Since',
     approvedAt: 'Approved',
@@ -1357,9 +1357,9 @@ export const words = {
     approve: 'Approve',
     approveTitle: (name: string) => `Approve ${name}`,
     approveText:
-      'UAT keys become possible, with play money, and the owner gets a mail. What you choose is switched on; the rest stays off.',
+      'UAT keys become possible, with play money, and the owner gets an email. What you choose is switched on; the rest stays off.',
     approveAlone:
-      'UAT keys become possible, with play money, and the owner gets a mail. An admin switches services on.',
+      'UAT keys become possible, with play money, and the owner gets an email. An admin switches services on.',
     services: 'Services, and their fee per call in ₹',
     fee: (service: string) => `Fee of ${service} in rupees`,
     free: 'free',
@@ -1369,7 +1369,7 @@ export const words = {
     changes: {
       name: 'Want changes',
       title: (name: string) => `Want changes of ${name}`,
-      text: 'The owner gets a mail, changes what is handed in and hands it in again.',
+      text: 'The owner gets an email, changes what is handed in and hands it in again.',
       hint: 'What is to be changed, as the owner will read it.',
       submit: 'Give it back',
       done: (name: string) => `${name} is asked for changes`,
@@ -1377,7 +1377,7 @@ export const words = {
     reject: {
       name: 'Reject',
       title: (name: string) => `Reject ${name}`,
-      text: 'The owner gets a mail. They may hand it in again.',
+      text: 'The owner gets an email. They may hand it in again.',
       hint: 'Why, as the owner will read it.',
       submit: 'Reject',
       done: (name: string) => `${name} is rejected`,
@@ -1394,7 +1394,7 @@ export const words = {
   access: {
     title: 'Access',
     lead: 'What each developer may call, and what a call costs in Production. A change is felt on the next request.',
-    search: 'Name, e-mail or id',
+    search: 'Name, email or id',
     switch: (service: string, developer: string) => `${service} for ${developer}`,
     changed: (developer: string, service: string, enabled: boolean) =>
       `${service} is ${enabled ? 'on' : 'off'} for ${developer}`,
@@ -1739,7 +1739,7 @@ export const words = {
     moveInTitle: (label: string) => `Move a developer to ${label}`,
     moveInText: 'Its provider counts from the next recharge on. Orders that were accepted before keep theirs.',
     moveInSubmit: 'Move it here',
-    find: 'Name, e-mail or account number',
+    find: 'Name, email or account number',
     now: (label: string) => `now under ${label}`,
     movedIn: (name: string, label: string) => `${name} is under ${label}`,
     moveOut: 'Move out…',

@@ -21,7 +21,7 @@ import { SettingEntity } from '../settings/setting.entity.js';
 import type { SettingName } from '../settings/settings.service.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
-/** What a change is a part of; without a transaction it has one of its own. A change that sends a mail needs one of `mailing`. */
+/** What a change is a part of; without a transaction it has one of its own. A change that sends an email needs one of `mailing`. */
 export interface PartOf {
   tx?: EntityManager | undefined;
   /** A second person carries it out. */

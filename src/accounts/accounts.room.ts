@@ -15,8 +15,8 @@ import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
-import { AccountChangeService } from './developers/account-change.service.js';
 import { accountDecisions } from './developers/account.decisions.js';
+import { AccountChangeService } from './developers/account-change.service.js';
 import {
   DeveloperConnectionResolver,
   DeveloperResolver,

@@ -4,11 +4,11 @@
  */
 export const auditActions = {
   'user.create': 'A user was made.',
-  'user.invite': 'Somebody was invited by mail.',
+  'user.invite': 'A user was invited by email.',
   'user.set_role': 'A user got another role.',
   'user.remove': 'A user was removed, or an invitation was taken back.',
   'user.update_profile': 'A user changed their name or mobile number.',
-  'user.set_email': 'A user confirmed another e-mail address.',
+  'user.set_email': 'A user confirmed a new email address.',
   'user.set_password': 'A user got a new password.',
   'user.disable': 'A user may not sign in any more.',
   'user.disable_in_emergency': 'An administrator suspended another one in an emergency, without a second person.',
@@ -22,7 +22,7 @@ export const auditActions = {
   'user.reset_factors': 'All second factors of a user who had lost them were removed.',
   'user.new_recovery_codes': 'A user made new recovery codes.',
   'developer.register': 'An account was made.',
-  'developer.verify_email': 'The e-mail address of an account was confirmed.',
+  'developer.verify_email': 'The email address of an account was confirmed.',
   'developer.submit_kyc': 'An account waits for a decision about its KYC.',
   'developer.request_changes': 'Changes to the KYC submission of an account were requested.',
   'developer.approve': 'An account was approved.',

@@ -82,7 +82,7 @@ export function writeState(directory: string, state: RestoreState): void {
 const BY_HAND = [
   'Credits of the lost time: enter them again with creditWallet, with their old references and UTRs.',
   'Suspensions, locks and changed passwords of that time: do them again; the logs of the console name its mutations.',
-  'Tokens of that time: who has one makes a new one. Webhooks and mails that waited go out once more.',
+  'Tokens of that time: who has one makes a new one. Webhooks and emails that waited go out once more.',
 ];
 
 export const MARKS = { done: 'ok  ', waits: 'WAIT', failed: 'FAIL' } as const;

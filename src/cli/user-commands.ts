@@ -38,7 +38,7 @@ export interface UserCommandParts {
   invitations: Pick<InvitationService, 'inviteByCommand'>;
   /** The account that an ID or an account number names. */
   developerOf: (text: string) => Promise<DeveloperId>;
-  /** How the log names an e-mail address. */
+  /** How the log names an email address. */
   identifierHash: (email: string) => string;
   /** Asks for a password. */
   readPassword: () => Promise<string>;

@@ -19,7 +19,7 @@ export const sections: Readonly<Record<string, Tree>> = {
   'Limits for clients': traffic,
   'Tokens and sessions': accounts,
   Webhooks: webhooks,
-  Mails: mails,
+  Emails: mails,
 };
 
 /** The same, as the code reads them. */

@@ -56,7 +56,7 @@ export const errorCatalogue = {
   SECOND_FACTOR_REQUIRED: {
     httpStatus: 401,
     onRecharge: 'error',
-    message: 'This user has a second factor: send code or passkey with e-mail address and password.',
+    message: 'This user has a second factor: send code or passkey with email address and password.',
     meaning: 'On the console: the password is right, and the user has a second factor that was not shown.',
     action: 'Sign in again with code (of the authenticator, or a recovery code), or with passkey.',
     logLevel: 'info',

@@ -410,7 +410,7 @@ export const metricTable = {
     name: 'gateway_emails_queued',
     kind: 'gauge',
     labels: [],
-    help: 'Mails that are not sent yet; counted up to 100,000.',
+    help: 'Emails that are not sent yet; counted up to 100,000.',
     shared: true,
   },
   oldestMail: {

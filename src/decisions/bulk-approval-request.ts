@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import {
-  type Decided,
   type ActingUser,
+  type Decided,
   rejectPending,
   requestApproval,
 } from '../approval-requests/approval-request.service.js';

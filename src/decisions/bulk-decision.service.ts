@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Approvable, Approval, Decided, ActingUser } from '../approval-requests/approval-request.service.js';
+import type { ActingUser, Approvable, Approval, Decided } from '../approval-requests/approval-request.service.js';
 import type { ApprovalRequestStore, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';

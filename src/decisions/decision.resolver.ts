@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { type AccountChanged, actorOf, actingUserOf } from '../accounts/account.changes.js';
+import { type AccountChanged, actingUserOf, actorOf } from '../accounts/account.changes.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { PeopleReader } from '../accounts/people/people.reader.js';
 import type { ApprovalRequestService, Approved, Decided } from '../approval-requests/approval-request.service.js';

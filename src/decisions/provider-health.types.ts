@@ -56,12 +56,16 @@ export class ProviderHealth {
   @Field(() => Rupees, { description: 'Sum of the pending payments.' })
   pendingAmount!: Paise;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the oldest pending payment was placed. Null if no payment is pending.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the oldest pending payment was placed. Null if no payment is pending.',
+  })
   oldestPendingAt!: Date | null;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Largest sum of pending payments. Above the limit, the provider gets no new payments. Null if there is no limit.',
+    description:
+      'Largest sum of pending payments. Above the limit, the provider gets no new payments. Null if there is no limit.',
   })
   exposureLimit!: Paise | null;
 }

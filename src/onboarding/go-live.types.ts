@@ -5,7 +5,7 @@ import { Instant } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
 
 export const GoLiveStepNameEnum = words('GoLiveStepName', 'A step from the sign-up to the first order in Production.', {
-  email_confirmed: 'The e-mail address is confirmed.',
+  email_confirmed: 'The email address is confirmed.',
   kyc_submitted: 'KYC is handed in. Not done while something in it has to be mended.',
   kyc_approved: 'The account is approved: keys for UAT may be made.',
   first_uat_success: 'A recharge or payment has succeeded in UAT.',

@@ -51,7 +51,7 @@ export class SignUpService {
   constructor(private readonly parts: SignUpParts) {}
 
   /**
-   * Mails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
+   * Emails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
    * Each sign-up has a link of its own. Errors: VALIDATION_FAILED on `input.password`, RATE_LIMITED, OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {

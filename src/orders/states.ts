@@ -92,7 +92,10 @@ export function nextStep(answer: Answer, circumstances: Circumstances, policy: S
   }
 }
 
-function stillPending({ operation, canCheckStatus, ageMs, statusChecks }: Circumstances, policy: StatusCheckPolicy): Step {
+function stillPending(
+  { operation, canCheckStatus, ageMs, statusChecks }: Circumstances,
+  policy: StatusCheckPolicy,
+): Step {
   if (!isPayment(operation)) return { kind: 'refund' };
   if (!canCheckStatus) return { kind: 'review', dueMs: null };
   if (ageMs >= policy.manualReviewAfterMs) return { kind: 'review', dueMs: REVIEW_STATUS_CHECK_MS };

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../core/principal.js';
-import { GIVEN_UP } from '../mails/mailer-jobs.js';
+import { DELIVERY_FAILED } from '../mails/mailer-jobs.js';
 import { LOOKED_AT } from '../orders/stored-order.js';
 
 /** What can wait for staff, and how it is found. */
@@ -83,7 +83,7 @@ export const workKinds = {
     description:
       'Emails whose retries were exhausted in the last three days: their mail server rejects them or is unavailable. failedEmails, resendEmail.',
     seenBy: beyondKyc,
-    from: `mail m where ${GIVEN_UP}`,
+    from: `email m where ${DELIVERY_FAILED}`,
     since: 'm.created_at',
   },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -161,7 +161,7 @@ export class WebhookEndpointService implements KeyEndpoints {
 
   /**
    * An attempt at an endpoint failed: counted against it, and after days of nothing else it is switched off and its developer gets
-   * a mail. Part of the transaction that records the attempt. True when a mail was queued, which `wake` of the mails sends.
+   * an email. Part of the transaction that records the attempt. True when an email was queued, which `wake` of the emails sends.
    */
   async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, answered, tx);

@@ -667,7 +667,7 @@ describe('one’s own profile', () => {
     expect(body.data.updateProfile.user).toEqual({ email: person.email });
     const token = await linkTo(next, 1, 'confirm-email');
     const [asked] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
-    expect(asked).toContain('Another e-mail address was asked for');
+    expect(asked).toContain('Another email address was asked for');
     expect(await signIn(next)).toBeUndefined();
 
     const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');
@@ -675,7 +675,7 @@ describe('one’s own profile', () => {
     expect(both.map((answer) => fieldsOf(answer).join()).toSorted()).toEqual(['', 'input.token']);
     expect([await signIn(person.email), await signIn(next)]).toEqual([undefined, expect.any(String)]);
     const [, done] = await mailsTo(mailboxOf(test.db.url), person.email, 2);
-    expect(done).toContain('Your e-mail address was changed');
+    expect(done).toContain('Your email address was changed');
     expect(await lastEntry('user.set_email')).toMatchObject({ subject: `user:${person.id.slice(4)}` });
   });
 

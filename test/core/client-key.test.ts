@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  canHoldCardNumber,
   clientKeyOf,
   isHashedKey,
   maskedKey,
-  canHoldCardNumber,
   storedKeyOf,
   withMaskedCards,
 } from '../../src/core/card-number.js';

@@ -276,7 +276,7 @@ it('providers are needed where orders are sent or asked about, one at least, and
       /^ {2}PROVIDER_ROUNDPAY_URL, .*PROVIDER_BANKSATHI_URL: at least one is required/m,
     );
   for (const settings of [
-    { HOSTS: 'uat,console', WORKERS: 'webhooks,mail' },
+    { HOSTS: 'uat,console', WORKERS: 'webhooks,email' },
     { HOSTS: 'none', WORKERS: 'anchors' },
     { PROVIDER_MOKSHIQ_URL: 'https://mokshiq.example' },
   ])
@@ -301,12 +301,12 @@ it('weak durability is allowed only for a database on this machine', () => {
 
 it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
   const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
-  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, [
+  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'email' }, [
     '--hosts',
     'uat,console',
     '--pause-orders',
   ]);
-  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', PAUSE_ORDERS: 'true' });
+  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'email', PAUSE_ORDERS: 'true' });
   expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
   const allowed = '--hosts: must be all, none, or of uat, production, console, separated by commas';
   expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
@@ -323,17 +323,17 @@ it('a process is all of the service, or some of it', () => {
   };
   const all = [
     ['uat', 'production', 'console'],
-    ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'],
+    ['sweeper', 'webhooks', 'email', 'housekeeping', 'anchors'],
   ];
   expect(parts({})).toEqual(all);
   expect(parts({ HOSTS: 'all', WORKERS: 'all' })).toEqual(all);
   expect(parts({ HOSTS: ' console, uat ', WORKERS: 'none' })).toEqual([['uat', 'console'], []]);
-  expect(parts({ HOSTS: 'none', WORKERS: 'mail' })).toEqual([[], ['mail']]);
+  expect(parts({ HOSTS: 'none', WORKERS: 'email' })).toEqual([[], ['email']]);
   for (const text of ['uta', 'uat,all', 'none,uat', ',', 'uat production'])
     expect(problemsOf({ HOSTS: text })).toContain(
       '  HOSTS: must be all, none, or of uat, production, console, separated by commas',
     );
-  expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, mail, ');
+  expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, email, ');
   expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: a process without hosts and without');
 });
 

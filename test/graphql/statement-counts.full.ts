@@ -57,7 +57,7 @@ beforeAll(async () => {
     });
   for (let n = 0; n < LEADS; n++) await inReview(test, developer);
   // without a job nobody sends them
-  await test.db.query(`insert into mail (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
+  await test.db.query(`insert into email (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
   await test.db.query(
     `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
        values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 0, $1, 0, $1, 0) returning id)

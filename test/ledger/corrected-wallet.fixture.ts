@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.js';
 import { activeUser } from '../../src/approval-requests/active-user.js';
-import { type Decided, ApprovalFlow } from '../../src/approval-requests/approval-request.service.js';
+import { ApprovalFlow, type Decided } from '../../src/approval-requests/approval-request.service.js';
 import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { newId } from '../../src/core/ids.js';
 import { subtract, ZERO } from '../../src/core/money.js';

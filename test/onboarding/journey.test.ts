@@ -152,7 +152,7 @@ it('stored what was handed in, and stored it encrypted', async () => {
 });
 
 it('keeps no mail that went and no link that was used', async () => {
-  expect(await on.test.db.query('select id from mail')).toEqual([]);
+  expect(await on.test.db.query('select id from email')).toEqual([]);
   expect(await on.test.db.query('select token_hash from sign_up')).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ it('can be encrypted with another key, after which the first is not needed', asy
 });
 
 it('wrote none of it into the log', () => {
-  expect(lines).toContain('mail put into the local mailbox');
+  expect(lines).toContain('email stored in the local mailbox');
   const secrets = [
     email,
     applicant.mobile,

@@ -292,7 +292,7 @@ describe('the house', () => {
     await dialog.getByRole('button', { name: 'Create it' }).click();
     await heading2(page, 'Konkan Resellers').waitFor();
     await button(page, 'Move in…').click();
-    await dialog.getByLabel('Name, e-mail or account number').fill(`dev_${id}`);
+    await dialog.getByLabel('Name, email or account number').fill(`dev_${id}`);
     await dialog.getByRole('radio').check();
     await dialog.getByRole('button', { name: 'Move it here' }).click();
     await button(page, 'Move out…').waitFor();

@@ -18,7 +18,7 @@ describe('the work list', () => {
     await page.getByText('2 things wait, the oldest for 26 h').waitFor();
     const row = page.locator('.work', { hasText: 'Manual review' });
     expect(await row.innerText()).toMatch(/^2\s+Manual review\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
-    expect(await page.locator('.work', { hasText: 'Mails given up' }).innerText()).toContain('Nothing waits.');
+    expect(await page.locator('.work', { hasText: 'Failed emails' }).innerText()).toContain('Nothing waits.');
     await page.getByRole('link', { name: 'Manual review 2' }).waitFor();
     await look(staff, 'work');
     await row.getByRole('link', { name: 'Open' }).click();

@@ -131,7 +131,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     live: `extract(epoch from ${ITS_END.live}) * 1000`,
   },
   mails: {
-    into: 'mail (id, content, created_at)',
+    into: 'email (id, content, created_at)',
     row: `${ID}, 'x'`,
     ...around('3 days'),
   },

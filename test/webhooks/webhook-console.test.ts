@@ -23,7 +23,7 @@ import {
 } from './webhooks.fixture.js';
 
 // nothing is delivered
-const on = useConsole({ WORKERS: 'mail' });
+const on = useConsole({ WORKERS: 'email' });
 const DELIVERING = new Set(['webhooks'] as const);
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 

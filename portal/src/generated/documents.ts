@@ -124,7 +124,7 @@ export type AuditAction =
   | 'CREDENTIAL_CREATE'
   /** A key is suspended no more. */
   | 'CREDENTIAL_REINSTATE'
-  /** A key was ended. */
+  /** An API key was revoked. */
   | 'CREDENTIAL_REVOKE'
   /** A key was made in the place of another one. */
   | 'CREDENTIAL_ROTATE'
@@ -172,7 +172,7 @@ export type AuditAction =
   | 'DEVELOPER_SUSPEND'
   /** An account got live access. */
   | 'DEVELOPER_UNLOCK_PRODUCTION'
-  /** The e-mail address of an account was confirmed. */
+  /** The email address of an account was confirmed. */
   | 'DEVELOPER_VERIFY_EMAIL'
   /** A failed email was sent again. */
   | 'EMAIL_RESEND'
@@ -236,9 +236,7 @@ export type AuditAction =
   | 'USER_DISABLE_IN_EMERGENCY'
   /** A user may sign in again. */
   | 'USER_ENABLE'
-  /** A user ended sessions. */
-  | 'USER_END_SESSIONS'
-  /** Somebody was invited by mail. */
+  /** A user was invited by email. */
   | 'USER_INVITE'
   /** A user made new recovery codes. */
   | 'USER_NEW_RECOVERY_CODES'
@@ -248,7 +246,9 @@ export type AuditAction =
   | 'USER_REMOVE_FACTOR'
   /** All second factors of a user who had lost them were removed. */
   | 'USER_RESET_FACTORS'
-  /** A user confirmed another e-mail address. */
+  /** Sessions of a user were revoked. */
+  | 'USER_REVOKE_SESSIONS'
+  /** A user confirmed a new email address. */
   | 'USER_SET_EMAIL'
   /** A user got a new password. */
   | 'USER_SET_PASSWORD'
@@ -348,7 +348,7 @@ export type CheckOrderStatusesInput = {
   orderIds: Array<string>;
 };
 
-/** Another address of a user, by the person who can open the mail there. */
+/** Another address of a user, by the person who can open the email there. */
 export type ConfirmEmailInput = {
   /** From the mailed link; good for an hour, once. */
   token: string;
@@ -533,7 +533,7 @@ export type DeveloperFilter = {
   productionUnlocked?: boolean | null | undefined;
   /** Only those whose recharges it performs. */
   rechargeProvider?: RechargeProvider | null | undefined;
-  /** Part of the name or e-mail address, or the id or account number. */
+  /** Part of the name or email address, or the id or account number. */
   search?: string | null | undefined;
   /** Only those that may call this service. */
   service?: Service | null | undefined;
@@ -568,7 +568,7 @@ export type DisableWhiteLabelInput = {
   whiteLabelId: string;
 };
 
-/** Why a mail was not taken. */
+/** Why an email was not delivered. */
 export type EmailFailure =
   /** The mail server put it off, such as for a full mailbox. */
   | 'DEFERRED'
@@ -578,7 +578,7 @@ export type EmailFailure =
   | 'REJECTED'
   /** The mail server did not take the name and password of SMTP_URL. */
   | 'SIGN_IN'
-  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
+  /** The mail server could not be reached or did not respond, or not over an encrypted connection. */
   | 'UNREACHABLE';
 
 /** A disabled white label that is to take developers again. */
@@ -587,22 +587,6 @@ export type EnableWhiteLabelInput = {
   reason: string;
   /** The white label. */
   whiteLabelId: string;
-};
-
-/** One session that ends. */
-export type EndSessionInput = {
-  /** Its id, as `sessions` shows it. */
-  sessionId: string;
-};
-
-/** Sessions of another user that end. */
-export type EndUserSessionsInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
-  reason?: string | null | undefined;
-  /** ID of the session; all sessions of the user when it is left out. */
-  sessionId?: string | null | undefined;
-  /** ID of the user. */
-  userId: string;
 };
 
 /** The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own. */
@@ -664,7 +648,7 @@ export type ErrorCode =
   | 'PROVIDER_DECLINED'
   /** A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded. */
   | 'PROVIDER_FAILED'
-  /** The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided. */
+  /** The breaker of the provider is open, it could not be asked for something the request needs, or its exposure limit is reached: too many payments sent to it have no final status. */
   | 'PROVIDER_UNAVAILABLE'
   /** More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order. */
   | 'RATE_LIMITED'
@@ -705,7 +689,7 @@ export type ErrorCode =
 
 /** A step from the sign-up to the first order in Production. */
 export type GoLiveStepName =
-  /** The e-mail address is confirmed. */
+  /** The email address is confirmed. */
   | 'EMAIL_CONFIRMED'
   /** Money was put into the wallet of Production. */
   | 'FIRST_CREDIT'
@@ -782,7 +766,7 @@ export type OnboardingStatus =
   | 'KYC_CHANGES_REQUESTED'
   /** Waits for the decision of an admin or a reviewer. */
   | 'KYC_SUBMITTED'
-  /** Signed up; the e-mail address is not confirmed. */
+  /** Signed up; the email address is not confirmed. */
   | 'REGISTERED'
   /** Refused by an admin, with a reason. */
   | 'REJECTED';
@@ -975,7 +959,7 @@ export type RequestKycChangesInput = {
 
 /** Asks for a link to set a new password. */
 export type RequestPasswordResetInput = {
-  /** E-mail address of the user. */
+  /** Email address of the user. */
   email: string;
 };
 
@@ -985,7 +969,7 @@ export type RequestProductionInput = {
   message?: string | null | undefined;
 };
 
-/** A mail that is to be sent again. */
+/** An email that is to be sent again. */
 export type ResendEmailInput = {
   /** The mail. */
   emailId: string;
@@ -1118,6 +1102,22 @@ export type RevokeCredentialInput = {
   endpoints?: RevokedKeyEndpoints | null | undefined;
 };
 
+/** Session to revoke. */
+export type RevokeSessionInput = {
+  /** ID of the session, from `Viewer.sessions`. */
+  sessionId: string;
+};
+
+/** Sessions of another user to revoke. */
+export type RevokeUserSessionsInput = {
+  /** Why, for the audit log; 1 to 500 characters. */
+  reason?: string | null | undefined;
+  /** ID of the session; all sessions of the user when it is left out. */
+  sessionId?: string | null | undefined;
+  /** ID of the user. */
+  userId: string;
+};
+
 /** Action for the webhook endpoints that were created with a revoked API key. */
 export type RevokedKeyEndpoints =
   /** Disables the webhook endpoints of the key immediately. Use this if the key may be compromised. */
@@ -1189,7 +1189,7 @@ export type SecurityEventKind =
   | 'ACCEPT_INVITATION'
   /** The present password of a signed-in user, to change it. */
   | 'CHANGE_PASSWORD'
-  /** A link that confirms a new e-mail address. */
+  /** A link that confirms a new email address. */
   | 'CONFIRM_EMAIL'
   /** The secret of a key, for a token. */
   | 'EXCHANGE'
@@ -1199,7 +1199,7 @@ export type SecurityEventKind =
   | 'SECOND_FACTOR'
   /** The password of a user, to sign in. */
   | 'SIGN_IN'
-  /** A link that confirms an e-mail address, or the password with it. */
+  /** A link that confirms an email address, or the password with it. */
   | 'VERIFY_EMAIL';
 
 /** Which endpoint a test message is for. */
@@ -1315,11 +1315,11 @@ export type SetUserRoleInput = {
   userId: string;
 };
 
-/** Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
+/** Who signs in to the console: with email address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
 export type SignInInput = {
   /** The code that the authenticator shows now, or a recovery code. Not read where the user has no second factor. */
   code?: string | null | undefined;
-  /** E-mail address. */
+  /** Email address. */
   email?: string | null | undefined;
   /** What toJSON() of the credential gives that a passkey made of startPasskeySignIn, as JSON text. */
   passkey?: string | null | undefined;
@@ -1329,7 +1329,7 @@ export type SignInInput = {
 
 /** A new account. */
 export type SignUpInput = {
-  /** E-mail address; a link to confirm it is mailed there. */
+  /** Email address; a link to confirm it is mailed there. */
   email: string;
   /** Indian mobile number, 10 digits. */
   mobile: string;
@@ -1408,16 +1408,16 @@ export type StatementKind =
   /** Money was paid in. */
   | 'TOP_UP';
 
-/** What a line of a provider’s statement says of a payment. */
+/** Status of a payment in a line of a provider’s statement. */
 export type StatementStatus =
-  /** It was not performed. */
+  /** The payment failed. */
   | 'FAILED'
-  /** It is not final. */
+  /** The payment has no final status. */
   | 'PENDING'
-  /** It was performed. */
-  | 'PERFORMED'
-  /** It was performed, and taken back. */
-  | 'REVERSED';
+  /** The payment was reversed after it had succeeded. */
+  | 'REVERSED'
+  /** The payment succeeded. */
+  | 'SUCCEEDED';
 
 /** What an admin decides on. */
 export type SubmitKycInput = {
@@ -1495,7 +1495,7 @@ export type UnlockProductionInput = {
 export type UpdateProfileInput = {
   /** The present password; needed for a new email. */
   currentPassword?: string | null | undefined;
-  /** Counts once the link that is mailed there is used; the former address gets a mail, too. */
+  /** Counts once the link that is mailed there is used; the former address gets an email, too. */
   email?: string | null | undefined;
   /** Mobile number, 10 digits. */
   mobile?: string | null | undefined;
@@ -1511,7 +1511,7 @@ export type UpdateWebhookEndpointInput = {
   types: Array<WebhookEventType>;
 };
 
-/** Confirms an e-mail address. */
+/** Confirms an email address. */
 export type VerifyEmailInput = {
   /** The password that was chosen in that sign-up. */
   password: string;
@@ -1630,7 +1630,7 @@ export type StillSignedInQuery = { viewer: { user: { id: string } } | null };
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
+export type SignedInQuery = { viewer: { permissions: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
 
 export type AccessQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2342,12 +2342,12 @@ export type PersonSessionsQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type EndUserSessionsMutationVariables = Exact<{
-  input: EndUserSessionsInput;
+export type RevokeUserSessionsMutationVariables = Exact<{
+  input: RevokeUserSessionsInput;
 }>;
 
 
-export type EndUserSessionsMutation = { endUserSessions: { endedSessions: number } | null };
+export type RevokeUserSessionsMutation = { revokeUserSessions: { revokedSessions: number } | null };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -2359,7 +2359,7 @@ export type UpdateProfileMutation = { updateProfile: { user: { id: string, name:
 export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, resumptions: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderPause: { notice: string, since: string } | null }> | null };
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, pendingPayments: number, pendingAmount: number, oldestPendingAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, resumptions: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderPause: { notice: string, since: string } | null }> | null };
 
 export type SwitchProviderMutationVariables = Exact<{
   input: SetProviderAvailabilityInput;
@@ -2429,24 +2429,24 @@ export type ChangePasswordMutationVariables = Exact<{
 }>;
 
 
-export type ChangePasswordMutation = { changePassword: { endedSessions: number } | null };
+export type ChangePasswordMutation = { changePassword: { revokedSessions: number } | null };
 
 export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type OwnServicesQuery = { viewer: { developer: { id: string, duplicateGuardSeconds: number, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
 
-export type EndSessionMutationVariables = Exact<{
-  input: EndSessionInput;
+export type RevokeSessionMutationVariables = Exact<{
+  input: RevokeSessionInput;
 }>;
 
 
-export type EndSessionMutation = { endSession: { endedSessions: number } | null };
+export type RevokeSessionMutation = { revokeSession: { revokedSessions: number } | null };
 
-export type EndOthersMutationVariables = Exact<{ [key: string]: never; }>;
+export type RevokeOthersMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndOthersMutation = { endSessions: { endedSessions: number } | null };
+export type RevokeOthersMutation = { revokeSessions: { revokedSessions: number } | null };
 
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2751,7 +2751,7 @@ export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, cou
 
 export interface Documents {
   "\n  query StillSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: StillSignedInQuery; variables: StillSignedInQueryVariables };
-  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
+  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      permissions\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  query Activity($first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      developer {\n        id\n        activity(first: $first, after: $after, last: $last, before: $before) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              summary\n              subjectText\n              reason\n              actor {\n                name\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ActivityQuery; variables: ActivityQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
@@ -2836,9 +2836,9 @@ export interface Documents {
   "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
   "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
   "\n  query PersonSessions($id: ID!) {\n    node(id: $id) {\n      ... on User {\n        id\n        sessions {\n          id\n          lastSeenAt\n          address\n          agent\n          current\n        }\n      }\n    }\n  }\n": { data: PersonSessionsQuery; variables: PersonSessionsQueryVariables };
-  "\n  mutation EndUserSessions($input: EndUserSessionsInput!) {\n    endUserSessions(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndUserSessionsMutation; variables: EndUserSessionsMutationVariables };
+  "\n  mutation RevokeUserSessions($input: RevokeUserSessionsInput!) {\n    revokeUserSessions(input: $input) {\n      revokedSessions\n    }\n  }\n": { data: RevokeUserSessionsMutation; variables: RevokeUserSessionsMutationVariables };
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
-  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    resumptions: approvalRequests(first: 1, filter: { state: [PENDING], action: [RESUME_ORDERS] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderPause {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      pendingPayments\n      pendingAmount\n      oldestPendingAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    resumptions: approvalRequests(first: 1, filter: { state: [PENDING], action: [RESUME_ORDERS] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderPause {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
   "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      approvalRequest {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
@@ -2847,10 +2847,10 @@ export interface Documents {
   "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
-  "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
+  "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      revokedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
   "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        duplicateGuardSeconds\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
-  "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
-  "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
+  "\n  mutation RevokeSession($input: RevokeSessionInput!) {\n    revokeSession(input: $input) {\n      revokedSessions\n    }\n  }\n": { data: RevokeSessionMutation; variables: RevokeSessionMutationVariables };
+  "\n  mutation RevokeOthers {\n    revokeSessions(input: { scope: OTHERS }) {\n      revokedSessions\n    }\n  }\n": { data: RevokeOthersMutation; variables: RevokeOthersMutationVariables };
   "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditConfirm\n      creditAlonePerDay\n      resolveConfirm\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnroll\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };

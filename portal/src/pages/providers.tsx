@@ -119,7 +119,8 @@ export function Providers(): ReactNode {
 const needsTwo = (defaults: ProvidersQuery['defaults']): boolean => defaults?.twoPeople.includes('SWITCHES') === true;
 
 /** Providers of lookups and leads have no pending payments. */
-const isPaid = ({ exposureLimit, pendingPayments }: Health): boolean => typeof exposureLimit === 'number' || pendingPayments > 0;
+const isPaid = ({ exposureLimit, pendingPayments }: Health): boolean =>
+  typeof exposureLimit === 'number' || pendingPayments > 0;
 
 interface Shown {
   health: Health;

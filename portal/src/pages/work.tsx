@@ -83,6 +83,6 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
     case 'FAILED_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
     case 'FAILED_EMAIL':
-      return <Link to="/mails" {...how} />;
+      return <Link to="/failed-emails" {...how} />;
   }
 }

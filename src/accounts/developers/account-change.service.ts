@@ -1,5 +1,5 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
-import type { Decided, ActingUser, ApprovalFlow } from '../../approval-requests/approval-request.service.js';
+import type { ActingUser, ApprovalFlow, Decided } from '../../approval-requests/approval-request.service.js';
 import type { StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import type { Config } from '../../config.js';
 import { AppError } from '../../core/errors.js';
@@ -151,7 +151,11 @@ export class AccountChangeService {
   }
 
   /** Staff invite a person into an account without an active owner: a second administrator approves it. */
-  async invite(person: InvitedToAccount, by: ActingUser, addressKey: string): Promise<Answer & { user: InvitationRow }> {
+  async invite(
+    person: InvitedToAccount,
+    by: ActingUser,
+    addressKey: string,
+  ): Promise<Answer & { user: InvitationRow }> {
     const { approvals, actions, invitations } = this.parts;
     await invitations.allow(person.email, addressKey);
     return mailing(this.parts, async (tx) => {

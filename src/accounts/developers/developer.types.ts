@@ -64,7 +64,7 @@ export class Developer {
   @Field({ description: 'Display name.' })
   name!: string;
 
-  @Field({ description: 'E-mail address.' })
+  @Field({ description: 'Email address.' })
   email!: string;
 
   @Field(() => Instant, { description: 'When the account was made.' })

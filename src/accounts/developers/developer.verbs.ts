@@ -205,7 +205,7 @@ export interface Verb<In extends OfDeveloper> {
   adminsAlone?(input: In): string | undefined;
   /** Checks what no rule of the input can; it runs before the account is read. */
   check?(input: In, usual: TokenLifetime): void;
-  /** The mail to the owner. */
+  /** The email to the owner. */
   mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
   /** Changes the account. One that changes something below it instead returns what the audit log shows of that. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
@@ -250,7 +250,7 @@ export const developerVerbs = {
   }),
   requestKycChanges: verb({
     description:
-      'Gives KYC back to be mended: the developer gets a mail with the reason, changes what was handed in and hands it in again.',
+      'Gives KYC back to be mended: the developer gets an email with the reason, changes what was handed in and hands it in again.',
     input: RequestKycChangesInput,
     about: 'Which developer, and what has to be mended.',
     action: 'developer.request_changes',

@@ -4,7 +4,7 @@ import { type ApprovalRequest, approvalRequestView } from '../../approval-reques
 import type { RequestContext } from '../../core/context.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { Entries } from '../../graphql-toolkit/rows.js';
-import { actorOf, actingUserOf } from '../account.changes.js';
+import { actingUserOf, actorOf } from '../account.changes.js';
 import type { AccountChangeService } from './account-change.service.js';
 import type { DevelopersReader } from './developers.reader.js';
 import type { PlatformSettings, WhiteLabelService } from './platform.service.js';

@@ -22,7 +22,7 @@ export class InvitationResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Mails somebody a link to join, good for 72 hours and once; inviting again makes another link. Administrators invite staff, and owners invite to their account. Administrators invite into an account only when it has no active owner, and another administrator has to approve it.',
+      'Emails somebody a link to join, good for 72 hours and once; inviting again makes another link. Administrators invite staff, and owners invite to their account. Administrators invite into an account only when it has no active owner, and another administrator has to approve it.',
   })
   async inviteUser(
     @Arg('input', () => InviteUserInput, { description: 'Who, and as what.' }) input: InviteUserInput,
@@ -33,7 +33,11 @@ export class InvitationResolver {
     const person = { email, name, role, teamRole, developerId };
     if (sessionOf(context).role === 'admin' && developerId !== undefined) {
       const invited = { ...person, developerId };
-      const { user, approvalRequest } = await this.accountChanges.invite(invited, actingUserOf(context), context.addressKey);
+      const { user, approvalRequest } = await this.accountChanges.invite(
+        invited,
+        actingUserOf(context),
+        context.addressKey,
+      );
       return {
         user: invitedView(user),
         approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,

@@ -31,7 +31,7 @@ export class PasswordResolver {
 
   @Mutation(() => RequestPasswordResetPayload, {
     nullable: true,
-    description: 'Mails a link to set a new password, if a user has the address. The answer is always the same.',
+    description: 'Emails a link to set a new password, if a user has the address. The answer is always the same.',
   })
   async requestPasswordReset(
     @Arg('input', () => RequestPasswordResetInput, { description: 'Whose password.' })

@@ -59,7 +59,7 @@ export class PasswordService {
     });
   }
 
-  /** Mails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
+  /** Emails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
     const { orm, allowance, consoleUrl, mails, rowKeys } = this.parts;
     await inEvenTime(async () => {

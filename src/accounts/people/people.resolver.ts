@@ -8,7 +8,7 @@ import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
-import { actorOf, actingUserOf } from '../account.changes.js';
+import { actingUserOf, actorOf } from '../account.changes.js';
 import type { AccountChangeService } from '../developers/account-change.service.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
@@ -187,7 +187,10 @@ export class UserAdminResolver {
     const id = recordId(userId, 'usr', 'user');
     // a slip that only another admin, or the command line, could mend
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
-    return this.#changed(id, await this.accountChanges.suspendUser(id as UserId, reason, emergency, actingUserOf(context)));
+    return this.#changed(
+      id,
+      await this.accountChanges.suspendUser(id as UserId, reason, emergency, actingUserOf(context)),
+    );
   }
 
   @Mutation(() => UserPayload, {
@@ -236,7 +239,9 @@ export class UserAdminResolver {
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
     // whoever has joined at this moment is a user
-    const decided = withdrawn ? undefined : await this.accountChanges.removeUser(id as UserId, reason, actingUserOf(context));
+    const decided = withdrawn
+      ? undefined
+      : await this.accountChanges.removeUser(id as UserId, reason, actingUserOf(context));
     return {
       removedUserId: `usr_${id}`,
       approvalRequest: decided?.approvalRequest ? approvalRequestView(decided.approvalRequest) : null,

@@ -30,7 +30,7 @@ export class User {
   developerId!: DeveloperId | null;
   id!: string;
 
-  @Field({ description: 'E-mail address.' })
+  @Field({ description: 'Email address.' })
   email!: string;
 
   @Field({ description: 'Display name.' })

@@ -24,7 +24,7 @@ import { mobileContext } from './people.reader.js';
 import { addressOf, linkRefused, lockUser, lockVerified, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
-const TAKEN = 'There is a user with this e-mail address.';
+const TAKEN = 'There is a user with this email address.';
 export const NEW_ADDRESS_TTL_MS = 3_600_000;
 
 /** What a stored new address is bound to: copied to another row it does not decrypt. */
@@ -70,7 +70,7 @@ export class ProfileService {
   }
 
   /**
-   * Mails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
+   * Emails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
    * nor its time tells whether somebody else has the address.
    * Errors: STEP_UP_REQUIRED, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
    */

@@ -118,7 +118,11 @@ export class SessionResolver {
   ): Promise<RevokeSessionsPayload> {
     const { sessionHash, userId } = sessionOf(context);
     const all = scope === 'all';
-    const revokedSessions = await this.sessionService.revokeAll(userId, all ? undefined : sessionHash, actorOf(context));
+    const revokedSessions = await this.sessionService.revokeAll(
+      userId,
+      all ? undefined : sessionHash,
+      actorOf(context),
+    );
     if (all) context.setSession?.('clear');
     return { revokedSessions };
   }
@@ -139,7 +143,11 @@ export class SessionResolver {
     @Arg('input', () => RevokeSessionInput, { description: 'Session.' }) { sessionId }: RevokeSessionInput,
     @Ctx() context: RequestContext,
   ): Promise<RevokeSessionsPayload> {
-    await this.sessionService.revoke(sessionOf(context).userId, recordId(sessionId, 'ses', 'session'), actorOf(context));
+    await this.sessionService.revoke(
+      sessionOf(context).userId,
+      recordId(sessionId, 'ses', 'session'),
+      actorOf(context),
+    );
     return { revokedSessions: 1 };
   }
 }
@@ -188,9 +196,14 @@ export class UserSessionsResolver {
     if (!user || user.invitedUntil || !canSeeUser(context, user))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
     if (user.id === own)
-      throw new AppError('FORBIDDEN', { message: 'Revoke your own sessions with `revokeSession` or `revokeSessions`.' });
+      throw new AppError('FORBIDDEN', {
+        message: 'Revoke your own sessions with `revokeSession` or `revokeSessions`.',
+      });
     const session = sessionId === undefined ? undefined : recordId(sessionId, 'ses', 'session');
     const by = { ...actorOf(context), who: role === 'developer' ? ('owner' as const) : ('staff' as const) };
-    return { revokedSessions: await this.sessionService.revokeOf({ userId: user.id, sessionId: session, reason }, by), user };
+    return {
+      revokedSessions: await this.sessionService.revokeOf({ userId: user.id, sessionId: session, reason }, by),
+      user,
+    };
   }
 }

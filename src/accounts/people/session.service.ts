@@ -17,7 +17,7 @@ import { credentialIdOf } from '../second-factors/passkeys.js';
 import type { Proof, ProofParts, SecondFactorProofs } from '../second-factors/proofs.js';
 import type { FactorRequirements } from '../second-factors/requirement.js';
 import type { Passwords } from './passwords.js';
-import { addressOf, revokeSessions, lockUser, lockVerified, userSubject } from './user.state.js';
+import { addressOf, lockUser, lockVerified, revokeSessions, userSubject } from './user.state.js';
 
 export const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
@@ -26,7 +26,7 @@ const MAX_LISTED = 200;
 /** What the challenge of a passkey was made for: to open a session. */
 export const SIGN_IN = 'sign-in';
 
-/** Who signs in: e-mail address and password, and where the user has a second factor one of code and passkey; or a passkey alone. */
+/** Who signs in: email address and password, and where the user has a second factor one of code and passkey; or a passkey alone. */
 export interface Credentials extends Proof {
   email?: string | undefined;
   password?: string | undefined;
@@ -84,8 +84,7 @@ export class SessionService {
     if (email === undefined && password === undefined && proof.passkey !== undefined)
       return this.#byPasskey(proof.passkey, from);
     if (email === undefined) throw fieldError('input.email', 'REQUIRED', 'Is required, unless a passkey signs in.');
-    if (password === undefined)
-      throw fieldError('input.password', 'REQUIRED', 'Is required beside the e-mail address.');
+    if (password === undefined) throw fieldError('input.password', 'REQUIRED', 'Is required beside the email address.');
     const { orm, attempts, passwords, proofs } = this.parts;
     const identifier = addressOf(email);
     return attempts.guard(attemptOf(identifier, from), async () => {
@@ -224,7 +223,7 @@ export class SessionService {
   }
 
   /**
-   * Mails the user when somebody signs in with a program, or from a network, from which they have not before; the first sign-in is no
+   * Emails the user when somebody signs in with a program, or from a network, from which they have not before; the first sign-in is no
    * news. By wide networks, because the address of a telephone changes all the time.
    */
   async #meetDevice({ id: userId, email }: UserRow, { addressKey, agent }: Origin, tx: EntityManager): Promise<void> {

@@ -15,10 +15,10 @@ export const PASSKEY_LENGTH = 16_000;
 
 @Input({
   description:
-    'Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone.',
+    'Who signs in to the console: with email address and password, and one of code and passkey where the user has a second factor; or with a passkey alone.',
 })
 export class SignInInput {
-  @Field(() => String, { nullable: true, description: 'E-mail address.' })
+  @Field(() => String, { nullable: true, description: 'Email address.' })
   @Text(254)
   email?: string;
 

@@ -84,7 +84,7 @@ export class UserService {
       passwordHash,
       developerId: developerId ?? null,
     });
-    await unlessTaken('There is a user with this e-mail address.', tx.flush());
+    await unlessTaken('There is a user with this email address.', tx.flush());
     await this.#record(by, 'user.create', row, tx, {
       after: {
         role,

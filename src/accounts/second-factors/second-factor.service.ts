@@ -16,7 +16,7 @@ import { secondFactorMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import type { Passwords } from '../people/passwords.js';
 import type { OpenedSession, SessionService } from '../people/session.service.js';
-import { revokeSessions, lockUser, lockVerified, userSubject } from '../people/user.state.js';
+import { lockUser, lockVerified, revokeSessions, userSubject } from '../people/user.state.js';
 import { answeredFirst, type Proof, type ProofParts, type SecondFactorProofs } from './proofs.js';
 import { newRecoveryCodes, RECOVERY_CODES, recoveryCodeHash, recoveryCodesName } from './recovery-codes.js';
 import type { FactorRequirements } from './requirement.js';

@@ -15,7 +15,7 @@ import { placeOf } from '../../graphql-toolkit/written.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../schema/access.js';
 import type { RateLimits } from '../schema/limits.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
-import { type Charges, chargesOf, canCharge } from './charges.js';
+import { type Charges, canCharge, chargesOf } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 

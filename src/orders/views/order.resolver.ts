@@ -2,9 +2,9 @@ import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Developer } from '../../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../../accounts/developers/developers.reader.js';
 import {
-  developerOf,
   canSee,
   canSeeOrder,
+  developerOf,
   type RequestContext,
   requireDeveloperStill,
   requireSessionStill,

@@ -1,5 +1,5 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
-import { developerOf, canSee, canSeeOrder, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSee, canSeeOrder, developerOf, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { Source } from '../../core/room.js';
 import { orderIdOf } from '../../graphql-toolkit/node.js';

@@ -35,7 +35,7 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '400',
   DATABASE_POOL_SIZE: '8',
   // a token may make webhook endpoints, whose hosts do not exist: nothing is posted during a run
-  WORKERS: 'sweeper,mail,housekeeping,anchors',
+  WORKERS: 'sweeper,email,housekeeping,anchors',
 };
 
 export interface StageOptions {

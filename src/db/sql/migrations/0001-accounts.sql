@@ -267,7 +267,7 @@ create table answered_challenge (
   expires_at timestamptz not null);
 create index answered_challenge_expiry on answered_challenge (expires_at);
 
--- Where a user has signed in before, as a keyed hash of program and network: a mail says when it is another one.
+-- Where a user has signed in before, as a keyed hash of program and network: an email says when it is another one.
 create table known_device (
   user_id uuid not null references app_user,
   device_hash bytea not null check (octet_length(device_hash) = 32),

@@ -38,7 +38,7 @@ begin
     ('keyless recharges', 'keyless_recharge', 'placed_at', $c$placed_at < now() - interval '2 hours'$c$),
     ('counters', 'rate_limit', 'expire', $c$expire < extract(epoch from now()) * 1000$c$),
     -- given up after half a day: personal data that has no use any more
-    ('mails', 'mail', 'created_at', $c$created_at < now() - interval '3 days'$c$),
+    ('emails', 'email', 'created_at', $c$created_at < now() - interval '3 days'$c$),
     -- one can be paid with for a day
     ('fetched bills', 'card_bill', 'fetched_at', $c$fetched_at < now() - interval '2 days'$c$),
     -- ids begin with their time

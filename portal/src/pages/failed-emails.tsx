@@ -50,7 +50,7 @@ type Mail = Found['edges'][number]['node'];
 /** Mails that no mail server took: whom they were for, why, and one more attempt. */
 export function FailedEmails(): ReactNode {
   useTitle(said.title);
-  const asked = useSearch({ from: '/framed/mails' });
+  const asked = useSearch({ from: '/framed/failed-emails' });
   const [read, again] = useRead({ query: MAILS, variables: pageOf(asked) });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
@@ -102,7 +102,7 @@ const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; relo
     </td>
     <td data-name={said.why}>
       <span>
-        {mail.failure ? words.mailFailures[mail.failure] : said.cutShort}{' '}
+        {mail.failure ? words.emailFailures[mail.failure] : said.cutShort}{' '}
         {mail.response ? <code>{mail.response}</code> : null}
       </span>
     </td>

@@ -1,17 +1,17 @@
-/** Why a mail was not taken, in words that quote nothing: servers repeat addresses, and links that let somebody in. */
-export const mailFailures = {
+/** Why an email was not taken, in words that quote nothing: servers repeat addresses, and links that let somebody in. */
+export const emailFailures = {
   rejected: 'The mail server permanently rejected the email, for example because the address does not exist.',
   deferred: 'The mail server put it off, such as for a full mailbox.',
   sign_in: 'The mail server did not take the name and password of SMTP_URL.',
-  unreachable: 'The mail server could not be reached or did not answer, or not over an encrypted connection.',
+  unreachable: 'The mail server could not be reached or did not respond, or not over an encrypted connection.',
   other: 'Something else; the log says what.',
 } as const;
-export type EmailFailure = keyof typeof mailFailures;
+export type EmailFailure = keyof typeof emailFailures;
 
 export interface NotTaken {
   failure: EmailFailure;
-  /** What the server answered, as numbers alone: "550 5.1.1"; null when it did not answer. */
-  answer: string | null;
+  /** Response of the server, only its codes: "550 5.1.1"; null if it did not respond. */
+  response: string | null;
 }
 
 /** As Nodemailer's errors say it. */
@@ -32,13 +32,13 @@ const CONNECTION = new Set<unknown>([
   'EPROXY',
 ]);
 /** RFC 5321 4.2 and RFC 3463: "550 5.1.1 …", or "550 …". */
-const ANSWER = /^([245]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})(?= |$))?/;
+const RESPONSE = /^([245]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})(?= |$))?/;
 
 export function whyNotTaken(error: unknown): NotTaken {
-  const { code, response } = (error ?? {}) as SmtpError;
-  const [, reply, enhanced] = ANSWER.exec(typeof response === 'string' ? response : '') ?? [];
-  const answer = reply === undefined ? null : [reply, enhanced].filter(Boolean).join(' ');
-  return { failure: failureOf(code, reply), answer };
+  const { code, response: reported } = (error ?? {}) as SmtpError;
+  const [, reply, enhanced] = RESPONSE.exec(typeof reported === 'string' ? reported : '') ?? [];
+  const response = reply === undefined ? null : [reply, enhanced].filter(Boolean).join(' ');
+  return { failure: failureOf(code, reply), response };
 }
 
 function failureOf(code: unknown, reply: string | undefined): EmailFailure {
