@@ -289,7 +289,7 @@ const attempts: Record<SecurityEventKind, string> = {
 const emailFailures: Record<EmailFailure, string> = {
   REJECTED: 'Rejected permanently, for example for an unknown address',
   DEFERRED: 'Put off at each attempt, such as for a full mailbox',
-  SIGN_IN: 'The mail server did not take our name and password',
+  AUTHENTICATION: 'The mail server rejected our user name or password',
   UNREACHABLE: 'The mail server could not be reached',
   OTHER: 'Something else: the log says what',
 };

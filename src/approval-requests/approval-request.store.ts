@@ -25,8 +25,8 @@ export type ApprovalRequestAction =
   | 'developer.set_white_label'
   | 'white_label.assign_provider'
   | 'user.set_role'
-  | 'user.disable'
-  | 'user.enable'
+  | 'user.suspend'
+  | 'user.reinstate'
   | 'user.remove'
   | 'user.reset_factors'
   | 'user.invite'
@@ -104,7 +104,7 @@ const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
  * SQL of an approval request `p` and a user `u`: the user may take part in it. Whoever suspended an administrator in an emergency takes part in
  * no change of people until another administrator has settled that; a further suspension with a second person stays possible.
  */
-const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.disable' or not exists (
+const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
   select from app_user e where e.emergency_suspended_by = u.id))`;
 /** A reviewer may request to remove the second factors of a person of an account. */
 const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;

@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   serve: { does: 'one process of the service; --check only says whether it could', run: () => import('../main.js') },
   health: { does: 'asks the process on this machine whether it lives', run: () => import('./health.js') },
   doctor: { does: 'looks for problems of settings, database and books', run: () => import('./doctor.js') },
-  user: { does: 'admins and support: create, reset, disable, enable, list', run: () => import('./user.js') },
+  user: { does: 'admins and support: create, reset, suspend, reinstate, list', run: () => import('./user.js') },
   developer: {
     does: 'exports, closes or credits an account',
     run: () => import('./developer.js'),

@@ -49,18 +49,18 @@ export const amounts = {
   maxRechargePaise: setting('MAX_RECHARGE_RUPEES', wholeRupees(1), '25000').about('The largest recharge.'),
   maxBillPaymentPaise: setting('MAX_BILL_PAYMENT_RUPEES', wholeRupees(1), '1000000').about('The largest bill payment.'),
   resolveAlone: {
-    atOncePaise: setting('RESOLVE_CONFIRM_RUPEES', wholeRupees(0), '5000').about(
+    atOncePaise: setting('RESOLVE_APPROVAL_ABOVE_RUPEES', wholeRupees(0), '5000').about(
       'An order above it is resolved by two people.',
     ),
-    perDayPaise: setting('RESOLVE_ALONE_RUPEES_PER_DAY', wholeRupees(0), '100000').about(
+    perDayPaise: setting('RESOLVE_DAILY_LIMIT_RUPEES', wholeRupees(0), '100000').about(
       'So is one that takes what an admin resolves alone in production above it, in one Indian day.',
     ),
   },
   creditAlone: {
-    atOncePaise: setting('CREDIT_CONFIRM_RUPEES', wholeRupees(0), '50000').about(
+    atOncePaise: setting('CREDIT_APPROVAL_ABOVE_RUPEES', wholeRupees(0), '50000').about(
       'A credit in production above it needs a second admin; 0: every one.',
     ),
-    perDayPaise: setting('CREDIT_ALONE_RUPEES_PER_DAY', wholeRupees(0), '200000').about(
+    perDayPaise: setting('CREDIT_DAILY_LIMIT_RUPEES', wholeRupees(0), '200000').about(
       'So does one that takes the credits of an admin above it, in one Indian day.',
     ),
   },

@@ -85,7 +85,7 @@ export const metricTable = {
     help: 'Orders whose money was held.',
   },
   ordersDecided: {
-    name: 'gateway_orders_decided_total',
+    name: 'gateway_order_outcomes_total',
     kind: 'counter',
     labels: ['operation', 'provider', 'environment', 'outcome'],
     help: 'Orders as answers of providers decide them: success, failed (the money went back), review (a person decides), reversed (a success was taken back).',
@@ -271,7 +271,7 @@ export const metricTable = {
     help: 'Calls that wait for a place, of 200; more are refused.',
   },
   textsCut: {
-    name: 'gateway_provider_texts_cut_total',
+    name: 'gateway_provider_texts_truncated_total',
     kind: 'counter',
     labels: ['provider', 'connection'],
     help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
@@ -289,7 +289,7 @@ export const metricTable = {
     help: 'StatusChecks about orders that failed on our side: a request that cannot be decrypted, or a defect.',
   },
   memoryHeld: {
-    name: 'gateway_memory_held_bytes',
+    name: 'gateway_memory_used_bytes',
     kind: 'gauge',
     labels: ['slice'],
     help: 'Memory that is held for requests, by slice: money, staff, accounts, clients, files, and strangers on each host.',
@@ -298,7 +298,7 @@ export const metricTable = {
     name: 'gateway_memory_limit_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Limit of gateway_memory_held_bytes. All slices together are an eighth of the heap that V8 may use.',
+    help: 'Limit of gateway_memory_used_bytes. All slices together are an eighth of the heap that V8 may use.',
   },
   memoryRefusals: {
     name: 'gateway_memory_rejections_total',

@@ -233,9 +233,9 @@ export class DecisionResolver {
       return { unionType: 'ApprovalRequestCreated', approvalRequest: approvalRequestView(approvalRequest), replayed };
     const { wallet, line, orderId } = done!;
     const order = orderId ? await orderForStaff(orderId, store) : null;
-    if (!wallet) return { unionType: 'NothingChanged', order, replayed };
+    if (!wallet) return { unionType: 'OrderUnchanged', order, replayed };
     return {
-      unionType: 'WalletMoved',
+      unionType: 'WalletUpdated',
       wallet: walletView(wallet, await ledger.wallet(wallet.developerId, wallet.environment)),
       entry: line ? entryView(line) : null,
       order,

@@ -122,7 +122,7 @@ export class ReverseRefundInput {
 }
 
 @Output({ description: 'A decision that was carried out at once, and the money that moved.' })
-export class WalletMoved {
+export class WalletUpdated {
   @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now.' })
   wallet!: Wallet | null;
 
@@ -174,7 +174,7 @@ export class ApprovalRequestApproved {
 }
 
 @Output({ description: 'A decision that changes nothing: what was decided before is confirmed.' })
-export class NothingChanged {
+export class OrderUnchanged {
   @Field(() => Order, { nullable: true, description: 'The order that it was about.' })
   order!: Order | null;
 
@@ -185,14 +185,14 @@ export class NothingChanged {
 export const MoneyOutcome = createUnionType({
   name: 'MoneyOutcome',
   description: 'What a decision about money did, or that it waits for a second person.',
-  types: () => [WalletMoved, ApprovalRequestCreated, ApprovalRequestApproved, NothingChanged] as const,
+  types: () => [WalletUpdated, ApprovalRequestCreated, ApprovalRequestApproved, OrderUnchanged] as const,
 });
 type Named<Name extends string, Type> = Type & { unionType: Name };
 export type MoneyOutcome =
-  | Named<'WalletMoved', WalletMoved>
+  | Named<'WalletUpdated', WalletUpdated>
   | Named<'ApprovalRequestCreated', ApprovalRequestCreated>
   | Named<'ApprovalRequestApproved', ApprovalRequestApproved>
-  | Named<'NothingChanged', NothingChanged>;
+  | Named<'OrderUnchanged', OrderUnchanged>;
 
 @Output({ description: 'What a decision about money did.' })
 export class MoneyPayload {

@@ -166,7 +166,7 @@ export async function confirm(
 }
 
 /** Whether one admin alone may not say what became of an order in review, whatever they have resolved that day. */
-export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
+export const requiresApproval = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 
 /** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */

@@ -2,7 +2,7 @@
 export const emailFailures = {
   rejected: 'The mail server permanently rejected the email, for example because the address does not exist.',
   deferred: 'The mail server put it off, such as for a full mailbox.',
-  sign_in: 'The mail server did not take the name and password of SMTP_URL.',
+  authentication: 'The mail server rejected the user name or password of SMTP_URL.',
   unreachable: 'The mail server could not be reached or did not respond, or not over an encrypted connection.',
   other: 'Something else; the log says what.',
 } as const;
@@ -20,7 +20,7 @@ interface SmtpError {
   response?: unknown;
 }
 
-const SIGN_IN = new Set<unknown>(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
+const AUTHENTICATION = new Set<unknown>(['EAUTH', 'ENOAUTH', 'EOAUTH2']);
 const CONNECTION = new Set<unknown>([
   'ECONNECTION',
   'ETIMEDOUT',
@@ -42,7 +42,7 @@ export function whyNotTaken(error: unknown): NotTaken {
 }
 
 function failureOf(code: unknown, reply: string | undefined): EmailFailure {
-  if (SIGN_IN.has(code)) return 'sign_in';
+  if (AUTHENTICATION.has(code)) return 'authentication';
   if (reply?.startsWith('5')) return 'rejected';
   if (reply?.startsWith('4')) return 'deferred';
   return CONNECTION.has(code) ? 'unreachable' : 'other';

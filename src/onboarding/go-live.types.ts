@@ -21,7 +21,7 @@ export class GoLiveStep {
   step!: GoLiveStepName;
 
   @Field(() => Instant, { nullable: true, description: 'When it was done; null when it is not.' })
-  doneAt!: Date | null;
+  completedAt!: Date | null;
 
   @Field({ description: 'Whether it is the operator’s turn: the developer has done all that it needs.' })
   isInReview!: boolean;

@@ -62,8 +62,8 @@ export class KycReviewResolver {
   async kycSummary(@Root() { id }: Developer): Promise<KycSummary | null> {
     const summary = await this.#summaries.load(id);
     if (!summary) return null;
-    const { otherAccounts: samePanOtherDevelopers, ...shown } = summary;
-    return { ...shown, samePanOtherDevelopers };
+    const { otherAccounts: developersWithSamePan, ...shown } = summary;
+    return { ...shown, developersWithSamePan };
   }
 
   @FieldResolver(() => String, {
@@ -134,7 +134,7 @@ export class KycReviewResolver {
       developerId,
       pan: maskDigits(pan),
       gstin: gstin === undefined ? null : maskedGstin(gstin),
-      samePanOtherDevelopers: isStaff ? otherAccounts : null,
+      developersWithSamePan: isStaff ? otherAccounts : null,
       documents: documents.map((document) => ({
         ...document,
         developerId,

@@ -34,18 +34,18 @@ export class Defaults {
   tokenMaxDays!: number;
 
   @Field(() => Rupees, { description: 'A credit in production above it needs a second person; 0: every one.' })
-  creditConfirm!: Paise;
+  creditApprovalAbove!: Paise;
 
   @Field(() => Rupees, {
     description: 'So does one that takes what the same person credits alone in production above it, in one Indian day.',
   })
-  creditAlonePerDay!: Paise;
+  creditDailyLimit!: Paise;
 
   @Field(() => Rupees, { description: 'An order in production above it is resolved by two people.' })
-  resolveConfirm!: Paise;
+  resolutionApprovalAbove!: Paise;
 
   @Field(() => Rupees, { description: 'Where `twoPeople` has FEES, a fee per call above it needs a second person.' })
-  feeConfirm!: Paise;
+  feeApprovalAbove!: Paise;
 
   @Field(() => [TwoPeopleEnum], { description: 'What of accounts, people and providers takes two admins here.' })
   @Entries(WITH_PARENT)
@@ -76,10 +76,10 @@ export class DefaultsResolver {
       rateLimitPerMinute,
       tokenIdleDays: tokens.tokenIdleDays,
       tokenMaxDays: tokens.tokenMaxDays,
-      creditConfirm: creditAlone.atOncePaise,
-      creditAlonePerDay: creditAlone.perDayPaise,
-      resolveConfirm: resolveAlone.atOncePaise,
-      feeConfirm: twoPeople.feeAbovePaise,
+      creditApprovalAbove: creditAlone.atOncePaise,
+      creditDailyLimit: creditAlone.perDayPaise,
+      resolutionApprovalAbove: resolveAlone.atOncePaise,
+      feeApprovalAbove: twoPeople.feeAbovePaise,
       twoPeople: [...new Set([...twoPeople.of, ...(forGood ? (['roles'] as const) : [])])],
     };
   }

@@ -43,7 +43,7 @@ export const workKinds = {
   approval_request: {
     description: 'Pending approval requests: approveApprovalRequest or rejectApprovalRequest.',
     seenBy: beyondKyc,
-    from: 'approval_request p where p.decision is null and p.expires_at > now()',
+    from: 'approval_request p where p.final_state is null and p.expires_at > now()',
     since: 'p.created_at',
     paise: 'p.amount_paise',
   },

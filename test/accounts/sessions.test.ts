@@ -126,7 +126,7 @@ describe('revokeSessions', () => {
 });
 
 describe('sessions of another user', () => {
-  const LIST = `query($id: ID!) { node(id: $id) { ... on User { sessions { id agent address createdAt lastSeenAt expiresAt current } } } }`;
+  const LIST = `query($id: ID!) { node(id: $id) { ... on User { sessions { id userAgent address createdAt lastSeenAt expiresAt current } } } }`;
   const END = `mutation($input: RevokeUserSessionsInput!) { revokeUserSessions(input: $input) { revokedSessions user { id sessions { id } } } }`;
   const list = async (as: string, userId: string) => {
     const answer = await console.call(as, LIST, { id: `usr_${userId}` });
@@ -146,7 +146,7 @@ describe('sessions of another user', () => {
     expect(sessions).toEqual([
       {
         id: expect.stringMatching(/^ses_/),
-        agent: 'A browser',
+        userAgent: 'A browser',
         address: '127.0.0.1',
         createdAt: expect.any(String),
         lastSeenAt: expect.any(String),
@@ -243,12 +243,12 @@ describe('a disabled user', () => {
     expect(await isSignedIn(token)).toBe(false);
     expect(await isSignedIn(await session())).toBe(true);
     const auditLog = await console.test.db.query(
-      `select action, reason from audit_entry where subject = $1 and action in ('user.disable', 'user.enable') order by id`,
+      `select action, reason from audit_entry where subject = $1 and action in ('user.suspend', 'user.reinstate') order by id`,
       [`user:${id}`],
     );
     expect(auditLog).toEqual([
-      { action: 'user.disable', reason: 'left the company' },
-      { action: 'user.enable', reason: '' },
+      { action: 'user.suspend', reason: 'left the company' },
+      { action: 'user.reinstate', reason: '' },
     ]);
   });
 

@@ -71,7 +71,7 @@ export async function startTestAuditLog(): Promise<TestAuditLog> {
       const audit = elsewhere ? new AuditService(keys) : new AuditService(keys, tail);
       for (let n = 0; n < count; n++) {
         const record = {
-          action: 'setting.default_lead_customer',
+          action: 'setting.set_default_lead_customer',
           subject: `test:${++written}`,
           before: null,
           after: { n: written },

@@ -13,7 +13,7 @@ import { OUTCOME } from '../support/outcomes.js';
 import { runProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 
-const on = useConsole({ CREDIT_CONFIRM_RUPEES: '50000' });
+const on = useConsole({ CREDIT_APPROVAL_ABOVE_RUPEES: '50000' });
 let developer: TestDeveloper;
 let support: string;
 let label: string;

@@ -84,15 +84,15 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect([await signsIn('root@cli.example', PASSWORD), await signsIn('root@cli.example', NEW)]).toEqual([false, true]);
   expect((await test.graphql('console', token, '{ viewer { user { id } } }')).status).toBe(401);
 
-  expect((await user(['disable', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
+  expect((await user(['suspend', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(false);
-  const last = await user(['disable', '--email', 'b@cli.example']);
+  const last = await user(['suspend', '--email', 'b@cli.example']);
   expect(last).toMatchObject({ code: 1, stderr: 'This is the last admin: create another one first.\n' });
   const listed = await user(['list']);
-  expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tdisabled\troot@cli\.example\tRoot\thash of \S+$/m);
+  expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tsuspended\troot@cli\.example\tRoot\thash of \S+$/m);
   expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tactive\tb@cli\.example\tB\thash of \S+$/m);
   expect((await user(['list', ...ROOT])).stdout.split('\n')).toHaveLength(3);
-  expect((await user(['enable', ...ROOT])).code).toBe(0);
+  expect((await user(['reinstate', ...ROOT])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(true);
 
   await test.db.query(
@@ -111,8 +111,8 @@ it('makes the first admin of an empty database, resets, disables and enables, an
     'user.create',
     'user.create',
     'user.set_password',
-    'user.disable',
-    'user.enable',
+    'user.suspend',
+    'user.reinstate',
     'user.reset_factors',
   ]);
   expect(auditLog[3]!.reason).toBe('lost laptop');
@@ -138,7 +138,7 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
     [create, 'aaaaaaaaaaaa', /^password: /, 1],
     [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
-    [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, disable, enable, list\./, 2],
+    [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./, 2],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
   expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });

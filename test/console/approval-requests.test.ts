@@ -16,7 +16,7 @@ import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './co
 const APPROVAL_REQUEST =
   'id state action environment canApprove requestedBy { kind name user { role } } resolvedBy { name } resolvedAt subject reference at reason amount expiresAt developer { id name } order { id }';
 const MOVED = 'wallet { environment balance } entry { kind amount balanceAfter reference } order { id } replayed';
-const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ApprovalRequestCreated { approvalRequest { ${APPROVAL_REQUEST} } replayed }
+const RESULT = `outcome { ... on WalletUpdated { ${MOVED} } ... on ApprovalRequestCreated { approvalRequest { ${APPROVAL_REQUEST} } replayed }
   ... on ApprovalRequestApproved { approvalRequest { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { ${RESULT} } }`;
@@ -24,7 +24,7 @@ const REFUSE = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRe
 const LIST = `query($first: Int, $after: String, $last: Int) { approvalRequests(first: $first, after: $after, last: $last) {
   edges { cursor node { ${APPROVAL_REQUEST} } } pageInfo { hasNextPage endCursor } } }`;
 
-const console = useConsole({ CREDIT_CONFIRM_RUPEES: '50000', CREDIT_ALONE_RUPEES_PER_DAY: '120000' });
+const console = useConsole({ CREDIT_APPROVAL_ABOVE_RUPEES: '50000', CREDIT_DAILY_LIMIT_RUPEES: '120000' });
 expectExplained(console);
 let developerId: DeveloperId;
 let made = 0;
@@ -248,7 +248,7 @@ it('every credit in production needs two people where the amount is 0', async ()
 describe('the second person of an approval request', () => {
   const SEEN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
-    earlier { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
+    earlierRequests { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
   const seen = async (id: string, who: Staff = 'second') =>
     (await console.call(console.staff[who], SEEN, { id })).body.data.node;
 
@@ -269,7 +269,7 @@ describe('the second person of an approval request', () => {
       amount: 75_000,
       // balance when approval was requested, now, and after approval
       walletEffect: { balanceAtRequest: 60_500, balance: 60_750, balanceAfter: 135_750 },
-      earlier: [
+      earlierRequests: [
         {
           id: carried.id,
           state: 'APPROVED',
@@ -307,8 +307,8 @@ describe('the second person of an approval request', () => {
     const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
     const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
     const { body } = await as('admin', DEBIT, input);
-    const { walletEffect, utr, earlier } = await seen(body.data.debitWallet.outcome.approvalRequest.id);
-    expect([walletEffect, utr, earlier]).toEqual([
+    const { walletEffect, utr, earlierRequests } = await seen(body.data.debitWallet.outcome.approvalRequest.id);
+    expect([walletEffect, utr, earlierRequests]).toEqual([
       { balanceAtRequest: 100, balance: 100, balanceAfter: -30 },
       null,
       [],
@@ -331,8 +331,8 @@ describe('the second person of an approval request', () => {
     await refuse(first);
     await reversal(1);
     const again = await reversal(0);
-    const { earlier, walletEffect } = await seen(again);
-    expect(earlier.map(({ id }: { id: string }) => id)).toEqual([first]);
+    const { earlierRequests, walletEffect } = await seen(again);
+    expect(earlierRequests.map(({ id }: { id: string }) => id)).toEqual([first]);
     expect(walletEffect).toEqual({ balanceAtRequest: 80, balance: 80, balanceAfter: 90 });
   });
 
@@ -355,7 +355,7 @@ describe('the second person of an approval request', () => {
     const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
     const parts = { audit, approvalRequests: new ApprovalRequestStore(console.test.app.pool) };
     const { id } = await inTransaction(orm, (tx) => requestApproval(approvalRequest, by, parts, tx));
-    expect(await seen(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlier: [] });
+    expect(await seen(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlierRequests: [] });
   });
 });
 

@@ -5,7 +5,7 @@ import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
-  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { replayed approvalRequest { id } } ... on WalletMoved { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
+  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { replayed approvalRequest { id } } ... on WalletUpdated { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
 const console = useConsole();
 expectExplained(console);
 /** An account on which nothing is ever changed: every request about it is refused. */

@@ -38,7 +38,7 @@ const auditLog = () =>
     [`developer:${developer.id}/%`],
   );
 /** What the audit log says of a key that was revoked. */
-const revoked = (environment: 'uat' | 'production') => ({
+const revokedEntry = (environment: 'uat' | 'production') => ({
   clientId: developer.keys[environment].clientId,
   suspended: false,
   revoked: true,
@@ -110,7 +110,10 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(body.data.webhookEndpoints[0]).toMatchObject({ id: planted, disabledReason: 'REQUEST' });
     expect(await auditLog()).toEqual([
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
-      { action: 'credential.revoke', after: { ...revoked('uat'), endpoints: 'disable', endpointIds: [bare(planted)] } },
+      {
+        action: 'credential.revoke',
+        after: { ...revokedEntry('uat'), endpoints: 'disable', endpointIds: [bare(planted)] },
+      },
     ]);
   });
 
@@ -120,7 +123,10 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
     expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
     expect(await auditLog()).toEqual([
-      { action: 'credential.revoke', after: { ...revoked('uat'), endpoints: 'keep', endpointIds: [bare(planted)] } },
+      {
+        action: 'credential.revoke',
+        after: { ...revokedEntry('uat'), endpoints: 'keep', endpointIds: [bare(planted)] },
+      },
     ]);
   });
 
@@ -129,7 +135,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     await console.call(user, DISABLE, { id: planted });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
-    expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: revoked('production') });
+    expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: revokedEntry('production') });
   });
 
   it('who switches an endpoint on with another key answers for it', async () => {

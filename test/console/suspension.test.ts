@@ -201,7 +201,7 @@ describe('a suspended user', () => {
     expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await as('second', SUSPEND_USER, { userId: id, reason }))).toEqual(['CONFLICT']);
-    expect(await lastEntry('user.disable')).toMatchObject({
+    expect(await lastEntry('user.suspend')).toMatchObject({
       subject: `user:${id.replace('usr_', '')}`,
       after: { disabled: true },
       reason,

@@ -56,7 +56,7 @@ describe('a test token', () => {
     const longer = (await create(owner, { expiresInSeconds: 3_600 })).body.data.createTestToken;
     expect(Math.round((Date.parse(longer.expiresAt) - Date.now()) / 60_000)).toBe(60);
     const [entry] = await test.db.query(
-      `select actor, subject, after from audit_entry where action = 'credential.test_token' order by audit_entry.id desc limit 1`,
+      `select actor, subject, after from audit_entry where action = 'credential.create_test_token' order by audit_entry.id desc limit 1`,
     );
     expect(entry).toEqual({
       actor: expect.stringMatching(/^user:/),

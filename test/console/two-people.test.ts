@@ -15,8 +15,8 @@ let made = 0;
 const console = useConsole({
   TWO_PEOPLE: 'all',
   TWO_PEOPLE_FEE_ABOVE: '10',
-  CREDIT_CONFIRM_RUPEES: '0',
-  RESOLVE_CONFIRM_RUPEES: '0',
+  CREDIT_APPROVAL_ABOVE_RUPEES: '0',
+  RESOLVE_APPROVAL_ABOVE_RUPEES: '0',
 });
 const APPROVAL_REQUEST =
   'approvalRequest { id state action environment amount changes { field before after } developer { id } }';

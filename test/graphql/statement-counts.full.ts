@@ -214,7 +214,7 @@ const lists: readonly [
     'orders in review with their timelines, and what decisions would post',
     'console',
     13,
-    `query($first: Int) { reviewOrders(first: $first) { totalCount edges { node { developer { name } preview { needsSecondPerson entries { from to } } order { ${ORDER} nextCheckAt } } } } }`,
+    `query($first: Int) { reviewOrders(first: $first) { totalCount edges { node { developer { name } preview { requiresApproval entries { from to } } order { ${ORDER} nextCheckAt } } } } }`,
   ],
   [
     'orders of all developers, with whose they are',

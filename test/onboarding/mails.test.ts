@@ -198,7 +198,7 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
 });
 
 it.each([
-  [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'sign_in', '535 5.7.8'],
+  [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'authentication', '535 5.7.8'],
   [{ code: 'EENVELOPE', response: '550 5.1.1 <a@b.example>: see http://c.example/#token=1' }, 'rejected', '550 5.1.1'],
   [{ code: 'EMESSAGE', response: '554-5.7.1x' }, 'rejected', '554'],
   [{ code: 'EENVELOPE', response: '452 full' }, 'deferred', '452'],

@@ -339,7 +339,7 @@ describe('a sweeper', () => {
     const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
     expect(events.map(({ kind }) => kind)).toEqual(['status_check', 'review', 'status_check', 'status_check']);
     // an order in review is counted once, however often its status is checked
-    expect(await metrics.text()).toMatch(/^gateway_orders_decided_total\{.*outcome="review"\} 1$/m);
+    expect(await metrics.text()).toMatch(/^gateway_order_outcomes_total\{.*outcome="review"\} 1$/m);
     answer = DONE;
     expect(await sweeper.sweep()).toBe(1);
     expect(await inState('WITH_A_PERSON', 'success')).toBe(1);

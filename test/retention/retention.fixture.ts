@@ -130,7 +130,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     ended: `extract(epoch from ${ITS_END.ended}) * 1000`,
     live: `extract(epoch from ${ITS_END.live}) * 1000`,
   },
-  mails: {
+  emails: {
     into: 'email (id, content, created_at)',
     row: `${ID}, 'x'`,
     ...around('3 days'),

@@ -18,7 +18,7 @@ const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $inpu
 const RESOLVE = `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { outcome { __typename } } }`;
 
 // mails wait: nobody sends them
-const console = useConsole({ WORKERS: 'none', CREDIT_CONFIRM_RUPEES: '50000', TWO_PEOPLE: 'roles,unlock' });
+const console = useConsole({ WORKERS: 'none', CREDIT_APPROVAL_ABOVE_RUPEES: '50000', TWO_PEOPLE: 'roles,unlock' });
 let developer: TestDeveloper;
 let reviewer: string;
 let finance: string;
@@ -350,7 +350,7 @@ describe('workChanged', () => {
 
 describe('defaults', () => {
   const DEFAULTS =
-    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditConfirm creditAlonePerDay resolveConfirm feeConfirm twoPeople } }';
+    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditApprovalAbove creditDailyLimit resolutionApprovalAbove feeApprovalAbove twoPeople } }';
 
   it('are the settings of this service, for staff', async () => {
     const { body } = await console.call(reviewer, DEFAULTS);
@@ -359,10 +359,10 @@ describe('defaults', () => {
       rateLimitPerMinute: config.rateLimitPerMinute,
       tokenIdleDays: 30,
       tokenMaxDays: 365,
-      creditConfirm: 50_000,
-      creditAlonePerDay: 200_000,
-      resolveConfirm: 5_000,
-      feeConfirm: 10,
+      creditApprovalAbove: 50_000,
+      creditDailyLimit: 200_000,
+      resolutionApprovalAbove: 5_000,
+      feeApprovalAbove: 10,
       twoPeople: ['UNLOCK', 'ROLES'],
     });
     expect(await console.codes(await console.userOf(developer.id), DEFAULTS)).toEqual(['FORBIDDEN']);

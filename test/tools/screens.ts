@@ -80,7 +80,7 @@ export const AUDIT_LOG = `query($id: ID!) {
 export const CREDIT = `mutation($input: CreditWalletInput!) {
   creditWallet(input: $input) {
     outcome {
-      ... on WalletMoved { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
+      ... on WalletUpdated { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
       ... on ApprovalRequestCreated { replayed approvalRequest { id } }
     }
   }

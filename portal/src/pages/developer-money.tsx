@@ -26,7 +26,7 @@ const CREDIT = graphql(`
     creditWallet(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -50,7 +50,7 @@ const DEBIT = graphql(`
     debitWallet(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id

@@ -54,7 +54,7 @@ const HOME = graphql(`
         }
         goLive {
           step
-          doneAt
+          completedAt
           isInReview
         }
         credentials @include(if: $builds) {
@@ -128,7 +128,7 @@ function AccountHome({
             ))}
           </div>
         ) : null}
-        {steps.every(({ doneAt }) => doneAt) ? null : (
+        {steps.every(({ completedAt }) => completedAt) ? null : (
           <Card
             title={said.steps}
             side={

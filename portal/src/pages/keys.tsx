@@ -39,7 +39,7 @@ const KEYS = graphql(`
         }
         goLive {
           step
-          doneAt
+          completedAt
           isInReview
         }
       }
@@ -123,7 +123,7 @@ function World({
   const keys = (account.credentials ?? []).filter((key) => key.environment === environment && !key.revokedAt);
   const isOpen = account.onboardingStatus === 'APPROVED' && (!isLive || account.productionUnlocked);
   const steps = stepsTo(isLive ? 'PRODUCTION_UNLOCKED' : 'KYC_APPROVED', account.goLive ?? []);
-  const isAsked = steps.some(({ step, doneAt }) => step === 'PRODUCTION_REQUESTED' && doneAt);
+  const isAsked = steps.some(({ step, completedAt }) => step === 'PRODUCTION_REQUESTED' && completedAt);
   const [asks, setAsks] = useState(false);
   const canCreate = usePermission('createCredential');
   // one that a rotation ends makes room already

@@ -37,7 +37,7 @@ const REVIEW = graphql(`
         gstin
         address
         pincode
-        samePanOtherDevelopers
+        developersWithSamePan
         documents {
           id
           kind
@@ -117,9 +117,9 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
 
 const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNode => (
   <Card title={words.onboarding.owner}>
-    {kyc.samePanOtherDevelopers ? (
+    {kyc.developersWithSamePan ? (
       <p className="row">
-        <Badge tone="bad">{said.samePan(kyc.samePanOtherDevelopers)}</Badge>
+        <Badge tone="bad">{said.samePan(kyc.developersWithSamePan)}</Badge>
       </p>
     ) : null}
     <dl className="facts">

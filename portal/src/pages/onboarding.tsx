@@ -30,7 +30,7 @@ const ONBOARDING = graphql(`
         }
         goLive {
           step
-          doneAt
+          completedAt
           isInReview
         }
         kyc @include(if: $owner) {

@@ -37,7 +37,7 @@ const REVERSE = graphql(`
     reverseOrder(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -73,7 +73,7 @@ const REVERSE_REFUND = graphql(`
     reverseRefund(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id

@@ -21,7 +21,7 @@ const SESSIONS = graphql(`
           id
           lastSeenAt
           address
-          agent
+          userAgent
           current
         }
       }

@@ -35,7 +35,7 @@ const EVIDENCE = graphql(`
           }
           preview {
             resolution
-            needsSecondPerson
+            requiresApproval
             entries {
               kind
               from

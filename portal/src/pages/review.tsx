@@ -50,7 +50,7 @@ const REVIEW = graphql(`
           }
           preview {
             resolution
-            needsSecondPerson
+            requiresApproval
             entries {
               kind
               from

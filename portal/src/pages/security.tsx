@@ -33,7 +33,7 @@ const SECURITY = graphql(`
         id
         lastSeenAt
         address
-        agent
+        userAgent
         current
       }
     }

@@ -27,7 +27,7 @@ type Sessions = NonNullable<NonNullable<SecurityQuery['viewer']>['sessions']>;
 
 /** One session, with what may be done to it. */
 export const SessionItem = ({
-  session: { agent, address, lastSeenAt, current },
+  session: { userAgent, address, lastSeenAt, current },
   children,
 }: {
   session: Sessions[number];
@@ -35,7 +35,7 @@ export const SessionItem = ({
 }): ReactNode => (
   <li>
     <div>
-      <strong>{(agent && programOf(agent)) ?? said.unknownAgent}</strong>{' '}
+      <strong>{(userAgent && programOf(userAgent)) ?? said.unknownAgent}</strong>{' '}
       {current ? <Badge tone="good">{said.current}</Badge> : null}
       <p className="quiet small">
         {address === null ? null : (

@@ -21,10 +21,10 @@ const SETTINGS = graphql(`
       rateLimitPerMinute
       tokenIdleDays
       tokenMaxDays
-      creditConfirm
-      creditAlonePerDay
-      resolveConfirm
-      feeConfirm
+      creditApprovalAbove
+      creditDailyLimit
+      resolutionApprovalAbove
+      feeApprovalAbove
       twoPeople
     }
   }
@@ -67,15 +67,15 @@ export function Settings(): ReactNode {
 
 /** What nobody changes here, to know before one asks why something waits or is refused. */
 function LimitsCard({ defaults }: { defaults: NonNullable<SettingsQuery['defaults']> }): ReactNode {
-  const { creditConfirm, creditAlonePerDay, resolveConfirm, feeConfirm, twoPeople } = defaults;
+  const { creditApprovalAbove, creditDailyLimit, resolutionApprovalAbove, feeApprovalAbove, twoPeople } = defaults;
   const facts: [string, string][] = [
     [words.limits.rate, words.limits.perMinute(defaults.rateLimitPerMinute)],
     [words.limits.life, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
-    [said.credits, said.creditsAbove(rupees(creditConfirm), rupees(creditAlonePerDay))],
-    [said.resolutions, said.above(rupees(resolveConfirm))],
+    [said.credits, said.creditsAbove(rupees(creditApprovalAbove), rupees(creditDailyLimit))],
+    [said.resolutions, said.above(rupees(resolutionApprovalAbove))],
     ...twoPeople.map((one): [string, string] => [
       words.twoPeople[one],
-      one === 'FEES' ? said.above(rupees(feeConfirm)) : said.always,
+      one === 'FEES' ? said.above(rupees(feeApprovalAbove)) : said.always,
     ]),
   ];
   return (

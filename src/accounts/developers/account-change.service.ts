@@ -167,7 +167,7 @@ export class AccountChangeService {
   /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is requested to be confirmed. */
   suspendUser(userId: UserId, reason: string, emergency: boolean, by: ActingUser): Promise<Answer> {
     const { approvals, actions } = this.parts;
-    const suspension = actions['user.disable'];
+    const suspension = actions['user.suspend'];
     return mailing(this.parts, async (tx) => {
       const answer = await approvals.decide(suspension, { userId, reason, emergency }, by, tx);
       const user = answer.done && (await tx.findOne(UserEntity, { id: userId }));
@@ -181,7 +181,7 @@ export class AccountChangeService {
 
   /** A suspended user may sign in again. */
   reinstateUser(userId: UserId, reason: string | undefined, by: ActingUser): Promise<Answer> {
-    return this.#decide('user.enable', { userId, reason }, by);
+    return this.#decide('user.reinstate', { userId, reason }, by);
   }
 
   removeUser(userId: UserId, reason: string, by: ActingUser): Promise<Answer> {

@@ -146,7 +146,7 @@ export class PlatformSettings {
       const subject = `setting:${environment}/default_lead_customer`;
       await this.audit.record(
         by,
-        { action: 'setting.default_lead_customer', subject, before, after: { customerId } },
+        { action: 'setting.set_default_lead_customer', subject, before, after: { customerId } },
         tx,
       );
     });

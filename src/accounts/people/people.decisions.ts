@@ -56,7 +56,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
   const isInEmergency = async ({ emergency }: Suspension, user: UserRow, tx: EntityManager): Promise<boolean> =>
     emergency === true && !user.emergencySuspendedBy && takesTwo(user, tx);
   const suspend: AccountChange<Suspension> = {
-    action: 'user.disable',
+    action: 'user.suspend',
     of: 'roles',
     async hold(command, tx) {
       const user = await users.holdToSuspend(command.userId, tx);
@@ -84,7 +84,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     },
   };
   const reinstate: AccountChange<OfUser> = {
-    action: 'user.enable',
+    action: 'user.reinstate',
     of: 'roles',
     async hold({ userId, reason }, tx) {
       const user = await users.holdToReinstate(userId, tx);

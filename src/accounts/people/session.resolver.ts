@@ -52,7 +52,7 @@ export function sessionView(row: OpenSession, context: RequestContext): Session 
     lastSeenAt: lastUsedAt,
     expiresAt,
     address: address ?? null,
-    agent: agent ?? null,
+    userAgent: agent ?? null,
     current: sameBytes(bytesOf(sessionHash), sessionOf(context).sessionHash),
   };
 }

@@ -59,7 +59,7 @@ export class Session {
   address!: string | null;
 
   @Field(() => String, { nullable: true, description: 'What the program that opened it calls itself.' })
-  agent!: string | null;
+  userAgent!: string | null;
 
   @Field({ description: 'Whether it is the one of this request.' })
   current!: boolean;

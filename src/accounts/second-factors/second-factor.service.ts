@@ -141,7 +141,7 @@ export class SecondFactorService {
         const at = new Date();
         await sessions.confirm(session, at, tx);
         if (!withNewCodes) return { at, recoveryCodes: [] };
-        await this.#record(by(user, from), 'user.new_recovery_codes', user.id, tx);
+        await this.#record(by(user, from), 'user.create_recovery_codes', user.id, tx);
         return { at, recoveryCodes: await this.#newCodes(user.id, tx) };
       }),
     );
@@ -245,7 +245,7 @@ export class SecondFactorService {
 
   #record(
     actor: Actor,
-    action: 'user.add_factor' | 'user.remove_factor' | 'user.new_recovery_codes',
+    action: 'user.add_factor' | 'user.remove_factor' | 'user.create_recovery_codes',
     id: string,
     tx: EntityManager,
     about: { before?: object; after?: object } = {},

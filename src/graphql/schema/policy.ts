@@ -403,7 +403,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       order: nested('approval-request/order'),
       rejectionReason: nested('approval-request/rejection-reason'),
       walletEffect: nested('approval-request/wallet-effect'),
-      earlier: nested('approval-request/earlier'),
+      earlierRequests: nested('approval-request/earlier-requests'),
       orders: nested('approval-request/orders'),
       correction: nested('approval-request/correction'),
     },

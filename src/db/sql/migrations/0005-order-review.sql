@@ -5,7 +5,7 @@
 create table approval_request (
   id uuid primary key,
   action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.reverse_refund', 'orders.resolve', 'wallet.correct',
-    'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.disable', 'user.enable', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.resume')),
+    'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.suspend', 'user.reinstate', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.resume')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   -- the key as reference_key writes it

@@ -7,7 +7,7 @@ create table email (
   created_at timestamptz not null default now(),
   -- the last attempt that failed, and why in words and numbers that quote nothing
   attempted_at timestamptz,
-  failure text check (failure in ('rejected', 'deferred', 'sign_in', 'unreachable', 'other')),
+  failure text check (failure in ('rejected', 'deferred', 'authentication', 'unreachable', 'other')),
   response text check (response ~ '^[245][0-9]{2}( [245]\.[0-9]{1,3}\.[0-9]{1,3})?$'),
   check ((attempted_at is null) = (failure is null)));
 create index email_age on email (created_at);
