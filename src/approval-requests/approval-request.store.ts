@@ -115,7 +115,7 @@ const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerI
   p.expires_at <= now() as expired`;
 const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
 /** $1 states, $2 actions, $3 developer, $4 requester; each may be null. What waits has an index of its own. */
-const SELECTED = `($1::text[] is null or coalesce(p.final_state as "finalState", case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
+const SELECTED = `($1::text[] is null or coalesce(p.final_state, case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
   and (p.final_state is null or $1::text[] is null or $1 <> '{pending}') and ($2::text[] is null or p.action = any($2))
   and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.requested_by = $4)`;
 const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequestSelection): unknown[] => [

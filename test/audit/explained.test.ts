@@ -237,7 +237,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N says 1`]);
   });
 
-  it('the provider of a white label, a setting, a provider that is switched off and orders that are held', async () => {
+  it('the provider of a white label, a setting, a provider that is switched off and paused orders', async () => {
     expect(
       await during(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
@@ -267,8 +267,8 @@ describe('what somebody wrote with the rights of the application is named:', () 
         `delete from order_pause where environment = 'production'`,
       ),
     ).toEqual([
-      'orders:production: paused is true, and no entry says so',
       'orders:production: notice is "Planted", and no entry says so',
+      'orders:production: paused is true, and no entry says so',
     ]);
   });
 

@@ -174,8 +174,8 @@ describe('the switch', () => {
       developer: null,
       reason: 'The books agree',
       changes: [
-        { field: 'paused', before: 'true', after: 'false' },
         { field: 'notice', before: NOTICE, after: null },
+        { field: 'paused', before: 'true', after: 'false' },
       ],
     });
     expect(codesOf(await approve(approvalRequest.id, 'admin'))).toEqual(['FORBIDDEN']);
