@@ -707,7 +707,7 @@ export const words = {
     asked: (at: string) => `Next status check: ${at}.`,
     reviewFrom: (at: string) => `Manual review begins on ${at} if there is no final status by then.`,
     inReview: (at: string) => `In manual review since ${at}. Support resolves the order.`,
-    decidedBy: (name: string) => `Decided by ${name}`,
+    resolvedBy: (name: string) => `Resolved by ${name}`,
     reversed: {
       title: 'A person decided that the payment was not performed, although it had succeeded.',
       next: 'Tell your customer that the recharge or payment is gone. The money is back in the wallet.',

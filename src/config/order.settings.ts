@@ -50,18 +50,18 @@ export const amounts = {
   maxBillPaymentPaise: setting('MAX_BILL_PAYMENT_RUPEES', wholeRupees(1), '1000000').about('The largest bill payment.'),
   resolveAlone: {
     atOncePaise: setting('RESOLVE_APPROVAL_ABOVE_RUPEES', wholeRupees(0), '5000').about(
-      'An order above it is resolved by two people.',
+      'Amount of a production order above which its resolution requires approval.',
     ),
     perDayPaise: setting('RESOLVE_DAILY_LIMIT_RUPEES', wholeRupees(0), '100000').about(
-      'So is one that takes what an admin resolves alone in production above it, in one Indian day.',
+      'Sum of the production orders that one user resolves in one calendar day (IST). Above the sum, a resolution requires approval.',
     ),
   },
   creditAlone: {
     atOncePaise: setting('CREDIT_APPROVAL_ABOVE_RUPEES', wholeRupees(0), '50000').about(
-      'A credit in production above it needs a second admin; 0: every one.',
+      'Amount of a production credit above which the credit requires approval; 0: every production credit.',
     ),
     perDayPaise: setting('CREDIT_DAILY_LIMIT_RUPEES', wholeRupees(0), '200000').about(
-      'So does one that takes the credits of an admin above it, in one Indian day.',
+      'Sum of the production credits of one user in one calendar day (IST). Above the sum, a credit requires approval.',
     ),
   },
   twoPeople: {

@@ -238,6 +238,6 @@ export const mails = {
         'emails are files in `MAILBOX_DIR`.',
     ),
     mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about('For emails without SMTP.'),
-    from: setting('EMAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all mails.'),
+    from: setting('EMAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all emails.'),
   },
 };

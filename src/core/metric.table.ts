@@ -88,7 +88,7 @@ export const metricTable = {
     name: 'gateway_order_outcomes_total',
     kind: 'counter',
     labels: ['operation', 'provider', 'environment', 'outcome'],
-    help: 'Orders as answers of providers decide them: success, failed (the money went back), review (a person decides), reversed (a success was taken back).',
+    help: 'Orders by outcome: success, failed (the amount was refunded), review (manual review), reversed (a success was reversed).',
   },
   declines: {
     name: 'gateway_order_declines_total',
@@ -274,7 +274,7 @@ export const metricTable = {
     name: 'gateway_provider_texts_truncated_total',
     kind: 'counter',
     labels: ['provider', 'connection'],
-    help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
+    help: 'Texts in responses of providers that were longer than the limit and were truncated.',
   },
   unreadableOrders: {
     name: 'gateway_orders_unreadable_total',
@@ -292,7 +292,7 @@ export const metricTable = {
     name: 'gateway_memory_used_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Memory that is held for requests, by slice: money, staff, accounts, clients, files, and strangers on each host.',
+    help: 'Memory that requests use, by slice: money, staff, accounts, clients, files, and strangers on each host.',
   },
   memoryLimit: {
     name: 'gateway_memory_limit_bytes',

@@ -250,7 +250,7 @@ describe('a decision that waits', () => {
       .waitFor();
     await other.go(`/orders?order=ord_${id}`);
     await drawer.getByText(/^A person decided that the payment was not performed/).waitFor();
-    await drawer.getByText('Decided by Meera Rao').waitFor();
+    await drawer.getByText('Resolved by Meera Rao').waitFor();
     await look(other, 'reversed-by-person');
     await drawer.getByRole('link', { name: 'Order reversed' }).click();
     await other.page.getByRole('dialog').getByText('Now it is this one').first().waitFor();

@@ -116,13 +116,13 @@ export type AuditAction =
   | 'APPROVAL_REQUEST_CREATE'
   /** An approval request was rejected or withdrawn. */
   | 'APPROVAL_REQUEST_REJECT'
-  /** Somebody took the audit log of a period away. */
+  /** The audit log of a period was exported. */
   | 'AUDIT_EXPORT'
   /** An API key was cancelled before it started. */
   | 'CREDENTIAL_CANCEL'
   /** A key was made. */
   | 'CREDENTIAL_CREATE'
-  /** Somebody made a token for themselves, to try things in UAT. */
+  /** A user created a UAT test token. */
   | 'CREDENTIAL_CREATE_TEST_TOKEN'
   /** A key is suspended no more. */
   | 'CREDENTIAL_REINSTATE'
@@ -222,7 +222,7 @@ export type AuditAction =
   | 'SECRETS_ACCEPT'
   /** A service of an account was switched, or its fee was set. */
   | 'SERVICE_ACCESS_SET'
-  /** Leads without a customer got another one. */
+  /** The default customer of leads was changed. */
   | 'SETTING_SET_DEFAULT_LEAD_CUSTOMER'
   /** A user added a second factor. */
   | 'USER_ADD_FACTOR'
@@ -230,11 +230,11 @@ export type AuditAction =
   | 'USER_CONFIRM_SUSPENSION'
   /** A user was made. */
   | 'USER_CREATE'
-  /** A user made new recovery codes. */
+  /** A user created new recovery codes. */
   | 'USER_CREATE_RECOVERY_CODES'
   /** A user was invited by email. */
   | 'USER_INVITE'
-  /** A user may sign in again. */
+  /** A user was reinstated and can sign in again. */
   | 'USER_REINSTATE'
   /** A user was removed, or an invitation was taken back. */
   | 'USER_REMOVE'
@@ -254,9 +254,9 @@ export type AuditAction =
   | 'USER_SIGN_IN'
   /** A user signed out. */
   | 'USER_SIGN_OUT'
-  /** A user may not sign in any more. */
+  /** A user was suspended and cannot sign in. */
   | 'USER_SUSPEND'
-  /** An administrator suspended another one in an emergency, without a second person. */
+  /** An administrator suspended another administrator in an emergency, without approval. */
   | 'USER_SUSPEND_IN_EMERGENCY'
   /** A user changed their name or mobile number. */
   | 'USER_UPDATE_PROFILE'

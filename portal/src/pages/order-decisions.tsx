@@ -57,7 +57,7 @@ function Decisions({ id }: { id: string }): ReactNode {
                   {auditWords[node.action]}
                 </Link>
                 <p className="quiet small">
-                  {words.order.decidedBy(node.actor.name)}, <At at={node.at} />
+                  {words.order.resolvedBy(node.actor.name)}, <At at={node.at} />
                 </p>
               </div>
             </li>
