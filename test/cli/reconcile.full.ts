@@ -135,7 +135,7 @@ describe('the program', () => {
     const { code, stdout, stderr } = await program(mokshiqArguments(file));
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(
-      /^difference +order +ours +theirs +age\nstatus differs +[0-9A-Z]{25} +review 19\.99 +performed 19\.99 +\d+ s\n/,
+      /^difference +order +ours +theirs +age\nstatus differs +[0-9A-Z]{25} +review 19\.99 +succeeded 19\.99 +\d+ s\n/,
     );
     expect(stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences; 1 new\n$/);
     expect(stdout).not.toContain('9876540012');
@@ -192,13 +192,13 @@ describe('the program', () => {
   });
 });
 
-describe('a statement that calls performed what was given back', () => {
+describe('a statement in which a refunded order succeeded', () => {
   it('puts the order into the review queue, once, and moves no money', async () => {
     const [order] = await test.db.query<{ id: string; reference: string }>(
       `select id, reference from orders where provider = 'ROUNDPAY' and state = 'failed'`,
     );
     const [line] = book.filter(({ provider }) => provider === 'roundpay');
-    const file = path.join(temporaryDirectory(), 'performed.jsonl');
+    const file = path.join(temporaryDirectory(), 'succeeded.jsonl');
     writeFileSync(file, text([...book, { ...line!, account: '9876540001', reference: order!.reference }]));
     const args = ['--provider', 'roundpay', '--statement', file, '--from', today, '--to', today];
     const run = async (...more: string[]) => (await program([...args, ...more])).stdout;

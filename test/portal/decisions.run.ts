@@ -70,7 +70,7 @@ describe('a wallet', () => {
     await page.getByText('₹100.00').waitFor();
     expect(await page.getByRole('button', { name: /^(Credit|Debit|Suspend)/ }).count()).toBe(0);
     await follow('/review');
-    await page.getByText('Nothing waits for a decision.').waitFor();
+    await page.getByText('No orders need review.').waitFor();
     const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, debit);
     await follow('/approval-requests?action=DEBIT');
