@@ -23,7 +23,7 @@ RUN SOURCE_COMMIT="$REVISION" npm run build \
 
 # Not distroless: Node 26 needs libatomic, which the images for C++ programs leave out.
 FROM $NODE_IMAGE AS runtime
-# the only directory that is written to: anchors of the audit trail, and mails where there is no SMTP
+# the only directory that is written to: anchors of the audit log, and mails where there is no SMTP
 RUN install --directory --owner=node --group=node --mode=0700 /data
 ENV DATA_DIR=/data HOST=0.0.0.0
 VOLUME /data

@@ -38,13 +38,13 @@ import { createMails } from './mails/mails.room.js';
 import { onboardingEntities } from './onboarding/onboarding.entities.js';
 import { createOnboarding } from './onboarding/onboarding.room.js';
 import { createOrderStore, createOrders } from './orders/orders.room.js';
-import { placesOrders, requireReleased, showThatItPlaces } from './orders/restore-hold.js';
+import { placesOrders, requireResumed, showThatItPlaces } from './orders/restore-pause.js';
 import { createOrderViews } from './orders/views/order-views.room.js';
 import { createPlans } from './plans/plans.room.js';
 import { DRAIN_LIMIT_MS } from './process-life.js';
 import { createProducts } from './products/products.room.js';
 import { ConcurrencyLeases } from './providers/concurrency-leases.js';
-import { OrderHoldEntity } from './providers/order-hold.js';
+import { OrderPauseEntity } from './providers/order-pause.js';
 import { createProviders } from './providers/providers.js';
 import { ScenarioStore } from './providers/sandbox/scenario.store.js';
 import { ProviderSwitchEntity, Switches } from './providers/switches.js';
@@ -66,7 +66,7 @@ const entities = [
   ...onboardingEntities,
   SettingEntity,
   ProviderSwitchEntity,
-  OrderHoldEntity,
+  OrderPauseEntity,
   WebhookEndpointEntity,
 ];
 
@@ -87,7 +87,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const metrics = new Metrics();
   const base = openDatabase(config, log, metrics, entities);
   const { pool, orm, encryption } = base;
-  const { workers, holdOrders: holdsOrders } = config;
+  const { workers, pauseOrders: pausesOrders } = config;
   const channel = new Channel(config.databaseListenUrl, log);
   claimConnections(channel, connectionsOf(config), log);
   const takesOrders = placesOrders(config);
@@ -96,13 +96,13 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   clockSteps.add(0);
   const clock = new ClockWatch(pool, log, () => clockSteps.add(1));
   const unready = (): Promise<string | undefined> => readiness.complaint();
-  const health = new Health({ version, clock, holdsOrders, unready, replica: base.replica });
+  const health = new Health({ version, clock, pausesOrders, unready, replica: base.replica });
   const counting = await openCounters(base);
   const { counters } = counting;
   const limits = new RateLimits(counters, config.rateLimitPerMinute, metrics);
 
   const auditing = createAudit(base);
-  const { audit, trail } = auditing;
+  const { audit, auditLog } = auditing;
   const money = createLedger(base, metrics);
   const { ledger, statement, daily } = money;
   const settings = new SettingsService(pool);
@@ -116,7 +116,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   // one supervisor in a process is enough for all queues
   const mails = createMails(
     { pool, encryption, log },
-    { ...config.mail, supervise: workers.has('mail') && !workers.has('webhooks') },
+    { ...config.mail, supervise: workers.has('email') && !workers.has('webhooks') },
   );
   const store = createOrderStore(base, metrics);
   const webhooks = createWebhooks(
@@ -128,7 +128,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     base,
     ledger,
     audit,
-    trail,
+    auditLog,
     settings,
     mails,
     counters,
@@ -172,7 +172,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     statusChecks,
     accountActions: accounts.actions,
     people: accounts.people,
-    health: { deciding: accounts.deciding, switches, providers, exposure },
+    health: { accountChanges: accounts.accountChanges, switches, providers, exposure },
     mails,
   });
   const reconciling = createReconcile(base, { audit, people: accounts.people });
@@ -182,7 +182,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
       ...checks,
       requireDurable(config.allowWeakDurability),
       requireSameSecrets(config),
-      ...(takesOrders ? [() => requireReleased(settings), () => switches.assertRead()] : []),
+      ...(takesOrders ? [() => requireResumed(settings), () => switches.assertRead()] : []),
       ...(workers.has('sweeper') ? [() => asking.sweeper.assertProvidersKnown()] : []),
     ],
     registerSecrets(config),
@@ -249,7 +249,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     history,
     leads: leads.leads,
     store,
-    trailExport: auditing.trailExport,
+    auditExport: auditing.auditExport,
     differences: reconciling.differences,
     health,
     metrics,

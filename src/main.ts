@@ -37,7 +37,7 @@ async function serve(): Promise<void> {
   log.info({ hosts, workers: [...config.workers], providers: configuredProviders(config) }, 'listening');
   if (config.allowClearText) log.warn('clear text is allowed: passwords, keys and numbers can be read on the way');
   if (config.allowWeakDurability) log.warn('weak durability is allowed: a crash of the database can lose orders');
-  if (config.holdOrders) log.warn('orders are held: questions are answered, nothing is placed');
+  if (config.pauseOrders) log.warn('orders are paused: reads are served, and no orders are accepted');
   // a parent that started this process learns that it serves
   process.send?.({ ready: true });
 }

@@ -10,7 +10,7 @@ interface Change {
 }
 
 const said = words.changes;
-/** The trail has them in rupees. */
+/** The audit log has them in rupees. */
 const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
@@ -21,7 +21,7 @@ function partsOf(field: string): [service: string | undefined, field: string] {
   return service && tail ? [service, tail] : [undefined, field];
 }
 
-/** The name of a field; what has none is shown as the trail writes it. */
+/** The name of a field; what has none is shown as the audit log writes it. */
 function nameOf(whole: string): ReactNode {
   const [service, field] = partsOf(whole);
   const name = said.fields[field];
@@ -29,7 +29,7 @@ function nameOf(whole: string): ReactNode {
   return service ? said.ofService(service, name) : name;
 }
 
-/** A value in the words of its field; what has none is shown as the trail writes it. */
+/** A value in the words of its field; what has none is shown as the audit log writes it. */
 function valueIn(whole: string, value: string | null | undefined): ReactNode {
   const [, field] = partsOf(whole);
   if (value === null || value === undefined || value === '') return '–';

@@ -77,12 +77,12 @@ export function newClient(): Client {
             reverseRefund: (_result, _args, cache) => invalidateDecided(cache),
             approveApprovalRequest: (_result, _args, cache) => {
               invalidateDecided(cache);
-              // it may be that orders are taken again
+              // orders may have been resumed
               cache.invalidate('Query', 'environments');
             },
             rejectApprovalRequest: (_result, _args, cache) => invalidateDecided(cache),
-            endSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
-            endSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            revokeSession: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
+            revokeSessions: (_result, _args, cache) => cache.invalidate('Query', 'viewer'),
           },
           Subscription: {
             workChanged: ({ workChanged }, _args, cache) => {

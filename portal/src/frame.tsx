@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Commands } from './commands.js';
 import { EnvironmentSwitch } from './environment.js';
 import { graphql } from './graphql.js';
-import { HeldOrders } from './held-orders.js';
 import { Icon } from './icons.js';
 import { Loaded } from './loaded.js';
 import { Offline } from './offline.js';
+import { PausedOrders } from './paused-orders.js';
 import { useViewer, ViewerContext } from './people.js';
 import { useRead } from './read.js';
 import { useSamePerson } from './same-person.js';
@@ -30,7 +30,7 @@ const SIGNED_IN = graphql(`
         onboardingStatus
         productionUnlocked
       }
-      may
+      permissions
     }
   }
 `);
@@ -89,7 +89,7 @@ function Signed(): ReactNode {
       </header>
       <main id="page" className="page" tabIndex={-1}>
         <Offline />
-        <HeldOrders />
+        <PausedOrders />
         <Outlet />
       </main>
     </div>

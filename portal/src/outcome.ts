@@ -5,7 +5,7 @@ import { words } from './words.js';
 const said = words.decisions;
 
 interface Outcome {
-  __typename: 'WalletMoved' | 'ApprovalRequestCreated' | 'ApprovalRequestApproved' | 'NothingChanged';
+  __typename: 'WalletUpdated' | 'ApprovalRequestCreated' | 'ApprovalRequestApproved' | 'OrderUnchanged';
   replayed?: boolean;
   wallet?: { balance: number } | null;
 }
@@ -13,7 +13,7 @@ interface Outcome {
 /** Says what a decision about money has done: never more than the ledger answered. */
 export function sayOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
   if (__typename === 'ApprovalRequestCreated') say((replayed ? said.waitsAlready : said.requested)(what));
-  else if (__typename === 'NothingChanged') say(said.unchanged(what));
+  else if (__typename === 'OrderUnchanged') say(said.unchanged(what));
   else if (replayed) say(said.again(what));
   else say(wallet ? said.balance(what, rupees(wallet.balance)) : said.moved(what));
 }

@@ -17,7 +17,7 @@ const SEARCH = graphql(`
     search(text: $text) {
       title
       detail
-      matched
+      matchedText
       node {
         kind: __typename
         id
@@ -101,8 +101,8 @@ function useStaffHits(text: string): Found {
   if (asked.length < 2) return { hits: [], error: undefined, isSearching };
   const developerPage = (developerId: string) => () =>
     void navigate({ to: '/developers/$developerId', params: { developerId } });
-  const hits = (data?.search ?? []).flatMap(({ node, title, detail, matched }): Command[] => {
-    const more = matched === title || matched === detail ? detail : `${detail} · ${matched}`;
+  const hits = (data?.search ?? []).flatMap(({ node, title, detail, matchedText }): Command[] => {
+    const more = matchedText === title || matchedText === detail ? detail : `${detail} · ${matchedText}`;
     if (node.kind === 'Order')
       return [
         { name: title, detail: orderDetail(node), run: () => void navigate(orderPage(node.id, node.environment)) },

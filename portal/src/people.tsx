@@ -12,8 +12,8 @@ export const readsMoney = ({ user }: Viewer): boolean => user.role !== 'REVIEWER
 export const isStaff = ({ user }: Viewer): boolean => user.role !== 'DEVELOPER';
 /** The field of those who see what programs use: webhook endpoints, and keys, which are no field of their own. */
 export const READS_KEYS = 'webhookEndpoints';
-/** What the table of access lets the viewer use; whatever else there is for it is not shown. */
-export const useMay = (field: string): boolean => useViewer().may.includes(field);
+/** Whether the viewer can use a root field; controls without a permission are not shown. */
+export const usePermission = (field: string): boolean => useViewer().permissions.includes(field);
 
 /** Where a person is shown: among the people of their account, or among the operator's own. */
 export const personPage = ({ id, developer }: { id: string; developer?: { id: string } | null | undefined }) =>

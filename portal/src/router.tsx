@@ -170,7 +170,7 @@ const failedEmails = createRoute({
     after: textIn(after),
     before: textIn(before),
   }),
-  component: lazyRouteComponent(() => import('./pages/failed-mails.js'), 'FailedEmails'),
+  component: lazyRouteComponent(() => import('./pages/failed-emails.js'), 'FailedEmails'),
 });
 
 const differences = createRoute({

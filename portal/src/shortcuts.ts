@@ -39,7 +39,7 @@ const pages: Readonly<Record<string, string>> = {
   '/settings': 'g x',
   '/onboarding': 'g l',
   '/webhooks/deliveries': 'g j',
-  '/mails': 'g m',
+  '/failed-emails': 'g m',
   '/attempts': 'g z',
 };
 export const keysOfPage = (path: string): string | undefined => pages[path];

@@ -38,7 +38,7 @@ interface Item {
     | '/explorer'
     | '/webhooks'
     | '/webhooks/deliveries'
-    | '/mails'
+    | '/failed-emails'
     | '/kyc'
     | '/developers'
     | '/access'
@@ -56,8 +56,8 @@ interface Item {
     | '/security';
   icon: IconName;
   name: string;
-  /** Shown to whoever may use this field. */
-  may?: string;
+  /** Root field that the viewer needs permission for. */
+  permission?: string;
   /** What waits there. */
   work?: readonly WorkKind[];
 }
@@ -65,11 +65,16 @@ type Group = [title: string | undefined, items: Item[]];
 
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
-const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, may: 'orders' });
+const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, permission: 'orders' });
 /** The pages of whoever is signed in, as the menu has them. */
 export const groupsOf = (viewer: Viewer): Group[] =>
   allGroups(viewer)
-    .map(([title, items]): Group => [title, items.filter(({ may }) => may === undefined || viewer.may.includes(may))])
+    .map(
+      ([title, items]): Group => [
+        title,
+        items.filter(({ permission }) => permission === undefined || viewer.permissions.includes(permission)),
+      ],
+    )
     .filter(([, items]) => items.length > 0);
 const allGroups = (viewer: Viewer): Group[] =>
   isStaff(viewer)
@@ -78,10 +83,10 @@ const allGroups = (viewer: Viewer): Group[] =>
         [
           nav.accounts,
           [
-            { to: '/kyc', icon: 'paper', name: nav.kyc, may: 'approveDeveloper', work: ['KYC'] },
+            { to: '/kyc', icon: 'paper', name: nav.kyc, permission: 'approveDeveloper', work: ['KYC'] },
             { to: '/developers', icon: 'people', name: nav.developers },
             { to: '/access', icon: 'grid', name: nav.access },
-            { to: '/people', icon: 'person', name: nav.people, may: 'users' },
+            { to: '/people', icon: 'person', name: nav.people, permission: 'users' },
           ],
         ],
         [
@@ -92,56 +97,65 @@ const allGroups = (viewer: Viewer): Group[] =>
               to: '/approval-requests',
               icon: 'two',
               name: nav.approvalRequests,
-              may: 'approvalRequests',
+              permission: 'approvalRequests',
               work: ['APPROVAL_REQUEST'],
             },
             {
               to: '/review',
               icon: 'doubt',
               name: nav.review,
-              may: 'reviewOrders',
+              permission: 'reviewOrders',
               work: ['REVIEW', 'STATUS_CONFLICT'],
             },
             {
               to: '/differences',
               icon: 'list',
               name: nav.differences,
-              may: 'statementDifferences',
+              permission: 'statementDifferences',
               work: ['STATEMENT_DIFFERENCE'],
             },
-            { to: '/providers', icon: 'plug', name: nav.providers, may: 'providers' },
+            { to: '/providers', icon: 'plug', name: nav.providers, permission: 'providers' },
           ],
         ],
         [
           nav.house,
           [
-            { to: '/audit', icon: 'book', name: nav.audit, may: 'auditLog' },
-            { to: '/attempts', icon: 'lock', name: nav.attempts, may: 'securityEvents' },
+            { to: '/audit', icon: 'book', name: nav.audit, permission: 'auditLog' },
+            { to: '/attempts', icon: 'lock', name: nav.attempts, permission: 'securityEvents' },
             {
               to: '/webhooks/deliveries',
               icon: 'hook',
               name: nav.deliveries,
-              may: 'webhookDeliveries',
+              permission: 'webhookDeliveries',
               work: ['FAILED_DELIVERY'],
             },
-            { to: '/mails', icon: 'mail', name: nav.failedEmails, may: 'failedEmails', work: ['FAILED_EMAIL'] },
-            { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, may: 'whiteLabels' },
-            { to: '/settings', icon: 'gear', name: nav.settings, may: 'defaultLeadCustomers' },
+            {
+              to: '/failed-emails',
+              icon: 'mail',
+              name: nav.failedEmails,
+              permission: 'failedEmails',
+              work: ['FAILED_EMAIL'],
+            },
+            { to: '/white-labels', icon: 'grid', name: nav.whiteLabels, permission: 'whiteLabels' },
+            { to: '/settings', icon: 'gear', name: nav.settings, permission: 'defaultLeadCustomers' },
           ],
         ],
         [nav.account, [security]],
       ]
     : [
         [undefined, [{ to: '/', icon: 'home', name: nav.home }]],
-        [nav.money, [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, may: 'orders' }]],
+        [
+          nav.money,
+          [orders(nav.transactions), { to: '/wallet', icon: 'wallet', name: nav.wallet, permission: 'orders' }],
+        ],
         [
           nav.build,
           [
             { to: '/onboarding', icon: 'flag', name: nav.onboarding },
-            { to: '/keys', icon: 'key', name: nav.keys, may: READS_KEYS },
+            { to: '/keys', icon: 'key', name: nav.keys, permission: READS_KEYS },
             { to: '/services', icon: 'coins', name: nav.services },
-            { to: '/explorer', icon: 'find', name: nav.explorer, may: 'createTestToken' },
-            { to: '/webhooks', icon: 'hook', name: nav.webhooks, may: READS_KEYS },
+            { to: '/explorer', icon: 'find', name: nav.explorer, permission: 'createTestToken' },
+            { to: '/webhooks', icon: 'hook', name: nav.webhooks, permission: READS_KEYS },
           ],
         ],
         [

@@ -5,7 +5,7 @@ import { useRead } from './read.js';
 const TWO_PEOPLE = graphql(`
   query TwoPeople {
     defaults {
-      feeConfirm
+      feeApprovalAbove
       twoPeople
     }
   }
@@ -21,7 +21,7 @@ export const useTakesTwo = (what: TwoPeople, pause = false): boolean =>
 /** The fee above which a second person is needed, in rupees; undefined where one person sets any, or nobody asks. */
 export function useFeeLimit(pause: boolean): number | undefined {
   const defaults = useDefaults(pause);
-  return defaults?.twoPeople.includes('FEES') ? defaults.feeConfirm : undefined;
+  return defaults?.twoPeople.includes('FEES') ? defaults.feeApprovalAbove : undefined;
 }
 
 /** Whether a fee will wait for a second person. */

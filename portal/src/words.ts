@@ -34,7 +34,7 @@ import type {
 } from './generated/documents.js';
 
 const statuses: Record<OnboardingStatus, string> = {
-  REGISTERED: 'E-mail not confirmed',
+  REGISTERED: 'Email not confirmed',
   EMAIL_VERIFIED: 'KYC missing',
   KYC_SUBMITTED: 'KYC to review',
   KYC_CHANGES_REQUESTED: 'KYC changes requested',
@@ -42,7 +42,7 @@ const statuses: Record<OnboardingStatus, string> = {
   REJECTED: 'Rejected',
 };
 const goLive: Record<GoLiveStepName, string> = {
-  EMAIL_CONFIRMED: 'E-mail address confirmed',
+  EMAIL_CONFIRMED: 'Email address confirmed',
   KYC_SUBMITTED: 'KYC handed in',
   KYC_APPROVED: 'KYC approved',
   FIRST_UAT_SUCCESS: 'First UAT recharge succeeded',
@@ -207,7 +207,7 @@ const approvalRequestActions: Record<ApprovalRequestAction, string> = {
   SET_FEE: 'Services and fees',
   ASSIGN_PROVIDER: 'Recharge provider',
   SET_PROVIDER_AVAILABILITY: 'Provider on or off',
-  SET_ORDER_HOLD: 'Orders taken again',
+  RESUME_ORDERS: 'Resume orders',
 };
 const entries: Record<StatementKind, string> = {
   HOLD: 'Charged for a call',
@@ -264,10 +264,10 @@ const breakers: Record<BreakerState, string> = {
   OPEN: 'Refused at once',
 };
 const statementStatuses: Record<StatementStatus, string> = {
-  PERFORMED: 'performed',
-  FAILED: 'not performed',
-  PENDING: 'not final',
-  REVERSED: 'performed, and taken back',
+  SUCCEEDED: 'succeeded',
+  FAILED: 'failed',
+  PENDING: 'pending',
+  REVERSED: 'reversed',
 };
 const twoPeople: Record<TwoPeople, string> = {
   UNLOCK: 'Live access',
@@ -286,10 +286,10 @@ const attempts: Record<SecurityEventKind, string> = {
   ACCEPT_INVITATION: 'Link of an invitation',
   CONFIRM_EMAIL: 'Link for a new address',
 };
-const mailFailures: Record<EmailFailure, string> = {
+const emailFailures: Record<EmailFailure, string> = {
   REJECTED: 'Rejected permanently, for example for an unknown address',
   DEFERRED: 'Put off at each attempt, such as for a full mailbox',
-  SIGN_IN: 'The mail server did not take our name and password',
+  AUTHENTICATION: 'The mail server rejected our user name or password',
   UNREACHABLE: 'The mail server could not be reached',
   OTHER: 'Something else: the log says what',
 };
@@ -298,12 +298,12 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
   KYC: { name: 'KYC to review' },
   PRODUCTION_REQUEST: { name: 'Live access asked for' },
   APPROVAL_REQUEST: { name: 'Approvals' },
-  REVIEW: { name: 'Undecided orders' },
+  REVIEW: { name: 'Manual review' },
   STATUS_CONFLICT: { name: 'Conflicting provider status' },
   STATEMENT_DIFFERENCE: { name: 'Statement differences' },
   FAILED_DELIVERY: { name: 'Failed deliveries', about: 'Within a week.' },
   FAILED_EMAIL: {
-    name: 'Mails given up',
+    name: 'Failed emails',
     about: 'Within three days.',
   },
 };
@@ -342,7 +342,7 @@ export const words = {
   webhookEvents,
   webhookEnds,
   webhookErrors,
-  mailFailures,
+  emailFailures,
   attempts,
   twoPeople,
   statementStatuses,
@@ -354,7 +354,7 @@ export const words = {
     request: 'Request',
     loading: 'Loading',
     password: 'Password',
-    email: 'E-mail address',
+    email: 'Email address',
     reason: 'Reason',
     never: 'never',
     next: 'Next',
@@ -382,7 +382,7 @@ export const words = {
   /** What is wrong with a field before anything is sent. */
   field: {
     missing: 'This is needed.',
-    email: 'An e-mail address has the form name@example.com.',
+    email: 'An email address has the form name@example.com.',
     number: 'This is no number.',
     pattern: 'This has another form.',
     tooShort: (least: number) => `At least ${least} characters.`,
@@ -415,12 +415,12 @@ export const words = {
     developers: 'Developers',
     access: 'Access',
     approvalRequests: 'Approvals',
-    review: 'Undecided orders',
+    review: 'Manual review',
     differences: 'Statement differences',
     audit: 'Audit',
     attempts: 'Failed attempts',
     deliveries: 'Failed deliveries',
-    failedEmails: 'Mails given up',
+    failedEmails: 'Failed emails',
     whiteLabels: 'White labels',
     settings: 'Settings',
     house: 'House',
@@ -485,7 +485,7 @@ export const words = {
     forgot: 'Forgot the password?',
     signUp: 'New here? Create an account',
     wrong:
-      'E-mail address or password is wrong. If you have just signed up, confirm your address first: the link is in your mail.',
+      'Email address or password is wrong. If you have just signed up, confirm your address first: the link is in your email.',
     codeTitle: 'Your second factor',
     codeHint: 'Six digits of your authenticator app, or one of your recovery codes.',
     code: 'Code',
@@ -505,9 +505,9 @@ export const words = {
     signIn: 'Have an account? Sign in',
     sent: 'Look into your mailbox',
     sentText: (email: string) =>
-      `We have sent a mail to ${email}. Open its link to confirm the address. Whoever has an account already gets a mail that says so.`,
+      `We have sent an email to ${email}. Open its link to confirm the address. Whoever has an account already gets an email that says so.`,
     again: 'Send it again',
-    sentAgain: 'Asked for once more. One mailbox gets a few of these mails a day; look among the spam, too.',
+    sentAgain: 'Asked for once more. One mailbox gets a few of these emails a day; look among the spam, too.',
     otherAddress: 'Use another address',
   },
   forgot: {
@@ -518,14 +518,14 @@ export const words = {
     signIn: 'Back to sign in',
   },
   verify: {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     lead: 'Enter the password that you chose when you signed up.',
     submit: 'Confirm',
     done: 'Your address is confirmed. You can sign in now.',
     wrong:
-      'This is not the password that was chosen in the sign-up of this link. Try again, or use the link of your newest mail.',
+      'This is not the password that was chosen in the sign-up of this link. Try again, or use the link of your newest email.',
     another: 'Sign up again',
-    cut: 'This link is not complete. Open it from the mail again, or copy all of it.',
+    cut: 'This link is not complete. Open it from the email again, or copy all of it.',
   },
   reset: {
     title: 'Set a new password',
@@ -542,7 +542,7 @@ export const words = {
     done: 'You have joined. You can sign in now, with this address and your password.',
   },
   newEmail: {
-    title: 'Confirm your new e-mail address',
+    title: 'Confirm your new email address',
     lead: 'Your user has this address from now on.',
     submit: 'Confirm',
     done: 'Your new address is confirmed. You sign in with it from now on.',
@@ -604,10 +604,10 @@ export const words = {
     sessions: 'Sessions',
     current: 'This one',
     seen: 'last seen',
-    end: 'End',
-    endOthers: 'End all others',
-    ended: 'The session has ended',
-    endedOthers: (count: number) => (count === 1 ? 'One session has ended' : `${count} sessions have ended`),
+    revoke: 'Revoke',
+    revokeOthers: 'Revoke all other sessions',
+    revoked: 'Session revoked',
+    revokedOthers: (count: number) => (count === 1 ? '1 session revoked' : `${count} sessions revoked`),
     password: 'Password',
     currentPassword: 'Current password',
     newPassword: 'New password',
@@ -622,12 +622,12 @@ export const words = {
     mobileHint: 'Ten digits, without +91.',
     save: 'Save',
     saved: 'Your name and number are saved',
-    email: 'E-mail address',
+    email: 'Email address',
     changeEmail: 'Change…',
-    emailTitle: 'Another e-mail address',
+    emailTitle: 'Another email address',
     emailText:
-      'We mail a link to the new address, good for an hour. Until you open it, the present one counts; it gets a mail, too.',
-    newEmail: 'New e-mail address',
+      'We email a link to the new address, good for an hour. Until you open it, the present one counts; it gets an email, too.',
+    newEmail: 'New email address',
     emailSubmit: 'Send the link',
     emailSent: 'The link is on its way. Until you open it, your present address counts.',
   },
@@ -707,7 +707,7 @@ export const words = {
     asked: (at: string) => `Next status check: ${at}.`,
     reviewFrom: (at: string) => `Manual review begins on ${at} if there is no final status by then.`,
     inReview: (at: string) => `In manual review since ${at}. Support resolves the order.`,
-    decidedBy: (name: string) => `Decided by ${name}`,
+    resolvedBy: (name: string) => `Resolved by ${name}`,
     reversed: {
       title: 'A person decided that the payment was not performed, although it had succeeded.',
       next: 'Tell your customer that the recharge or payment is gone. The money is back in the wallet.',
@@ -809,7 +809,7 @@ export const words = {
   },
   steps: {
     states: { done: 'done', ours: 'waits for us', next: 'your turn', later: 'open' },
-    ours: 'Waits for us, usually for less than one working day. You get a mail.',
+    ours: 'Waits for us, usually for less than one working day. You get an email.',
     hints: goLiveHints,
   },
   onboarding: {
@@ -862,14 +862,14 @@ export const words = {
     rejected: 'It was rejected',
     mend: 'What you entered is kept. Change it and hand it in again.',
     handedIn: 'What you handed in',
-    reading: 'We are reading it. You get a mail when somebody has decided.',
+    reading: 'We are reading it. You get an email when somebody has decided.',
     live: 'Live access',
     liveText: 'An admin opens Production for you. Say what you plan; it helps them to decide.',
     message: 'What do you plan?',
     messageHint: 'Where it will be used, and how many orders a day. At most 500 characters.',
     ask: 'Ask for live access',
     asked: 'You have asked for live access',
-    askedText: 'It waits for us. You get a mail once an admin has decided.',
+    askedText: 'It waits for us. You get an email once an admin has decided.',
     isLive: 'Your account is live.',
     keys: 'Make keys for Production',
   },
@@ -993,9 +993,9 @@ export const words = {
     deleted: (host: string) => `The endpoint at ${host} is deleted`,
   },
   failedEmails: {
-    title: 'Mails given up',
+    title: 'Failed emails',
     lead: 'Tried for half a day, and forgotten after three days. Where many fail, mend SMTP_URL or the mail server first.',
-    none: 'No mail was given up.',
+    none: 'No failed emails.',
     about: 'Mail',
     at: 'Written (IST)',
     why: 'Why',
@@ -1003,8 +1003,8 @@ export const words = {
     again: 'Again',
     send: 'Send again',
     sendTo: (subject: string, to: string) => `Send again: ${subject}, ${to}`,
-    sent: (to: string) => `One more attempt for the mail to ${to}: it is here again if that fails`,
-    notSent: 'The mail is not sent again',
+    sent: (to: string) => `One more attempt for the email to ${to}: it is here again if that fails`,
+    notSent: 'The email is not sent again',
     unreadable: 'Cannot be read any more',
     lost: 'Its key is gone',
     linkEnded: 'Its link has ended: they ask for a new one',
@@ -1032,7 +1032,7 @@ export const words = {
     line: 'Statement',
     lineNumber: (line: number) => `Line ${line}`,
     lineStatuses: {
-      PERFORMED: 'Completed',
+      SUCCEEDED: 'Succeeded',
       FAILED: 'Failed',
       PENDING: 'Pending',
       REVERSED: 'Reversed',
@@ -1105,7 +1105,7 @@ export const words = {
     person: 'Person',
     name: 'Name',
     role: 'Role',
-    email: 'E-mail',
+    email: 'Email',
     mobile: 'Mobile',
     state: 'State',
     since: 'Since',
@@ -1121,7 +1121,7 @@ export const words = {
     save: 'Save',
     invite: 'Invite',
     inviteTitle: 'Invite somebody',
-    inviteText: 'They get a link by mail, good for 72 hours and once.',
+    inviteText: 'They get a link by email, good for 72 hours and once.',
     inviteTwo: 'Every other role takes two people here: invite as Support, then change the role.',
     inviteTextTwo:
       'This account has no active owner. After a second administrator approves the invitation, the person gets a link by email.',
@@ -1179,19 +1179,19 @@ export const words = {
     resetDone: (name: string) => `${name} has no second factor now`,
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}`,
-    removeText: 'They may not sign in any more. What they did stays in the audit trail.',
+    removeText: 'They may not sign in any more. What they did stays in the audit log.',
     removed: (name: string) => `${name} is removed`,
   },
   personSessions: {
     title: 'Sessions',
     none: 'No open sessions.',
-    endAll: 'End all sessions',
-    endAllTitle: (name: string) => `End all sessions of ${name}`,
-    endAllText: 'They are signed out on every device at once, and get an email. They can sign in again.',
+    revokeAll: 'Revoke all sessions',
+    revokeAllTitle: (name: string) => `Revoke all sessions of ${name}`,
+    revokeAllText: 'The user is signed out on all devices and receives an email. The user can sign in again.',
     reason: 'Reason (optional)',
     reasonHint: 'For the audit log.',
-    ended: (name: string, count: number) =>
-      count === 1 ? `One session of ${name} ended` : `${count} sessions of ${name} ended`,
+    revoked: (name: string, count: number) =>
+      count === 1 ? `1 session of ${name} revoked` : `${count} sessions of ${name} revoked`,
   },
   idleLimit: {
     title: 'Idle limit of sessions',
@@ -1208,7 +1208,7 @@ export const words = {
   developers: {
     title: 'Developers',
     lead: 'Everybody who may call the API, or wants to.',
-    search: 'Name, e-mail, id or account number',
+    search: 'Name, email, id or account number',
     sort: 'Order',
     newest: 'Newest first',
     anyProvider: 'Any provider',
@@ -1259,7 +1259,7 @@ export const words = {
     kyc: 'KYC',
     number: 'Account number',
     facts: 'Account',
-    email: 'E-mail',
+    email: 'Email',
     id: 'Id',
     since: 'Since',
     approvedAt: 'Approved',
@@ -1269,7 +1269,7 @@ export const words = {
     statement: 'Statement',
     orders: 'Orders',
     webhooks: 'Webhooks',
-    trail: 'Audit',
+    auditLog: 'Audit',
     keys: 'Keys',
     noKeys: 'No key yet.',
     nobody: 'Nobody yet.',
@@ -1357,9 +1357,9 @@ export const words = {
     approve: 'Approve',
     approveTitle: (name: string) => `Approve ${name}`,
     approveText:
-      'UAT keys become possible, with play money, and the owner gets a mail. What you choose is switched on; the rest stays off.',
+      'UAT keys become possible, with play money, and the owner gets an email. What you choose is switched on; the rest stays off.',
     approveAlone:
-      'UAT keys become possible, with play money, and the owner gets a mail. An admin switches services on.',
+      'UAT keys become possible, with play money, and the owner gets an email. An admin switches services on.',
     services: 'Services, and their fee per call in ₹',
     fee: (service: string) => `Fee of ${service} in rupees`,
     free: 'free',
@@ -1369,7 +1369,7 @@ export const words = {
     changes: {
       name: 'Want changes',
       title: (name: string) => `Want changes of ${name}`,
-      text: 'The owner gets a mail, changes what is handed in and hands it in again.',
+      text: 'The owner gets an email, changes what is handed in and hands it in again.',
       hint: 'What is to be changed, as the owner will read it.',
       submit: 'Give it back',
       done: (name: string) => `${name} is asked for changes`,
@@ -1377,7 +1377,7 @@ export const words = {
     reject: {
       name: 'Reject',
       title: (name: string) => `Reject ${name}`,
-      text: 'The owner gets a mail. They may hand it in again.',
+      text: 'The owner gets an email. They may hand it in again.',
       hint: 'Why, as the owner will read it.',
       submit: 'Reject',
       done: (name: string) => `${name} is rejected`,
@@ -1394,7 +1394,7 @@ export const words = {
   access: {
     title: 'Access',
     lead: 'What each developer may call, and what a call costs in Production. A change is felt on the next request.',
-    search: 'Name, e-mail or id',
+    search: 'Name, email or id',
     switch: (service: string, developer: string) => `${service} for ${developer}`,
     changed: (developer: string, service: string, enabled: boolean) =>
       `${service} is ${enabled ? 'on' : 'off'} for ${developer}`,
@@ -1427,9 +1427,9 @@ export const words = {
   },
   decisions: {
     reason: 'Reason',
-    reasonHint: 'For the audit trail.',
+    reasonHint: 'For the audit log.',
     evidence: 'How you know',
-    evidenceHint: 'Such as the line of the provider’s statement. For the audit trail.',
+    evidenceHint: 'Such as the line of the provider’s statement. For the audit log.',
     alone: 'You decide this alone.',
     second:
       'This takes a second person: it becomes an approval request, and nothing moves until somebody else approves it.',
@@ -1535,7 +1535,7 @@ export const words = {
     provider: (name: string) => `Change the provider of ${name}`,
     moveTo: (name: string, label: string) => `Move ${name} to ${label}`,
     switchOn: (name: string, where: string) => `Switch ${name} on in ${where}`,
-    orderHold: (where: string) => `Take new orders again in ${where}`,
+    resumeOrders: (where: string) => `Resume orders in ${where}`,
     effect: {
       credit: 'The wallet gets this money.',
       debit: 'This money leaves the wallet, if it holds so much.',
@@ -1600,16 +1600,16 @@ export const words = {
     },
   },
   review: {
-    title: 'Undecided orders',
-    lead: 'Nobody could find out what became of them, or their provider says the opposite of what was decided.',
+    title: 'Manual review',
+    lead: 'Orders without a final status of the provider, and orders with a conflicting provider status.',
     summary: (count: number, amount: string) => `${count === 1 ? 'One order' : `${count} orders`} · ${amount}`,
-    none: 'Nothing waits for a decision.',
-    noneOf: 'No undecided order is like this.',
+    none: 'No orders need review.',
+    noneOf: 'No orders match the filter.',
     clear: 'Show all',
     filters: 'Filters',
     hours: { 1: 'older than 1 h', 24: 'older than a day' } as Readonly<Record<number, string>>,
     olderThan: (hours: number) => `older than ${hours} h`,
-    undecided: 'Undecided',
+    needsReview: 'Needs review',
     conflicting: 'Conflicting status',
     select: (number: string) => `Select ${number}`,
     selectAll: 'Select all on this page',
@@ -1653,10 +1653,10 @@ export const words = {
     } as Readonly<Record<string, string>>,
     refusedFor: (code: string) => `The console refused it: ${code}.`,
     decideTitle: (count: number) => (count === 1 ? 'What became of it?' : `What became of these ${count} orders?`),
-    performed: 'Performed',
-    performedHint: 'The provider did it. The debit becomes final.',
-    notPerformed: 'Not performed',
-    notPerformedHint: 'The provider did not do it. The money goes back.',
+    succeeded: 'Succeeded',
+    succeededHint: 'The provider has processed the payment. The debit becomes final.',
+    failed: 'Failed',
+    failedHint: 'The provider has not processed the payment. The amount is refunded.',
     posts: 'Posts',
     posting: (amount: string, from: string, to: string) => `${amount}: ${from} → ${to}`,
     postsNothing: 'Confirms what was decided; no money moves.',
@@ -1739,7 +1739,7 @@ export const words = {
     moveInTitle: (label: string) => `Move a developer to ${label}`,
     moveInText: 'Its provider counts from the next recharge on. Orders that were accepted before keep theirs.',
     moveInSubmit: 'Move it here',
-    find: 'Name, e-mail or account number',
+    find: 'Name, email or account number',
     now: (label: string) => `now under ${label}`,
     movedIn: (name: string, label: string) => `${name} is under ${label}`,
     moveOut: 'Move out…',
@@ -1788,7 +1788,7 @@ export const words = {
     limits: 'Limits of the service',
     limitsText: 'Its operator sets them where it is installed. What an account has of its own counts first.',
     credits: 'Credits in Production',
-    resolutions: 'Undecided orders in Production',
+    resolutions: 'Resolutions in Production',
     creditsAbove: (one: string, day: string) => `two people above ${one}, or above ${day} a day by one person`,
     above: (amount: string) => `two people above ${amount}`,
     always: 'always two people',
@@ -1808,7 +1808,7 @@ export const words = {
     rate: (part: number) => `${(part * 100).toFixed(1)} %`,
     noCalls: 'no calls that cost anything',
     p95: '95 of 100 within',
-    undecided: 'Undecided',
+    pending: 'Pending payments',
     float: 'Deposit left',
     none: 'nothing',
     payments: (count: number, amount: string) => `${count === 1 ? 'One payment' : `${count} payments`}, ${amount}`,
@@ -1823,45 +1823,42 @@ export const words = {
     offText:
       'New recharges, payments and lookups that go there are refused before any money moves. What was sent before is still asked about. It counts within two seconds.',
     onText: 'New calls go there again.',
-    reasonOff: 'Shown to your colleagues while it is off, and kept in the audit trail.',
-    reasonOn: 'How you know that it works again. For the audit trail.',
+    reasonOff: 'Shown to your colleagues while it is off, and kept in the audit log.',
+    reasonOn: 'How you know that it works again. For the audit log.',
     second:
       'This takes a second admin: it becomes an approval request, and the provider stays off until somebody else approves it.',
   },
-  orderHold: {
+  orderPause: {
     title: 'New orders',
-    lead: 'Whatever costs money can be held here for everybody, such as for maintenance or while something goes wrong.',
-    taken: 'Taken',
-    held: 'Held',
-    banner: (environment: string) => `New orders in ${environment} are held`,
+    lead: 'Pause new orders of an environment, for example for maintenance or during an incident.',
+    accepted: 'Accepted',
+    paused: 'Paused',
+    banner: (environment: string) => `New orders in ${environment} are paused`,
     since: 'since',
-    heldSince: 'Held since',
+    pausedSince: 'Paused since',
     notice: 'Notice',
-    noticeHint: 'Callers whose orders are refused read it, and developers and staff see it on every page.',
-    reasonHeld: 'Reason for your colleagues (optional)',
-    reasonHeldHint: 'Kept in the audit trail; callers do not see it.',
-    reasonReleased: 'How you know that orders can be taken again. For the audit trail.',
-    hold: 'Hold new orders',
-    change: 'Change the notice',
+    noticeHint: 'Callers receive it in the error message. Developers and staff see it on every page.',
+    reasonPause: 'Reason for your colleagues (optional)',
+    reasonPauseHint: 'Stored in the audit log. Callers do not see it.',
+    reasonResume: 'Why orders can be resumed. Stored in the audit log.',
+    pause: 'Pause orders',
+    change: 'Change notice',
     changeAsk: (environment: string) => `Change the notice in ${environment}?`,
-    changeText: 'Orders stay held, and it takes the place of the other notice within two seconds.',
-    changed: 'The notice is changed',
-    release: 'Take orders again',
-    turn: (environment: string, hold: boolean) =>
-      hold ? `Hold new orders in ${environment}` : `Take orders again in ${environment}`,
-    ask: (environment: string, hold: boolean) =>
-      hold ? `Hold all new orders in ${environment}?` : `Take new orders in ${environment} again?`,
-    done: (environment: string, hold: boolean) =>
-      hold ? `New orders in ${environment} are held` : `New orders in ${environment} are taken again`,
-    holdText:
-      'Recharges, payments and lookups with a fee are refused before any money moves, whoever performs them. What was placed before goes on, and questions are answered. It counts within two seconds.',
-    releaseText: 'The notice goes, and new orders are taken within two seconds.',
-    waiting: (count: number) =>
-      count === 1
-        ? 'That orders are taken again waits for a second person'
-        : `That orders are taken again waits for a second person, ${count} times`,
-    second:
-      'This takes a second admin: it becomes an approval request, and orders stay held until somebody else approves it.',
+    changeText: 'Orders stay paused. The new notice replaces the notice within two seconds.',
+    changed: 'Notice changed',
+    resume: 'Resume orders',
+    turn: (environment: string, pause: boolean) =>
+      pause ? `Pause orders in ${environment}` : `Resume orders in ${environment}`,
+    ask: (environment: string, pause: boolean) =>
+      pause ? `Pause new orders in ${environment}?` : `Resume orders in ${environment}?`,
+    done: (environment: string, pause: boolean) =>
+      pause ? `New orders in ${environment} are paused` : `New orders in ${environment} are resumed`,
+    pauseText:
+      'Recharges, payments and lookups with a fee are rejected with all providers before money moves. Open orders continue, and reads are served. Takes effect within two seconds.',
+    resumeText: 'New orders are accepted within two seconds, and the notice is removed.',
+    pending: (count: number) =>
+      count === 1 ? 'Resuming orders is pending approval' : `${count} requests to resume orders are pending approval`,
+    second: 'A second administrator has to approve this request. Orders stay paused until the approval.',
   },
   work: {
     title: 'Work list',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { Field } from 'type-graphql';
-import type { Decider, Decision } from '../approval-requests/approval-request.service.js';
+import type { ActingUser, Decision } from '../approval-requests/approval-request.service.js';
 import type {
   ApprovalRequestAction,
   NewApprovalRequest,
@@ -21,7 +21,7 @@ import { SettingEntity } from '../settings/setting.entity.js';
 import type { SettingName } from '../settings/settings.service.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
-/** What a change is a part of; without a transaction it has one of its own. A change that sends a mail needs one of `mailing`. */
+/** What a change is a part of; without a transaction it has one of its own. A change that sends an email needs one of `mailing`. */
 export interface PartOf {
   tx?: EntityManager | undefined;
   /** A second person carries it out. */
@@ -29,15 +29,15 @@ export interface PartOf {
   reason?: string | undefined;
 }
 
-/** The signed-in user as the audit trail names them. */
+/** The signed-in user as the audit log names them. */
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
   address: context.addressKey,
 });
 
-/** Who decides, as approval requests and the audit trail name them. */
-export const deciderOf = (context: RequestContext): Decider => ({
+/** Who decides, as approval requests and the audit log name them. */
+export const actingUserOf = (context: RequestContext): ActingUser => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
   confirmedAt: sessionOf(context).confirmedAt,
@@ -54,10 +54,7 @@ export interface AccountChanged {
 export const Reason =
   (options: { nullable?: boolean } = {}): PropertyDecorator =>
   (target, property) => {
-    Field(() => String, { ...options, description: 'Why, for the audit trail; 1 to 500 characters.' })(
-      target,
-      property,
-    );
+    Field(() => String, { ...options, description: 'Why, for the audit log; 1 to 500 characters.' })(target, property);
     Text(500)(target, property);
   };
 
@@ -105,7 +102,7 @@ export interface Held extends RequestedChange, Pick<NewApprovalRequest, 'subject
   /** Of what needs one also when one person is enough. */
   reason?: string;
   /** Instead of what TWO_PEOPLE says; may depend on the person. */
-  takesTwo?: boolean | ((by: Decider) => boolean);
+  takesTwo?: boolean | ((by: ActingUser) => boolean);
 }
 
 interface AccountCase<Command> extends Held {
@@ -123,14 +120,14 @@ export interface AccountChange<Command> {
   /** One person is enough for this one although the setting names it. */
   isSmall?(change: RequestedChange): boolean;
   /** Errors: FORBIDDEN when this person may neither do nor request it at this time; `about` is locked. */
-  admit?(about: Held, by: Decider, tx: EntityManager): Promise<void>;
+  admit?(about: Held, by: ActingUser, tx: EntityManager): Promise<void>;
   /** Whether it takes a fresh second factor, where the policy row names a case. Read only when the factor is stale. */
-  stepUp?(change: Held, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
+  stepUp?(change: Held, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
   /** Command of a stored approval request. */
   commandOf(approvalRequest: StoredApprovalRequest): Command;
   apply(
     command: Command,
-    by: Decider,
+    by: ActingUser,
     tx: EntityManager,
     approvalRequest: StoredApprovalRequest | undefined,
     reason: string,
@@ -147,9 +144,9 @@ export function decisionOf<Command>(
   change: AccountChange<Command>,
   { of }: TwoPeople,
 ): Decision<Command, AccountCase<Command>, AccountChanged> {
-  const takesTwo = ({ takesTwo: own = of.has(change.of) }: Held, by: Decider): boolean =>
+  const takesTwo = ({ takesTwo: own = of.has(change.of) }: Held, by: ActingUser): boolean =>
     typeof own === 'function' ? own(by) : own;
-  const isEnough = (about: Held, by: Decider): boolean =>
+  const isEnough = (about: Held, by: ActingUser): boolean =>
     !takesTwo(about, by) || isDeepStrictEqual(about.before, about.after) || (change.isSmall?.(about) ?? false);
   return {
     lock: async (command, tx) => ({ reason: '', ...(await change.hold(command, tx)), command }),
@@ -182,6 +179,6 @@ export function decisionOf<Command>(
         });
       return { ...held, command, reason };
     },
-    carryOut: ({ command, reason }, by, tx, approvalRequest) => change.apply(command, by, tx, approvalRequest, reason),
+    apply: ({ command, reason }, by, tx, approvalRequest) => change.apply(command, by, tx, approvalRequest, reason),
   };
 }

@@ -98,7 +98,7 @@ export const CredentialEntity = defineEntity({
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'app_user',
-  // whoever was removed is nobody to everything but the trail, which does not read by this entity
+  // whoever was removed is nobody to everything but the audit log, which does not read by this entity
   filters: { present: { name: 'present', cond: { removedAt: null }, default: true } },
   properties: {
     id: p.uuid().primary().onCreate(newId),

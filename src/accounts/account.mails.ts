@@ -7,13 +7,13 @@ import type { Mail } from '../mails/mailer.port.js';
 import type { Mails } from '../mails/mails.room.js';
 import { DeveloperEntity, UserEntity } from './account.entities.js';
 
-/** An environment as mails call it. */
+/** An environment as emails call it. */
 export const environmentNames: Record<Environment, string> = { uat: 'UAT', production: 'production' };
 /** "2026-03-01 10:00 (Indian time)" */
 export const mailTime = (instant: Date): string =>
   `${indianTime(instant).slice(0, 16).replace('T', ' ')} (Indian time)`;
 
-/** The mails about passwords and keys. None quotes what somebody typed: anybody may ask for a mail to anybody. */
+/** The emails about passwords and keys. None quotes what somebody typed: anybody may ask for an email to anybody. */
 export const resetMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Set a new password',
@@ -23,7 +23,7 @@ ${link}
 
 It works once, for an hour. Every session of the account ends then.
 
-If it was not you, ignore this mail: without the link nothing happens.
+If it was not you, ignore this email: without the link nothing happens.
 `,
 });
 
@@ -147,19 +147,19 @@ ${console}/people
 `,
 });
 
-/** Somebody else ended sessions: staff, or an owner of the account. */
-const ENDED_BY = { staff: 'Support ended', owner: 'An owner of your account ended' } as const;
-export type SessionsEndedBy = keyof typeof ENDED_BY;
+/** Staff or an owner of the account revoked sessions of the user. */
+const REVOKED_BY = { staff: 'Support revoked', owner: 'An owner of your account revoked' } as const;
+export type SessionsRevokedBy = keyof typeof REVOKED_BY;
 
-export const sessionsEndedMail = (
+export const sessionsRevokedMail = (
   to: string,
-  by: SessionsEndedBy,
+  by: SessionsRevokedBy,
   which: 'one' | 'all',
   console: string,
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: which === 'one' ? 'A session of yours was ended' : 'All your sessions were ended',
-  text: `${ENDED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} on the API console. Sign in again to continue:
+  subject: which === 'one' ? 'One of your sessions was revoked' : 'All your sessions were revoked',
+  text: `${REVOKED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} on the API console. Sign in again to continue:
 
 ${console}
 `,
@@ -194,7 +194,7 @@ ${link}
 
 It works once, for 72 hours.
 
-If you do not expect it, ignore this mail: without the link nothing happens.
+If you do not expect it, ignore this email: without the link nothing happens.
 `,
 });
 
@@ -210,14 +210,14 @@ ${console}
 
 export const newAddressMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'Confirm your new e-mail address',
+  subject: 'Confirm your new email address',
   text: `Somebody wants to sign in to the API console with this address from now on. If it was you, open this link to confirm it:
 
 ${link}
 
 It works once, for an hour. Until then the former address counts.
 
-If it was not you, ignore this mail: without the link nothing happens.
+If it was not you, ignore this email: without the link nothing happens.
 `,
 });
 
@@ -232,11 +232,11 @@ ${console}
 
 export const addressChangeMail = (to: string, console: string, step: 'asked' | 'done'): Omit<Mail, 'id'> => ({
   to,
-  subject: step === 'asked' ? 'Another e-mail address was asked for' : 'Your e-mail address was changed',
+  subject: step === 'asked' ? 'Another email address was asked for' : 'Your email address was changed',
   text: `${
     step === 'asked'
-      ? 'Your user of the API console is to have another e-mail address. It counts once it is confirmed there.'
-      : 'Your user of the API console has another e-mail address from now on. This one opens it no more.'
+      ? 'Your user of the API console is to have another email address. It counts once it is confirmed there.'
+      : 'Your user of the API console has another email address from now on. This one opens it no more.'
   }
 
 If it was not you, ${step === 'asked' ? 'change your password at once, which ends it' : 'tell the operator of this service at once'}:
@@ -293,7 +293,7 @@ ${console}
 `,
 });
 
-/** The mails about what staff decided about an account. Their reasons are the operator's own words. */
+/** The emails about what staff decided about an account. Their reasons are the operator's own words. */
 export const approvedMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your account is approved',
@@ -342,7 +342,7 @@ ${console}/keys
 
 /** Who does something that may outlive a session or a key. */
 export interface Doer {
-  /** As the audit trail names them. */
+  /** As the audit log names them. */
   by: Actor;
   /** The key of a token; null on the console. */
   clientId: string | null;
@@ -351,7 +351,7 @@ export interface Doer {
 /** What a command of the operator does is mailed to nobody. */
 export const isCommand = ({ actor }: Actor): boolean => actor.startsWith('system:');
 
-/** What a mail about an account needs to be written. */
+/** What an email about an account needs to be written. */
 export interface Notice {
   to: string;
   /** Where and with what it was done, as the end of a sentence. */
@@ -401,7 +401,7 @@ ${console}
 });
 
 /**
- * Where mails about an account go: its own address and every active owner, each address once. An owner who is removed or demoted is
+ * Where emails about an account go: its own address and every active owner, each address once. An owner who is removed or demoted is
  * among them when this is read before the change.
  */
 export async function mailboxesOf(developerId: string, tx: EntityManager): Promise<string[]> {
@@ -414,7 +414,7 @@ export async function mailboxesOf(developerId: string, tx: EntityManager): Promi
   return [...new Set([email, ...owners.map((owner) => owner.email)])];
 }
 
-/** Mails a change of the people of an account, part of the caller's transaction. */
+/** Emails a change of the people of an account, part of the caller's transaction. */
 export async function mailTeamChange(
   { mails, consoleUrl }: MailingParts,
   mailboxes: readonly string[],
@@ -432,7 +432,7 @@ export interface MailingParts {
 }
 
 /**
- * Queues a mail to the address of an account and to its active owners, part of the caller's transaction. Whoever did it: who has stolen a session or a token
+ * Queues an email to the address of an account and to its active owners, part of the caller's transaction. Whoever did it: who has stolen a session or a token
  * cannot do it in silence. What a command of the operator makes (the accounts of a demo) is no news to anybody.
  */
 export async function mailOwner(

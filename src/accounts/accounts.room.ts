@@ -1,9 +1,9 @@
-import { Deciding } from '../approval-requests/approval-request.service.js';
+import { ApprovalFlow } from '../approval-requests/approval-request.service.js';
 import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import type { AuditReader } from '../audit/audit.reader.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { apiUrls } from '../config.js';
-import { maySeeAccount } from '../core/context.js';
+import { canSeeAccount } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { Metrics } from '../core/metrics.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -15,8 +15,8 @@ import type { Mails } from '../mails/mails.room.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { AccountSearch } from './account.search.js';
 import { Attempts } from './attempts.js';
-import { AccountDeciding } from './developers/account.deciding.js';
 import { accountDecisions } from './developers/account.decisions.js';
+import { AccountChangeService } from './developers/account-change.service.js';
 import {
   DeveloperConnectionResolver,
   DeveloperResolver,
@@ -42,7 +42,7 @@ import { MailAllowance } from './people/mail-allowance.js';
 import { PasswordResolver } from './people/password.resolver.js';
 import { PasswordService } from './people/password.service.js';
 import { Passwords } from './people/passwords.js';
-import { maySeeUser, PeopleReader } from './people/people.reader.js';
+import { canSeeUser, PeopleReader } from './people/people.reader.js';
 import {
   ApprovalRequestPeopleResolver,
   AuditActorResolver,
@@ -70,7 +70,7 @@ export interface AccountsParts {
   base: Base;
   ledger: LedgerService;
   audit: AuditService;
-  trail: AuditReader;
+  auditLog: AuditReader;
   settings: SettingsService;
   mails: Mails;
   counters: Counters;
@@ -122,10 +122,10 @@ export function createAccounts(parts: AccountsParts) {
     platform: platformSettings,
     twoPeople,
   });
-  const requesting = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
-  const deciding = new AccountDeciding({
+  const approvals = new ApprovalFlow({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
+  const accountChanges = new AccountChangeService({
     orm,
-    deciding: requesting,
+    approvals,
     actions,
     developers,
     users,
@@ -154,7 +154,7 @@ export function createAccounts(parts: AccountsParts) {
     reader,
     whiteLabels,
     actions,
-    deciding,
+    accountChanges,
     people,
     search: new AccountSearch(base.reads, reader, people),
     platformSettings,
@@ -170,7 +170,7 @@ export function createAccounts(parts: AccountsParts) {
         api: [auth],
         console: [
           new SessionResolver(sessions, reader, people),
-          new SecondFactorResolver(factors, new SecondFactorReader(pool), people, deciding),
+          new SecondFactorResolver(factors, new SecondFactorReader(pool), people, accountChanges),
           new UserResolver(reader, people),
           new UserSessionsResolver(sessions, people),
           new DeveloperPeopleResolver(people),
@@ -178,19 +178,19 @@ export function createAccounts(parts: AccountsParts) {
           new SecurityEventResolver(events, people),
           new ApprovalRequestPeopleResolver(people),
           new PasswordResolver(passwordChanges),
-          new DeveloperResolver(reader, parts.trail),
+          new DeveloperResolver(reader, parts.auditLog),
           new DeveloperConnectionResolver(reader),
           notes,
           new NoteAuthorResolver(people),
-          new DeveloperVerbsResolver(deciding, reader),
-          new ServiceAccessResolver(deciding, reader, people),
-          new UserAdminResolver(people, invitations, deciding),
-          new InvitationResolver(invitations, deciding),
+          new DeveloperVerbsResolver(accountChanges, reader),
+          new ServiceAccessResolver(accountChanges, reader, people),
+          new UserAdminResolver(people, invitations, accountChanges),
+          new InvitationResolver(invitations, accountChanges),
           new ProfileResolver(profiles, people),
           new CredentialResolver(credentials, reader),
           new TestTokenResolver(new TestTokenService(orm, audit, rowKeys), baseUrls.uat),
           new PlatformResolver({
-            deciding,
+            accountChanges,
             reader,
             whiteLabels,
             settings: platformSettings,
@@ -214,7 +214,7 @@ const accountNodes = (
 ): Readonly<Record<'User' | 'Session' | 'Developer' | 'ServiceAccess' | 'Credential' | 'WhiteLabel', LoadNode>> => ({
   async User(key, context) {
     const user = isUuid(key) ? await people.find(key) : undefined;
-    return user && maySeeUser(context, user) ? user : undefined;
+    return user && canSeeUser(context, user) ? user : undefined;
   },
   async Session(key, context) {
     const row = isUuid(key) ? await sessions.find(key) : undefined;
@@ -222,17 +222,17 @@ const accountNodes = (
     return user && seesSessions(context, user) ? sessionView(row, context) : undefined;
   },
   async Developer(key, context) {
-    return isUuid(key) && maySeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;
+    return isUuid(key) && canSeeAccount(context, key as DeveloperId) ? developers.find(key as DeveloperId) : undefined;
   },
   async ServiceAccess(key, context) {
     const [id = '', service] = key.split('.');
-    if (!isUuid(id) || !maySeeAccount(context, id as DeveloperId) || !(await developers.find(id as DeveloperId)))
+    if (!isUuid(id) || !canSeeAccount(context, id as DeveloperId) || !(await developers.find(id as DeveloperId)))
       return undefined;
     return (await developers.services(id as DeveloperId)).find((access) => access.service === service);
   },
   async Credential(key, context) {
     const owner = await developers.ownerOfKey(key);
-    if (!owner || !maySeeAccount(context, owner)) return undefined;
+    if (!owner || !canSeeAccount(context, owner)) return undefined;
     return (await developers.credentials(owner)).find(({ clientId }) => clientId === key);
   },
   async WhiteLabel(key, { principal }) {

@@ -16,7 +16,7 @@ export type AttemptKind =
 /** Somebody tries a secret. */
 export interface Attempt {
   kind: AttemptKind;
-  /** Whose secret: an e-mail address, a client id, a link. It is never stored or logged in clear. */
+  /** Whose secret: an email address, a client id, a link. It is never stored or logged in clear. */
   identifier: string;
   /** Where the caller is: the address, or the network that one subscriber has. */
   addressKey: string;
@@ -128,7 +128,7 @@ export class Attempts {
     }
   }
 
-  /** How logs name an e-mail address or client id. */
+  /** How logs name an email address or client id. */
   identifierHash(identifier: string): string {
     return keyedHash(this.pepper, 'attempt', identifier).toString('base64url');
   }

@@ -71,7 +71,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 type Row = Omit<StoredSecurityEvent, 'at' | 'lastAt'> & { at: string; lastAt: string };
 
-/** Failed attempts as they are kept for people to read, beside the audit trail. */
+/** Failed attempts as they are kept for people to read, beside the audit log. */
 export class SecurityEventStore {
   constructor(
     private readonly db: Queryable,

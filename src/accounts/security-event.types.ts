@@ -10,12 +10,12 @@ import type { AttemptKind } from './attempts.js';
 export const SecurityEventKindEnum = words<AttemptKind>('SecurityEventKind', 'Which secret was tried.', {
   'sign-in': 'The password of a user, to sign in.',
   exchange: 'The secret of a key, for a token.',
-  'verify-email': 'A link that confirms an e-mail address, or the password with it.',
+  'verify-email': 'A link that confirms an email address, or the password with it.',
   'change-password': 'The present password of a signed-in user, to change it.',
   'reset-password': 'A link that resets a password.',
   'second-factor': 'A second factor of a signed-in user, to show it again or to add it.',
   'accept-invitation': 'A link that invites somebody.',
-  'confirm-email': 'A link that confirms a new e-mail address.',
+  'confirm-email': 'A link that confirms a new email address.',
 });
 
 @Input({ description: 'Which events are listed: those that fit everything that is given.' })
@@ -47,7 +47,7 @@ export class SecurityEventsArguments extends PageArguments {
 
 @Output({
   description:
-    'Failed attempts at one secret from one address in a quarter of an hour. They are kept for 400 days, beside the audit trail.',
+    'Failed attempts at one secret from one address in a quarter of an hour. They are kept for 400 days, beside the audit log.',
 })
 export class SecurityEvent {
   /** Whom `user` shows. */
@@ -73,7 +73,7 @@ export class SecurityEvent {
   @Field(() => String, {
     nullable: true,
     description:
-      'Whose secret it was, masked: an e-mail address or a client id. Null of links, and where attempts at many were refused unseen.',
+      'Whose secret it was, masked: an email address or a client id. Null of links, and where attempts at many were refused unseen.',
   })
   identifier!: string | null;
 

@@ -15,7 +15,7 @@ const BATCH = 500;
 
 /**
  * What an investigation needs of failed attempts: a log line and a metric for each, and a row of an identifier, an address and a
- * quarter of an hour, in which they are counted: a guesser fills neither that table nor the audit trail, whose lock this waits for no
+ * quarter of an hour, in which they are counted: a guesser fills neither that table nor the audit log, whose lock this waits for no
  * more. The row is written after the answer, which would tell by its time what is there. What fails while rows are written is
  * counted in memory until then, so many failures at once are few statements.
  */

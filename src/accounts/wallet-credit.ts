@@ -33,7 +33,7 @@ export interface WalletCredit extends WalletMovement {
   reason?: string;
 }
 
-/** A credit that a second person carries out: what the audit trail then says of the first. */
+/** A credit that a second person carries out: what the audit log then says of the first. */
 export interface RequestedBy {
   approvalRequestId: string;
   requestedBy: string;
@@ -48,7 +48,7 @@ export function requireAmount(amountPaise: Paise): void {
   }
 }
 
-/** The wallet as the audit trail names it, such as `developer:<id>/production`. */
+/** The wallet as the audit log names it, such as `developer:<id>/production`. */
 export const walletOf = ({ developerId, environment }: WalletMovement): string =>
   `${subjectOf(developerId)}/${environment}`;
 

@@ -16,8 +16,8 @@ export const APPROVAL_REQUEST_DAYS = 7;
 /** Why something waits no more, where the later decision gives no reason. */
 const REPLACED = 'Something else was decided instead.';
 
-/** A signed-in user, by number and as the audit trail names them. */
-export interface Decider extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
+/** The signed-in user who acts, by ID and as the audit log names the user. */
+export interface ActingUser extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
   userId: UserId;
 }
 
@@ -28,12 +28,12 @@ export interface Approval {
   allowRecentSend: boolean;
 }
 
-/** What a second person can carry out: a row of the table of actions. `Case` is what it is about. */
+/** A change that a second person can approve: a row of the table of actions. `Case` is the subject of the change. */
 export interface Approvable<Case, Done> {
   /** What was requested, as it is now, held until the transaction ends. Errors: CONFLICT when it cannot be done any more. */
   reopen(approvalRequest: StoredApprovalRequest, approval: Approval, tx: EntityManager): Promise<Case>;
-  /** Does it, with an audit entry that names the approval request when there is one. */
-  carryOut(about: Case, by: Decider, tx: EntityManager, approvalRequest?: StoredApprovalRequest): Promise<Done>;
+  /** Applies the change, with an audit entry that names the approval request if there is one. */
+  apply(about: Case, by: ActingUser, tx: EntityManager, approvalRequest?: StoredApprovalRequest): Promise<Done>;
 }
 
 /** What one person decides alone, or two together. The steps stand here in the order in which `decide` takes them. */
@@ -44,9 +44,9 @@ export interface Decision<Command, Case, Done> extends Approvable<Case, Done> {
    */
   lock(command: Command, tx: EntityManager): Promise<Case>;
   /** Errors: STEP_UP_REQUIRED where the decision needs a fresh second factor, and its policy row leaves that to it. */
-  authorize?(about: Case, by: Decider, tx: EntityManager): Promise<void>;
+  authorize?(about: Case, by: ActingUser, tx: EntityManager): Promise<void>;
   /** Confirms what is decided already, which moves no money; undefined when there is something to decide. */
-  confirm?(about: Case, by: Decider, tx: EntityManager): Promise<Done | undefined>;
+  confirm?(about: Case, by: ActingUser, tx: EntityManager): Promise<Done | undefined>;
   /** What would wait for a second person. */
   approvalRequest(about: Case): NewApprovalRequest;
   /** What the same decision did before. Errors: CONFLICT when that, or the approval request that waits, has its key and is another one. */
@@ -54,11 +54,11 @@ export interface Decision<Command, Case, Done> extends Approvable<Case, Done> {
   /** The case with what has to be known before it is done or requested. Errors: why neither may be. */
   examine?(about: Case, tx: EntityManager): Promise<Case>;
   /** Whether this person is enough. */
-  alone(about: Case, by: Decider, tx: EntityManager): boolean | Promise<boolean>;
+  alone(about: Case, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
   /** What waits to be decided the other way is refused when this is requested. */
   opposite?: ApprovalRequestAction;
   /** Whether what waits is another decision about the same, in whose place this one comes: then it is rejected. */
-  replaces?(about: Case, pending: StoredApprovalRequest, by: Decider): boolean;
+  replaces?(about: Case, pending: StoredApprovalRequest, by: ActingUser): boolean;
 }
 
 /** A decision that is done, or waits for a second person: then nothing has moved. */
@@ -74,23 +74,23 @@ interface RecordingParts {
   approvalRequests: ApprovalRequestStore;
 }
 
-export interface DecidingParts extends RecordingParts {
+export interface ApprovalFlowParts extends RecordingParts {
   orm: MikroORM;
 }
 
-export interface ApprovalRequestParts<Done> extends DecidingParts {
+export interface ApprovalRequestParts<Done> extends ApprovalFlowParts {
   actions: Readonly<Record<ApprovalRequestAction, Approvable<unknown, Done>>>;
 }
 
-/** What was carried out, and the approval request as it is then. */
+/** The applied change, and the approval request after it. */
 export interface Approved<Done> {
   done: Done;
   approvalRequest: StoredApprovalRequest;
 }
 
-/** The first of two people: does what one may do alone, and requests what takes two. */
-export class Deciding {
-  constructor(protected readonly parts: DecidingParts) {}
+/** Applies a change that needs no approval, and requests approval for any other change. */
+export class ApprovalFlow {
+  constructor(protected readonly parts: ApprovalFlowParts) {}
 
   /**
    * Does what a person decides, or requests it to a second one, in one commit with its audit entry. Errors: those of its steps.
@@ -100,7 +100,7 @@ export class Deciding {
   async decide<Command, Case, Done>(
     decision: Decision<Command, Case, Done>,
     command: Command,
-    by: Decider,
+    by: ActingUser,
     em?: EntityManager,
   ): Promise<Decided<Done>> {
     const { orm, approvalRequests } = this.parts;
@@ -109,7 +109,7 @@ export class Deciding {
       await decision.authorize?.(held, by, tx);
       const confirmed = await decision.confirm?.(held, by, tx);
       if (confirmed) return { done: confirmed, replayed: false };
-      // in this order: an approval request that is carried out meanwhile is found as what it did
+      // in this order: an approval request that is approved in the meantime is found as the change that it made
       const found = await approvalRequests.pending(decision.approvalRequest(held), tx);
       const replaced = found && decision.replaces?.(held, found, by) ? found : undefined;
       const waiting = replaced ? undefined : found;
@@ -118,7 +118,7 @@ export class Deciding {
       const about = decision.examine ? await decision.examine(held, tx) : held;
       const approvalRequest = decision.approvalRequest(about);
       if (replaced) await rejectPending(replaced, approvalRequest.reason || REPLACED, by, this.parts, tx);
-      if (await decision.alone(about, by, tx)) return { done: await decision.carryOut(about, by, tx), replayed: false };
+      if (await decision.alone(about, by, tx)) return { done: await decision.apply(about, by, tx), replayed: false };
       const opposite =
         decision.opposite && (await approvalRequests.pending({ ...approvalRequest, action: decision.opposite }, tx));
       if (opposite) await rejectPending(opposite, approvalRequest.reason, by, this.parts, tx);
@@ -128,8 +128,8 @@ export class Deciding {
   }
 }
 
-/** Both people: one requests, another one carries out. */
-export class ApprovalRequestService<Done> extends Deciding {
+/** Requests, approves and rejects approval requests. */
+export class ApprovalRequestService<Done> extends ApprovalFlow {
   readonly #actions: ApprovalRequestParts<Done>['actions'];
 
   constructor({ actions, ...parts }: ApprovalRequestParts<Done>) {
@@ -138,14 +138,15 @@ export class ApprovalRequestService<Done> extends Deciding {
   }
 
   /**
-   * Carries an approval request out; what it does, its decision and the audit entry are one commit, and of two people at once one does
-   * it. Errors: RECORD_NOT_FOUND, FORBIDDEN for one's own and for who may decide about money no more, CONFLICT when it was decided or has expired, its requester lost the
-   * right to request, or its order has had another transfer since, and those of the action; the approval request then goes on waiting.
+   * Approves an approval request. The change, the state of the request and the audit entry are one commit, and of two people who
+   * approve at once one applies it. Errors: RECORD_NOT_FOUND; FORBIDDEN for the requester and for users who cannot approve it; CONFLICT
+   * when the request is not pending, its requester lost the permission, or its order has had another transfer since; and the errors of
+   * the action. After an error of the action the request stays pending.
    */
   async approve(
     id: string,
     { reason, allowRecentSend = false }: Partial<Approval>,
-    by: Decider,
+    by: ActingUser,
   ): Promise<Approved<Done>> {
     const { approvalRequests } = this.parts;
     return this.#whilePending(id, async (approvalRequest, tx) => {
@@ -156,7 +157,7 @@ export class ApprovalRequestService<Done> extends Deciding {
           message: 'The requester can no longer request this. Request approval again.',
         });
       // what the request began with may be of yesterday
-      if (!(await approvalRequests.decidesNow(by.userId, approvalRequest, tx))) throw new AppError('FORBIDDEN');
+      if (!(await approvalRequests.canApproveNow(by.userId, approvalRequest, tx))) throw new AppError('FORBIDDEN');
       const action = this.#actions[approvalRequest.action];
       const about = await action.reopen(
         approvalRequest,
@@ -168,14 +169,14 @@ export class ApprovalRequestService<Done> extends Deciding {
         throw new AppError('CONFLICT', {
           message: 'The order has changed since approval was requested. Request approval again.',
         });
-      const done = await action.carryOut(about, by, tx, approvalRequest);
-      await approvalRequests.decide(id, 'approved', by.userId, tx);
+      const done = await action.apply(about, by, tx, approvalRequest);
+      await approvalRequests.resolve(id, 'approved', by.userId, tx);
       return { done, approvalRequest: (await approvalRequests.lock(id, tx))! };
     });
   }
 
-  /** Ends an approval request without carrying it out; its requester may, too. Errors: RECORD_NOT_FOUND, CONFLICT. */
-  async reject(id: string, reason: string, by: Decider): Promise<StoredApprovalRequest> {
+  /** Rejects an approval request, or withdraws it for its requester. Errors: RECORD_NOT_FOUND, CONFLICT. */
+  async reject(id: string, reason: string, by: ActingUser): Promise<StoredApprovalRequest> {
     return this.#whilePending(id, async (approvalRequest, tx) => {
       await rejectPending(approvalRequest, reason, by, this.parts, tx);
       return (await this.parts.approvalRequests.lock(id, tx))!;
@@ -190,9 +191,9 @@ export class ApprovalRequestService<Done> extends Deciding {
       const approvalRequest = isUuid(id) ? await this.parts.approvalRequests.lock(id, tx) : undefined;
       if (!approvalRequest)
         throw new AppError('RECORD_NOT_FOUND', { message: 'There is no approval request with this ID.' });
-      if (approvalRequest.decision === 'approved')
+      if (approvalRequest.finalState === 'approved')
         throw new AppError('CONFLICT', { message: 'This approval request is already approved.' });
-      if (approvalRequest.decision === 'rejected')
+      if (approvalRequest.finalState === 'rejected')
         throw new AppError('CONFLICT', { message: 'This approval request is rejected.' });
       if (approvalRequest.expired)
         throw new AppError('CONFLICT', { message: 'This approval request has expired. Request approval again.' });
@@ -204,7 +205,7 @@ export class ApprovalRequestService<Done> extends Deciding {
 /** Makes an approval request in the caller's transaction, with its audit entry. */
 export async function requestApproval(
   approvalRequest: NewApprovalRequest,
-  by: Decider,
+  by: ActingUser,
   { approvalRequests, audit }: RecordingParts,
   tx: EntityManager,
 ): Promise<StoredApprovalRequest> {
@@ -220,13 +221,13 @@ export async function requestApproval(
 export async function rejectPending(
   approvalRequest: StoredApprovalRequest,
   reason: string,
-  by: Decider,
+  by: ActingUser,
   { approvalRequests, audit }: RecordingParts,
   tx: EntityManager,
 ): Promise<void> {
   const { id, subject } = approvalRequest;
   const { before: after = null } = changeOf(approvalRequest);
-  await approvalRequests.decide(id, 'rejected', by.userId, tx);
+  await approvalRequests.resolve(id, 'rejected', by.userId, tx);
   await audit.record(
     by,
     { action: 'approval_request.reject', subject, before: traceOf(approvalRequest), after, reason },
@@ -234,7 +235,7 @@ export async function rejectPending(
   );
 }
 
-/** What the audit trail shows of the person who requested what another one carries out. */
+/** The requester of an approved change, as the audit log shows it. */
 export const requesterOf = ({ id, requestedBy }: StoredApprovalRequest) => ({
   approvalRequestId: id,
   requestedBy: `user:${requestedBy}`,
@@ -245,7 +246,7 @@ const utrIn = ({ payload }: StoredApprovalRequest): { utr?: string } => {
   return utr === undefined ? {} : { utr };
 };
 
-/** What the audit trail shows of an approval request, with what would be there. */
+/** What the audit log shows of an approval request, with what would be there. */
 const traceOf = (approvalRequest: StoredApprovalRequest) => ({
   approvalRequestId: approvalRequest.id,
   action: approvalRequest.action,

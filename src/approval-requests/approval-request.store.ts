@@ -25,18 +25,18 @@ export type ApprovalRequestAction =
   | 'developer.set_white_label'
   | 'white_label.assign_provider'
   | 'user.set_role'
-  | 'user.disable'
-  | 'user.enable'
+  | 'user.suspend'
+  | 'user.reinstate'
   | 'user.remove'
   | 'user.reset_factors'
   | 'user.invite'
   | 'provider.set_availability'
-  | 'orders.set_hold';
+  | 'orders.resume';
 
 /** What somebody requests. Of one action, subject and key, however that is written, one approval request waits at a time. */
 export interface NewApprovalRequest {
   action: ApprovalRequestAction;
-  /** As the audit trail names it, e.g. `developer:<id>/production`. */
+  /** As the audit log names it, e.g. `developer:<id>/production`. */
   subject: string;
   /** What distinguishes two approval requests about one subject: the reference of a credit or debit, or the order's own. */
   key: string;
@@ -48,7 +48,7 @@ export interface NewApprovalRequest {
   reason: string;
 }
 
-/** What an approval request that moves no money would change: words, numbers and amounts by the names that the audit trail has for them. */
+/** What an approval request that moves no money would change: words, numbers and amounts by the names that the audit log has for them. */
 export interface RequestedChange {
   before: Readonly<Record<string, unknown>>;
   after: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ export interface StoredApprovalRequest extends NewApprovalRequest {
   requesterActive: boolean;
   createdAt: Date;
   expiresAt: Date;
-  decision: 'approved' | 'rejected' | 'expired' | null;
+  finalState: 'approved' | 'rejected' | 'expired' | null;
   /** Who decided; null while nobody has. */
   resolvedBy: UserId | null;
   resolvedAt: Date | null;
@@ -104,19 +104,19 @@ const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
  * SQL of an approval request `p` and a user `u`: the user may take part in it. Whoever suspended an administrator in an emergency takes part in
  * no change of people until another administrator has settled that; a further suspension with a second person stays possible.
  */
-const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.disable' or not exists (
+const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
   select from app_user e where e.emergency_suspended_by = u.id))`;
 /** A reviewer may request to remove the second factors of a person of an account. */
 const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
   p.payload, p.reason, p.requested_by as "requestedBy", u.name as "requesterName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_REQUESTS} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
   and ${MAY_TAKE_PART} as "requesterActive",
-  p.created_at as "createdAt", p.expires_at as "expiresAt", p.decision, p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
+  p.created_at as "createdAt", p.expires_at as "expiresAt", p.final_state as "finalState", p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
 /** $1 states, $2 actions, $3 developer, $4 requester; each may be null. What waits has an index of its own. */
-const SELECTED = `($1::text[] is null or coalesce(p.decision, case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
-  and (p.decision is null or $1::text[] is null or $1 <> '{pending}') and ($2::text[] is null or p.action = any($2))
+const SELECTED = `($1::text[] is null or coalesce(p.final_state, case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
+  and (p.final_state is null or $1::text[] is null or $1 <> '{pending}') and ($2::text[] is null or p.action = any($2))
   and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.requested_by = $4)`;
 const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequestSelection): unknown[] => [
   states ?? null,
@@ -126,7 +126,7 @@ const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequest
 ];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** From the trail, along the index of its subject: the approval request itself keeps who decided, and when. */
+/** From the audit log, along the index of its subject: the approval request itself keeps who decided, and when. */
 const REFUSALS = `select p.id, a.reason from approval_request p join audit_entry a on a.subject = p.subject
   where p.id = any($1) and a.action = 'approval_request.reject' and a.before->>'approvalRequestId' = p.id::text`;
 
@@ -195,17 +195,17 @@ export class ApprovalRequestStore {
     return this.#earlier.load(id);
   }
 
-  /** The one that waits for a decision; one that expired is written down as such and waits no more. */
+  /** The one that is pending; one that expired is stored as expired. */
   async pending(
     { action, subject, key }: Pick<NewApprovalRequest, 'action' | 'subject' | 'key'>,
     tx: EntityManager,
   ): Promise<StoredApprovalRequest | undefined> {
     const db = tx.getKysely();
-    await sql`update approval_request set decision = 'expired', resolved_at = now()
-      where action = ${action} and subject = ${subject} and folded_key = reference_key(${key}) and decision is null
+    await sql`update approval_request set final_state = 'expired', resolved_at = now()
+      where action = ${action} and subject = ${subject} and folded_key = reference_key(${key}) and final_state is null
         and expires_at <= now()`.execute(db);
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
-      where p.action = ${action} and p.subject = ${subject} and p.folded_key = reference_key(${key}) and p.decision is null`.execute(
+      where p.action = ${action} and p.subject = ${subject} and p.folded_key = reference_key(${key}) and p.final_state is null`.execute(
       db,
     );
     return rows[0] && approvalRequestOf(rows[0]);
@@ -229,10 +229,10 @@ export class ApprovalRequestStore {
   async pendingFor(orderIds: readonly string[]): Promise<Map<string, StoredApprovalRequest>> {
     const { rows } = await this.db.query<Row & { about: string }>({
       text: `select ${COLUMNS}, a.about from (
-          select q.id, q.order_id as about from approval_request q where q.order_id = any($1) and q.decision is null
+          select q.id, q.order_id as about from approval_request q where q.order_id = any($1) and q.final_state is null
           union all
           select l.approval_request_id, l.order_id from approval_request_order l where l.order_id = any($1)) a
-        join approval_request p on p.id = a.id join app_user u on u.id = p.requested_by where p.decision is null and p.expires_at > now() order by p.id`,
+        join approval_request p on p.id = a.id join app_user u on u.id = p.requested_by where p.final_state is null and p.expires_at > now() order by p.id`,
       values: [orderIds],
     });
     return new Map(rows.map((row) => [row.about, approvalRequestOf(row)]));
@@ -241,7 +241,7 @@ export class ApprovalRequestStore {
   /** What waits about single ones of the orders that somebody holds: that they were performed, or not. */
   async pendingDecisions(orderIds: readonly string[], tx: EntityManager): Promise<StoredApprovalRequest[]> {
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
-      where p.order_id = any(${orderIds}::uuid[]) and p.decision is null and p.action in ('order.settle', 'order.refund')
+      where p.order_id = any(${orderIds}::uuid[]) and p.final_state is null and p.action in ('order.settle', 'order.refund')
       order by p.id`.execute(tx.getKysely());
     return rows.map(approvalRequestOf);
   }
@@ -269,7 +269,7 @@ export class ApprovalRequestStore {
   }
 
   /** Whether somebody may decide at this moment, about money or, as an admin, about anything, and may until the transaction ends. */
-  async decidesNow(userId: UserId, about: StoredApprovalRequest, tx: EntityManager): Promise<boolean> {
+  async canApproveNow(userId: UserId, about: StoredApprovalRequest, tx: EntityManager): Promise<boolean> {
     const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");
     const { rows } = await sql`select from app_user u join approval_request p on p.id = ${about.id}::uuid
       where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(MAY_TAKE_PART)} for share of u`.execute(
@@ -287,8 +287,8 @@ export class ApprovalRequestStore {
     return rows.length > 0;
   }
 
-  async decide(id: string, decision: 'approved' | 'rejected', by: UserId, tx: EntityManager): Promise<void> {
-    await sql`update approval_request set decision = ${decision}, resolved_at = now(), resolved_by = ${by} where id = ${id}::uuid`.execute(
+  async resolve(id: string, state: 'approved' | 'rejected', by: UserId, tx: EntityManager): Promise<void> {
+    await sql`update approval_request set final_state = ${state}, resolved_at = now(), resolved_by = ${by} where id = ${id}::uuid`.execute(
       tx.getKysely(),
     );
   }

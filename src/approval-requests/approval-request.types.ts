@@ -50,7 +50,7 @@ const ApprovalRequestActionEnum = words(
     set_fee: 'Services of an account are switched, or get another fee: `changes` says which.',
     assign_provider: 'An account or a white label gets another recharge provider, or an account another white label.',
     set_provider_availability: 'A provider is switched on again.',
-    set_order_hold: 'New orders, which are held, are taken again.',
+    resume_orders: 'Resumes new orders of an environment.',
   },
 );
 type ShownAction = WordOf<typeof ApprovalRequestActionEnum>;
@@ -73,7 +73,7 @@ export class ApprovalRequest {
   /** Else it is for admins alone. */
   aboutMoney!: boolean;
   /** Whom `resolvedBy` shows. */
-  decider!: UserId | null;
+  resolverId!: UserId | null;
 
   id!: string;
 
@@ -233,13 +233,13 @@ const SHOWN: Readonly<Record<ApprovalRequestAction, ShownAction>> = {
   'developer.set_white_label': 'assign_provider',
   'white_label.assign_provider': 'assign_provider',
   'user.set_role': 'set_role',
-  'user.disable': 'suspend_user',
-  'user.enable': 'reinstate_user',
+  'user.suspend': 'suspend_user',
+  'user.reinstate': 'reinstate_user',
   'user.remove': 'remove_user',
   'user.reset_factors': 'reset_second_factors',
   'user.invite': 'invite_user',
   'provider.set_availability': 'set_provider_availability',
-  'orders.set_hold': 'set_order_hold',
+  'orders.resume': 'resume_orders',
 };
 
 /** Those that are stored of some that are shown. */
@@ -266,8 +266,8 @@ export function balanceChange({
   return sign === undefined || amount === null ? undefined : sign * amount;
 }
 
-const stateOf = ({ decision, expired }: StoredApprovalRequest): ApprovalRequestState =>
-  decision ?? (expired ? 'expired' : 'pending');
+const stateOf = ({ finalState, expired }: StoredApprovalRequest): ApprovalRequestState =>
+  finalState ?? (expired ? 'expired' : 'pending');
 
 /** Play money needs no second person: what is about an order is about real money. */
 const environmentOf = ({ payload, amountPaise }: StoredApprovalRequest): Environment | null =>
@@ -287,7 +287,7 @@ export const approvalRequestView = (approvalRequest: StoredApprovalRequest): App
   requester: approvalRequest.requestedBy,
   requesterActive: approvalRequest.requesterActive,
   aboutMoney: isAboutMoney(approvalRequest),
-  decider: approvalRequest.resolvedBy,
+  resolverId: approvalRequest.resolvedBy,
   at: approvalRequest.createdAt,
   resolvedAt: approvalRequest.resolvedAt,
   reason: approvalRequest.reason,

@@ -59,7 +59,7 @@ export class ArchiveRun {
   }
 
   /** Everything from before an instant, which is the start of a month. */
-  async *carryOut(before: Date): AsyncGenerator<LeftMonth> {
+  async *apply(before: Date): AsyncGenerator<LeftMonth> {
     for (const month of await this.#months(before)) {
       const file = await this.#write(month);
       if (!file) continue;

@@ -49,7 +49,7 @@ export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed:
   await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
 }
 
-/** A file as JSON describes it, in the audit trail and beside the file. */
+/** A file as JSON describes it, in the audit log and beside the file. */
 export const descriptionOf = ({ file, sha256, month, before, amountPaise, ...counts }: ArchiveFile) => ({
   file,
   sha256: sha256.toString('hex'),

@@ -2,15 +2,15 @@ import type { AuditEntry } from './audit.types.js';
 import type { AuditAction } from './audit-actions.js';
 
 /**
- * What of the trail an account's own people read: all that they and their programs did, and of what others did to the account the
+ * What of the audit log an account's own people read: all that they and their programs did, and of what others did to the account the
  * actions that stand here. Readings by staff, questions to providers and approval requests are the operator's own matter.
  */
 export const shownOfOthers = [
   'user.create',
   'user.set_password',
-  'user.disable',
-  'user.enable',
-  'user.end_sessions',
+  'user.suspend',
+  'user.reinstate',
+  'user.revoke_sessions',
   'user.invite',
   'user.set_role',
   'user.remove',
@@ -41,7 +41,7 @@ export const shownOfOthers = [
   'credential.cancel',
   'credential.suspend',
   'credential.reinstate',
-  'credential.test_token',
+  'credential.create_test_token',
   'webhook.create',
   'webhook.update',
   'webhook.rotate_secret',
@@ -73,7 +73,7 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
  */
 const shownFields: ReadonlySet<string> = new Set(
   `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS sessionIdleMinutes tokenIdleDays tokenMaxDays
-    enabled fee role teamRole disabled removed kind ended clientId label oldEndsAt expiresAt startsAt kept
+    enabled fee role teamRole disabled removed kind revoked clientId label oldEndsAt expiresAt startsAt kept
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );

@@ -1,7 +1,7 @@
-/** Who can act, in the words that the audit trail writes: `user:<id>`, `token:<id of the developer>`, or one that is listed here. */
+/** Who can act, in the words that the audit log writes: `user:<id>`, `token:<id of the developer>`, or one that is listed here. */
 export type ActorKind = 'user' | 'token' | 'command' | 'system';
 
-/** Those that are no person and no account, by what the trail writes. */
+/** Those that are no person and no account, by what the audit log writes. */
 export const listedActors = {
   'system:seed': { kind: 'command', name: 'npm start' },
   'system:cli': { kind: 'command', name: 'gateway user' },
@@ -16,7 +16,7 @@ export const listedActors = {
   anonymous: { kind: 'system', name: 'Not signed in' },
 } as const satisfies Readonly<Record<string, { kind: ActorKind; name: string }>>;
 
-/** What the trail writes of an actor, taken apart. One that nobody listed is the system's, under what is written. */
+/** What the audit log writes of an actor, taken apart. One that nobody listed is the system's, under what is written. */
 export function actorIn(text: string): { kind: ActorKind; name: string; userId?: string } {
   if (Object.hasOwn(listedActors, text)) return listedActors[text as keyof typeof listedActors];
   const userId = text.startsWith('user:') ? text.slice('user:'.length) : undefined;

@@ -14,7 +14,7 @@ export interface AnchorOptions {
 }
 
 /**
- * Writes down, outside the database, how far the audit trail had come: a trail that is cut or made anew does not agree with
+ * Writes down, outside the database, how far the audit log had come: an audit log that is cut or rewritten does not agree with
  * what is written here. At start, every few minutes and at the end; nothing when there is no new entry.
  */
 export class AnchorWriter {

@@ -1,28 +1,28 @@
 /**
- * Everything that is written into the audit trail, under the name that the trail writes, with what it says to a reader. The one
+ * Everything that is written into the audit log, under the name that the audit log writes, with what it says to a reader. The one
  * table: `AuditService` takes no other name, and the enum of the graph is made of it.
  */
 export const auditActions = {
   'user.create': 'A user was made.',
-  'user.invite': 'Somebody was invited by mail.',
+  'user.invite': 'A user was invited by email.',
   'user.set_role': 'A user got another role.',
   'user.remove': 'A user was removed, or an invitation was taken back.',
   'user.update_profile': 'A user changed their name or mobile number.',
-  'user.set_email': 'A user confirmed another e-mail address.',
+  'user.set_email': 'A user confirmed a new email address.',
   'user.set_password': 'A user got a new password.',
-  'user.disable': 'A user may not sign in any more.',
-  'user.disable_in_emergency': 'An administrator suspended another one in an emergency, without a second person.',
-  'user.confirm_disable': 'Another administrator confirmed an emergency suspension.',
-  'user.enable': 'A user may sign in again.',
+  'user.suspend': 'A user was suspended and cannot sign in.',
+  'user.suspend_in_emergency': 'An administrator suspended another administrator in an emergency, without approval.',
+  'user.confirm_suspension': 'Another administrator confirmed an emergency suspension.',
+  'user.reinstate': 'A user was reinstated and can sign in again.',
   'user.sign_in': 'A user signed in.',
   'user.sign_out': 'A user signed out.',
-  'user.end_sessions': 'A user ended sessions.',
+  'user.revoke_sessions': 'Sessions of a user were revoked.',
   'user.add_factor': 'A user added a second factor.',
   'user.remove_factor': 'A user removed a second factor.',
   'user.reset_factors': 'All second factors of a user who had lost them were removed.',
-  'user.new_recovery_codes': 'A user made new recovery codes.',
+  'user.create_recovery_codes': 'A user created new recovery codes.',
   'developer.register': 'An account was made.',
-  'developer.verify_email': 'The e-mail address of an account was confirmed.',
+  'developer.verify_email': 'The email address of an account was confirmed.',
   'developer.submit_kyc': 'An account waits for a decision about its KYC.',
   'developer.request_changes': 'Changes to the KYC submission of an account were requested.',
   'developer.approve': 'An account was approved.',
@@ -52,11 +52,11 @@ export const auditActions = {
   'kyc.download_document': 'Somebody downloaded a document of KYC.',
   'credential.create': 'A key was made.',
   'credential.rotate': 'A key was made in the place of another one.',
-  'credential.revoke': 'A key was ended.',
+  'credential.revoke': 'An API key was revoked.',
   'credential.cancel': 'An API key was cancelled before it started.',
   'credential.suspend': 'A key was suspended.',
   'credential.reinstate': 'A key is suspended no more.',
-  'credential.test_token': 'Somebody made a token for themselves, to try things in UAT.',
+  'credential.create_test_token': 'A user created a UAT test token.',
   'webhook.create': 'A webhook endpoint was made.',
   'webhook.update': 'A webhook endpoint got other types of events.',
   'webhook.rotate_secret': 'A webhook endpoint got a new secret.',
@@ -73,8 +73,9 @@ export const auditActions = {
   'white_label.assign_provider': 'A white label got another recharge provider.',
   'email.resend': 'A failed email was sent again.',
   'provider.set_availability': 'A provider was switched off or on for everything new.',
-  'orders.set_hold': 'New orders of an environment are held, with what callers are told, or are taken again.',
-  'setting.default_lead_customer': 'Leads without a customer got another one.',
+  'orders.pause': 'New orders of an environment were paused, or the notice of the pause was changed.',
+  'orders.resume': 'New orders of an environment were resumed.',
+  'setting.set_default_lead_customer': 'The default customer of leads was changed.',
   'wallet.credit': 'Money was added to a wallet.',
   'wallet.debit': 'Money was taken out of a wallet.',
   'wallet.approve_correction': 'A second person approved the correction of a wallet. Approval does not post it.',
@@ -86,16 +87,16 @@ export const auditActions = {
   'order.reverse': 'A success was taken back.',
   'order.reverse_refund': 'The refund of an order was reversed, and its amount was charged again.',
   'order.check_status': 'The status of an order was checked with its provider.',
-  'orders.release': 'Orders are taken again after a restore.',
-  'secrets.accept': 'Other secrets replaced those that the database was used with. Orders are held.',
+  'orders.resume_after_restore': 'Orders were resumed after a restore.',
+  'secrets.accept': 'New secrets replaced the secrets that the database was used with. Orders are paused.',
   'reconcile.run': 'Orders were compared with the statement of a provider.',
   'reconcile.resolve': 'A difference between a statement and our orders was resolved.',
-  'audit.export': 'Somebody took the audit trail of a period away.',
+  'audit.export': 'The audit log of a period was exported.',
   'ledger.archive': 'Old months of the ledger were written into a file.',
   'encryption.rotate': 'What is encrypted was encrypted with another key.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type AuditAction = keyof typeof auditActions;
 
-/** What a trail holds that another version of the service wrote. */
+/** Action of an entry that another version of the service wrote. */
 export const OTHER_ACTION = 'other';

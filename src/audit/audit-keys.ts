@@ -21,7 +21,7 @@ export interface SignedEntry {
   amount_paise: string | null;
 }
 
-/** What an anchor says: at that time the trail ended with this entry. */
+/** What an anchor says: at that time the audit log ended with this entry. */
 export interface SignedAnchor {
   id: string;
   /** Hash of the entry, in hexadecimal. */
@@ -47,7 +47,7 @@ export interface SignedExport {
 }
 
 /**
- * The keys of the audit trail, which the database never sees: who can write to its tables still cannot make an entry that
+ * The keys of the audit log, which the database never sees: who can write to its tables still cannot make an entry that
  * verifies. The first key signs, all keys verify, so entries and anchors of before a rotation stay good.
  */
 export class AuditKeys {

@@ -21,7 +21,7 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
 };
 /** Fields that the title of the action states. */
 const SAID_BY_TITLE: ReadonlySet<string> = new Set(
-  'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited ended kind'.split(
+  'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited revoked kind'.split(
     ' ',
   ),
 );
@@ -53,13 +53,13 @@ const REQUESTED: Readonly<Record<string, string>> = {
   'developer.set_white_label': 'change the white label',
   'white_label.assign_provider': 'change the recharge provider',
   'user.set_role': 'change a role',
-  'user.disable': 'suspend an administrator',
-  'user.enable': 'reinstate a user',
+  'user.suspend': 'suspend an administrator',
+  'user.reinstate': 'reinstate a user',
   'user.remove': 'remove an administrator',
   'user.reset_factors': 'remove second factors',
   'user.invite': 'invite a user',
   'provider.set_availability': 'enable a provider',
-  'orders.set_hold': 'resume orders',
+  'orders.resume': 'resume orders',
 };
 /** Values whose text is not the value with underscores replaced. */
 const WORDS: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import type { AuditChange, AuditEntry } from './audit.types.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
 import { MARKS } from './audit-marks.js';
 
-/** Which entries, in the words of the trail; what is left out may be anything. */
+/** Which entries, in the words of the audit log; what is left out may be anything. */
 export interface TrailFilter {
   /** And everything below it. */
   subject?: string | undefined;
@@ -37,7 +37,7 @@ const ACTIVITY = `select id::text, at, actor, address, action, subject, before, 
 const KNOWN = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
-/** What an id of the graph without its prefix is, as the trail writes it. An order may have left for the archive, and an invitation ends. */
+/** What an id of the graph without its prefix is, as the audit log writes it. An order may have left for the archive, and an invitation ends. */
 const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
   union all select 'user:' || id from app_user where id = $1
   union all select 'white_label:' || id from white_label where id = $1
@@ -45,7 +45,7 @@ const SUBJECTS = `select 'developer:' || id as subject from developer where id =
   union all select 'order:' || id from orders where id = $1
   union all (select subject from audit_entry where subject in ('order:' || $1, 'user:' || $1) limit 1)`;
 
-/** By the prefix of its id, how the trail names such a thing. */
+/** By the prefix of its id, how the audit log names such a thing. */
 const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
   dev: /^developer:[^/]+$/,
   usr: /^user:/,
@@ -68,7 +68,7 @@ interface Row {
   request_id: string;
 }
 
-/** The audit trail as people read it. */
+/** The audit log as people read it. */
 export class AuditReader {
   constructor(private readonly db: Queryable) {}
 
@@ -130,7 +130,7 @@ export class AuditReader {
     return rows[0] && entryOf(rows[0]);
   }
 
-  /** How the trail names what has this id, which may come with its prefix or without; undefined when there is nothing. */
+  /** How the audit log names what has this id, which may come with its prefix or without; undefined when there is nothing. */
   async subjectOf(id: string): Promise<string | undefined> {
     const wallet = /^wal_(uat|production)_(.*)$/.exec(id);
     if (wallet) {
@@ -162,7 +162,7 @@ const entryOf = ({ id, at, action, actor, address, subject, before, after, reaso
   address,
 });
 
-/** What differs, in the order in which the entry names it. The trail keeps paise, as tables do; clients read rupees. */
+/** What differs, in the order in which the entry names it. The audit log keeps paise, as tables do; clients read rupees. */
 export function changesOf(states: { before?: State | null; after?: State | null }): AuditChange[] {
   const [before, after] = [states.before ?? {}, states.after ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]

@@ -18,7 +18,7 @@ export class AuditSummaryResolver {
 
 @Resolver()
 export class AuditResolver {
-  constructor(private readonly trail: AuditReader) {}
+  constructor(private readonly reader: AuditReader) {}
 
   @Query(() => AuditConnection, {
     nullable: true,
@@ -30,13 +30,13 @@ export class AuditResolver {
     const { subjectId, actorId, action: actions, ...others } = filter;
     const subject = await this.#subject(subjectId);
     const actor = await this.#actor(actorId);
-    return this.trail.page({ ...others, actions, subject, actor }, request);
+    return this.reader.page({ ...others, actions, subject, actor }, request);
   }
 
   /** A page without entries reads as "nothing happened": an id that leads nowhere is refused instead. Errors: RECORD_NOT_FOUND. */
   async #subject(id: AuditFilter['subjectId']): Promise<string | undefined> {
     if (id == null) return undefined;
-    const subject = await this.trail.subjectOf(id);
+    const subject = await this.reader.subjectOf(id);
     if (subject === undefined)
       throw new AppError('RECORD_NOT_FOUND', {
         message: 'There is no developer, user, order, wallet, white label or webhook endpoint with this id.',
@@ -47,7 +47,7 @@ export class AuditResolver {
   /** A user, programs of a developer, or one that is listed. Errors: RECORD_NOT_FOUND. */
   async #actor(id: AuditFilter['actorId']): Promise<string | undefined> {
     if (id == null || Object.hasOwn(listedActors, id)) return id ?? undefined;
-    const known = await this.trail.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);
+    const known = await this.reader.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);
     if (known !== undefined) return known.replace(/^developer:/, 'token:');
     const names = Object.keys(listedActors).join(', ');
     throw new AppError('RECORD_NOT_FOUND', {

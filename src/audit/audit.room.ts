@@ -4,32 +4,32 @@ import { AnchorWriter } from './anchor.writer.js';
 import { AuditReader } from './audit.reader.js';
 import { AuditResolver, AuditSummaryResolver } from './audit.resolver.js';
 import { AuditService } from './audit.service.js';
+import { AuditExport } from './audit-export.service.js';
 import { AuditKeys } from './audit-keys.js';
 import { watchTail } from './audit-tail.js';
 import { createComparison } from './explained.look.js';
-import { TrailExport } from './trail-export.service.js';
 
-/** The audit trail: its entries, and the writer that anchors it outside its table. */
+/** The audit log: its entries, and the writer that anchors it outside its table. */
 export function createAudit({ config, log, pool, reads, orm }: Base) {
   const keys = new AuditKeys(config.audit.keys);
   const { anchorFile: file, anchorIntervalMs: intervalMs } = config.audit;
   const anchors = new AnchorWriter(pool, keys, { file, intervalMs }, log);
-  const trail = new AuditReader(reads);
+  const auditLog = new AuditReader(reads);
   const comparison = createComparison(pool, keys, log);
   const AuditEntry: LoadNode = async (key, { principal }) => {
     if (principal?.kind !== 'session' || !/^\d{1,18}$/.test(key)) return undefined;
-    if (principal.role !== 'developer') return trail.find(key);
-    return principal.developerId && trail.findOwn(key, principal.developerId);
+    if (principal.role !== 'developer') return auditLog.find(key);
+    return principal.developerId && auditLog.findOwn(key, principal.developerId);
   };
   const tail = watchTail(orm, anchors);
   const audit = new AuditService(keys, tail);
   return {
-    trail,
+    auditLog,
     tail,
     audit,
-    trailExport: new TrailExport({ db: pool, orm, audit, keys }),
+    auditExport: new AuditExport({ db: pool, orm, audit, keys }),
     room: {
-      resolvers: { console: [new AuditResolver(trail), new AuditSummaryResolver()] },
+      resolvers: { console: [new AuditResolver(auditLog), new AuditSummaryResolver()] },
       nodes: { console: { AuditEntry } },
       tasks: (workers): Readonly<Record<string, Task>> => (workers.has('anchors') ? { anchor: anchors } : {}),
       duties: comparison.duties,

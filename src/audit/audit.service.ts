@@ -5,7 +5,7 @@ import type { AuditAction } from './audit-actions.js';
 import type { AuditKeys, SignedEntry } from './audit-keys.js';
 import type { AuditTail } from './audit-tail.js';
 
-/** Who acts, for the audit trail: `user:<id>`, or `system:seed` for a command. */
+/** Who acts, for the audit log: `user:<id>`, or `system:seed` for a command. */
 export interface Actor {
   actor: string;
   requestId: string;
@@ -31,7 +31,7 @@ const ENTRIES_PER_STATEMENT = 500;
 /** What the first entry follows. */
 export const GENESIS = Buffer.alloc(32);
 
-/** The append-only trail of everything that an admin, a user or a command changed, chained by keyed hashes. */
+/** The append-only audit log of everything that an admin, a user or a command changed, chained by keyed hashes. */
 export class AuditService {
   /** @param tail of a process that serves */
   constructor(
@@ -52,7 +52,7 @@ export class AuditService {
   ): Promise<void> {
     const db = em.getKysely();
     await sql`select pg_advisory_xact_lock(${CHAIN_LOCK}::bigint)`.execute(db);
-    const { rows } = await endOfTrail(
+    const { rows } = await endOfAuditLog(
       records.map(({ subject }) => subject),
       actor,
     ).execute(db);
@@ -100,7 +100,7 @@ const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
  * The last entry, and for each subject the account that it is about: its own, that of a user or an order, else that of who acts.
  * One statement, because the chain is locked.
  */
-const endOfTrail = (subjects: readonly string[], actor: string) => sql<{
+const endOfAuditLog = (subjects: readonly string[], actor: string) => sql<{
   id: string | null;
   hash: Buffer | null;
   accounts: (string | null)[];

@@ -52,7 +52,7 @@ export class AuditLogArguments extends PageArguments {
   filter?: AuditFilter;
 }
 
-@Output({ description: 'One value that an entry of the audit trail changed.' })
+@Output({ description: 'One value that an entry of the audit log changed.' })
 export class AuditChange {
   @Field({ description: 'Its name, such as onboardingStatus.' })
   field!: string;
@@ -69,7 +69,7 @@ export class AuditChange {
 
 @NodeType<AuditEntry>('aud', { description: 'One thing that a person, a program or a command did.' })
 export class AuditEntry {
-  /** Whom `actor` shows, as the trail names them. */
+  /** Whom `actor` shows, as the audit log names them. */
   by!: string;
   /** Actor for `requestedBy`: the user who requested approval. */
   requester!: string | null;
@@ -84,7 +84,7 @@ export class AuditEntry {
   @Field(() => AuditActionEnum, { description: 'What was done.' })
   action!: AuditAction | typeof OTHER_ACTION;
 
-  @Field({ description: 'What it was done to, as the trail names it, such as developer:<id>/production.' })
+  @Field({ description: 'What it was done to, as the audit log names it, such as developer:<id>/production.' })
   subjectText!: string;
 
   @Field(() => [AuditChange], { description: 'What it changed; empty where nothing did, as of a reading.' })
@@ -108,5 +108,5 @@ export class AuditEntry {
   address!: string | null;
 }
 
-@Output({ description: 'A page of the audit trail, newest first.' })
+@Output({ description: 'A page of the audit log, newest first.' })
 export class AuditConnection extends connectionOf('Audit', AuditEntry, { one: 'entry', many: 'entries' }) {}

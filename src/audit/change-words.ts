@@ -38,7 +38,7 @@ export const changeFields: Readonly<Record<string, string>> = {
   closed: 'Closed',
   removed: 'Removed',
   kind: 'Kind',
-  ended: 'Ended',
+  revoked: 'Revoked',
   clientId: 'Client ID',
   label: 'Label',
   oldEndsAt: 'Old API key expires',
@@ -55,6 +55,6 @@ export const changeFields: Readonly<Record<string, string>> = {
   contentType: 'File type',
   sizeBytes: 'Size in bytes',
   available: 'Enabled',
-  held: 'New orders paused',
+  paused: 'New orders paused',
   notice: 'Notice',
 };

@@ -21,9 +21,9 @@ interface Step {
   found: Found;
 }
 
-const TAKE = `update trail_comparison set next_step_at = now() + ${LEASE} where next_step_at <= now() returning kind, place, found`;
-const GO_ON = 'update trail_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
-const END = `update trail_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
+const TAKE = `update audit_comparison set next_step_at = now() + ${LEASE} where next_step_at <= now() returning kind, place, found`;
+const GO_ON = 'update audit_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
+const END = `update audit_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
   last_found = $1::jsonb, completed_at = now()`;
 
 /** What the last run found, and when it ended; undefined before the first one has ended. */
@@ -35,13 +35,13 @@ export interface LastComparison {
 export async function lastComparison(query: PatientQuery): Promise<LastComparison | undefined> {
   const [row] = await query<LastComparison>({
     text: `select last_found as found, extract(epoch from completed_at)::float8 as "completedAtS"
-      from trail_comparison where completed_at is not null`,
+      from audit_comparison where completed_at is not null`,
   });
   return row;
 }
 
 /**
- * Again and again all rows are compared with what the trail says of them, page by page, by whichever process comes first: see
+ * Again and again all rows are compared with what the audit log says of them, page by page, by whichever process comes first: see
  * explained.table.ts. What a run finds is a metric, which pages, and a log line that names the rows; the doctor names them as well.
  */
 export function createComparison(
@@ -65,14 +65,14 @@ export function createComparison(
   const poller = new Poller(
     () => asConsoleRead(step),
     undefined,
-    (err) => log.warn({ err }, 'rows are not compared with the audit trail, it is tried again'),
+    (err) => log.warn({ err }, 'rows are not compared with the audit log, it is tried again'),
   );
   return {
     duties: [
       {
         name: 'comparison',
         worker: 'housekeeping',
-        due: 'exists (select from trail_comparison where next_step_at <= now())',
+        due: 'exists (select from audit_comparison where next_step_at <= now())',
         wake: () => poller.wake(),
       },
     ],
@@ -88,5 +88,5 @@ const rowsIn = (unexplained: readonly Unexplained[]): number => new Set(unexplai
 function report(log: Logger, unexplained: readonly Unexplained[]): void {
   if (unexplained.length === 0) return;
   const rows = unexplained.slice(0, NAMED).map(({ text }) => text);
-  log.error({ unexplained: unexplained.length, rows }, 'rows say something else than the audit trail');
+  log.error({ unexplained: unexplained.length, rows }, 'rows say something else than the audit log');
 }

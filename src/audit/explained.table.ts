@@ -1,4 +1,4 @@
-/** Rows of the database that the audit trail has to explain: what they say now is what an entry said of them last. */
+/** Rows of the database that the audit log has to explain: what they say now is what an entry said of them last. */
 export interface Compared {
   /** The table by whose ids the rows are walked through, a page at a time. */
   owners: string;
@@ -61,7 +61,7 @@ export const compared = {
   credential: {
     owners: 'developer',
     rows: `select 'developer:' || o.id || '/' || c.environment as subject, c.client_id as id, jsonb_build_object('clientId', c.client_id,
-      'suspended', c.suspended_at is not null, 'ended', false, 'startsAt', ${timeText('c.starts_at')},
+      'suspended', c.suspended_at is not null, 'revoked', false, 'startsAt', ${timeText('c.starts_at')},
       'secretMark', ${mark('c.secret_hash')}) as state
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,
@@ -84,14 +84,14 @@ export const compared = {
     rows: `select 'provider:' || s.environment || '/' || s.provider as subject, s.provider as id, jsonb_build_object('available', s.available) as state
       from owner cross join provider_switch s`,
   },
-  order_hold: {
+  order_pause: {
     owners: ALL_AT_ONCE,
-    rows: `select 'orders:' || h.environment as subject, h.environment as id, jsonb_build_object('held', h.held, 'notice', h.notice) as state
-      from owner cross join order_hold h`,
+    rows: `select 'orders:' || p.environment as subject, p.environment as id, jsonb_build_object('paused', p.paused, 'notice', p.notice) as state
+      from owner cross join order_pause p`,
   },
-  // one that was carried out needed a second person; one that waits tells that person who requested it
+  // an approved request needed a second person; a pending request shows that person its requester
   approvalRequest: {
-    owners: `(select * from approval_request where decision is null) waiting`,
+    owners: `(select * from approval_request where final_state is null) waiting`,
     rows: `select o.subject, o.id::text as id, jsonb_build_object('action', o.action, 'key', o.key, 'amountPaise', o.amount_paise::text,
       'by', 'user:' || o.requested_by) as state from owner o`,
     about: `a.after->>'approvalRequestId' = r.id and a.action = 'approval_request.create'`,

@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/pool.js';
 import type { AuditKeys } from './audit-keys.js';
+import { readEntries } from './audit-log.reader.js';
 import { MARKS } from './audit-marks.js';
 import { type Compared, type ComparedKind, compared } from './explained.table.js';
-import { readEntries } from './trail.reader.js';
 
-/** A row that says something else than the trail. */
+/** A row that says something else than the audit log. */
 export interface Unexplained {
   kind: ComparedKind;
   /** Which row of the kind. */
@@ -48,7 +48,7 @@ const pageOf = ({ owners, rows, about = 'true', said = 'a.after' }: Compared): s
   select (select id::text from owner order by id desc limit 1) as place, (select count(*)::int from owner) as owners,
     (select coalesce(jsonb_agg(to_jsonb(looked)), '[]') from looked) as fields`;
 
-/** Compares one page of rows with what the trail says of them. An entry that our keys did not make explains nothing. */
+/** Compares one page of rows with what the audit log says of them. An entry that our keys did not make explains nothing. */
 export async function comparePage(
   db: Queryable,
   keys: AuditKeys,
@@ -81,7 +81,7 @@ export async function* compareAll(db: Queryable, keys: AuditKeys): AsyncGenerato
     }
 }
 
-/** Of these entries the ones that were changed, or made without a key of ours. Whether the chain is whole says `checkTrail`. */
+/** Of these entries the ones that were changed, or made without a key of ours. Whether the chain is whole says `checkAuditLog`. */
 async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const entries = await readEntries(db, ids);
@@ -93,7 +93,7 @@ async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]):
   );
 }
 
-/** As the trail names it, with its own id where several rows are one subject. */
+/** As the audit log names it, with its own id where several rows are one subject. */
 const nameOf = ({ subject, id }: Field): string => (subject.endsWith(id) ? subject : `${subject} ${id}`);
 
 function sentenceOf(looked: Field, isForged: boolean): string {

@@ -168,8 +168,8 @@ export class AccountExport {
 
   /** As its own people read it: who of the staff it was is nobody's of them. */
   async #writeActivity({ people }: Ends): Promise<void> {
-    const trail = new AuditReader(this.parts.pool);
-    const pages = pagesFromTheEnd((request) => trail.activity(this.developerId, request, 'owners'));
+    const auditLog = new AuditReader(this.parts.pool);
+    const pages = pagesFromTheEnd((request) => auditLog.activity(this.developerId, request, 'owners'));
     const by = (text: string): string => {
       const { kind, name, userId } = actorIn(text);
       return kind === 'user' ? (people.get(userId!) ?? 'Staff') : name;

@@ -1,5 +1,5 @@
 import { mobileContext } from '../accounts/people/people.reader.js';
-import { type KeptKey, mayHoldCardNumber, orderContext } from '../core/card-number.js';
+import { canHoldCardNumber, type KeptKey, orderContext } from '../core/card-number.js';
 import { maskDigits, maskedCard } from '../core/secret.js';
 import { profileContext } from '../leads/profile.store.js';
 import { draftContext, submissionContext } from '../onboarding/kyc.store.js';
@@ -190,7 +190,7 @@ function withoutCard(request: StoredRequest | null): StoredRequest | null {
   return {
     ...rest,
     ...(card === undefined ? {} : { card: maskedCard(card) }),
-    ...(clientKey === undefined ? {} : { clientKey: mayHoldCardNumber(clientKey) ? maskDigits(clientKey) : clientKey }),
+    ...(clientKey === undefined ? {} : { clientKey: canHoldCardNumber(clientKey) ? maskDigits(clientKey) : clientKey }),
   };
 }
 
@@ -266,7 +266,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'reconcile_difference',
     'reconcile_run',
   ],
-  'What lives for minutes or days: fetched bills, sandbox scenarios, counters, mails that wait, links of mails, tokens for browsers.':
+  'What lives for minutes or days: fetched bills, sandbox scenarios, counters, emails that wait, links of emails, tokens for browsers.':
     ['card_bill', 'client_token', 'email_change', 'keyless_recharge', 'password_reset', 'sandbox_scenario'],
   'By what payments, leads and lines are found again, wait and are compared: keys, hashes and sums of what the files say.':
     [

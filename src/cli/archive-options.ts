@@ -6,14 +6,14 @@ export const LEAST_MONTHS = 13;
 
 const USAGE: Usage = {
   command: 'archive',
-  takes: '[--before YYYY-MM | --keep-months N] [--out DIR --carry-out]',
-  does: `Says what would leave the database with the transfers of old months, and what stays and why; changes nothing without --carry-out.
+  takes: '[--before YYYY-MM | --keep-months N] [--out DIR --apply]',
+  does: `Lists the orders and transfers of old months that would be archived, and the orders that stay, with the reason. Changes nothing without --apply.
 Needs DATABASE_URL of the owner of the tables, as "gateway migrate" does.`,
   options: `  --before YYYY-MM      the first month that stays, in Indian time; at least ${LEAST_MONTHS} whole months have to
   --keep-months N       the same as a number of whole months before the one that runs (default ${LEAST_MONTHS})
   --out DIR             where the files go: one per month, gzip of JSON lines, and its description with SHA-256 and counts
-  --carry-out           writes the files, reads them back, and lets leave what they hold. May be interrupted and repeated at any time.`,
-  example: 'gateway archive --carry-out --out /archive/ledger',
+  --apply           writes the files, verifies them, and deletes their rows from the database. Can be interrupted and repeated at any time.`,
+  example: 'gateway archive --apply --out /archive/ledger',
 };
 
 export interface ArchiveOptions {
@@ -21,7 +21,7 @@ export interface ArchiveOptions {
   before: IndianMonth | undefined;
   keepMonths: number;
   directory: string | undefined;
-  carryOut: boolean;
+  apply: boolean;
 }
 
 /** The options of the command line. Errors: Ending. */
@@ -30,9 +30,9 @@ export function optionsOf(args: string[]): ArchiveOptions {
     before: { type: 'string' },
     'keep-months': { type: 'string' },
     out: { type: 'string' },
-    'carry-out': { type: 'boolean', default: false },
+    apply: { type: 'boolean', default: false },
   });
-  const { before, out: directory, 'keep-months': months = String(LEAST_MONTHS), 'carry-out': carryOut } = values;
+  const { before, out: directory, 'keep-months': months = String(LEAST_MONTHS), apply } = values;
   if (before !== undefined && values['keep-months'] !== undefined)
     throw wrongUsage(USAGE, '--before and --keep-months exclude each other.');
   if (before !== undefined && !isMonth(before))
@@ -40,8 +40,8 @@ export function optionsOf(args: string[]): ArchiveOptions {
   const keepMonths = Number(months);
   if (!Number.isInteger(keepMonths) || keepMonths < LEAST_MONTHS)
     throw wrongUsage(USAGE, `--keep-months must be a whole number, ${LEAST_MONTHS} or more.`);
-  if (carryOut !== (directory !== undefined)) throw wrongUsage(USAGE, '--carry-out and --out need each other.');
-  return { before, keepMonths, directory, carryOut };
+  if (apply !== (directory !== undefined)) throw wrongUsage(USAGE, '--apply and --out need each other.');
+  return { before, keepMonths, directory, apply };
 }
 
 /** The first month that stays. Errors: one sentence, when too little would. */

@@ -36,7 +36,7 @@ function sayPlan({ months, staying }: ArchivePlan, before: IndianMonth): void {
   else say(`From before ${before}, by the month of the last transfer, would leave:`);
   for (const [month, counts] of months) say(`${month}  ${textOf(counts)}, about ${(counts.bytes / MB).toFixed(1)} MB`);
   for (const [reason, count] of staying) say(`${count} ${count === 1 ? 'order stays' : 'orders stay'}: ${reason}`);
-  say('Nothing was changed. To let them leave, add --carry-out --out DIR.');
+  say('Nothing was changed. To archive them, add --apply --out DIR.');
 }
 
 const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
@@ -64,7 +64,7 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
     const audit = new AuditService(new AuditKeys(config.audit.keys));
     const run = new ArchiveRun({ query, orm, audit, directory: options.directory });
     for await (const month of run.finish()) sayLeft(month);
-    for await (const month of run.carryOut(startOfMonth(before))) sayLeft(month);
+    for await (const month of run.apply(startOfMonth(before))) sayLeft(month);
     await requireSoundBooks(pool);
     say(`What was over before ${before} has left.`);
   } finally {

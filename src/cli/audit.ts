@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { AuditService } from '../audit/audit.service.js';
+import { verifyExport } from '../audit/audit-export.js';
+import { AuditExport } from '../audit/audit-export.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
-import { verifyExport } from '../audit/trail-export.js';
-import { TrailExport } from '../audit/trail-export.service.js';
 import { namedKeys } from '../config/kinds.js';
 import { withSecretFiles } from '../config.js';
 import { startOfIndianDay } from '../core/clock.js';
@@ -16,7 +16,7 @@ import { failToStart, requireNode } from '../process-life.js';
 const USAGE: Usage = {
   command: 'audit',
   takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD] | verify FILE',
-  does: `export writes the audit trail of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes and a signed last line. That somebody did is an entry itself.
+  does: `export writes the audit log of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes and a signed last line. That somebody did is an entry itself.
 verify says whether such a file is as it was written; it needs AUDIT_KEYS and no database. Exits with 1 when it is not.`,
   options: `  --from YYYY-MM-DD     the first day
   --to YYYY-MM-DD       the last day`,
@@ -34,7 +34,7 @@ function dayOf(text: string, option: string): string {
 type Environment = Record<string, string | undefined>;
 
 function keysOf({ AUDIT_KEYS }: Environment): AuditKeys {
-  if (!AUDIT_KEYS) throw new Error('Set AUDIT_KEYS to the keys that the trail is signed with.');
+  if (!AUDIT_KEYS) throw new Error('Set AUDIT_KEYS to the keys that the audit log is signed with.');
   const { data, error } = namedKeys.schema.safeParse(AUDIT_KEYS);
   if (error) throw new Error(`AUDIT_KEYS ${error.issues[0]!.message}.`);
   return new AuditKeys(data);
@@ -47,14 +47,18 @@ async function write(days: { from?: string; to?: string }, env: Environment): Pr
     before: days.to === undefined ? undefined : startOfIndianDay(dayOf(days.to, 'to'), 1),
   };
   const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = env;
-  if (!url) throw new Error('Set DATABASE_URL to the database whose trail is to be written.');
+  if (!url) throw new Error('Set DATABASE_URL to the database whose audit log is exported.');
   const keys = keysOf(env);
   const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
   const orm = openOrm(pool, []);
-  const trail = new TrailExport({ db: pool, orm, audit: new AuditService(keys), keys });
+  const auditLog = new AuditExport({ db: pool, orm, audit: new AuditService(keys), keys });
   try {
-    await trail.note({ from: days.from ?? null, to: days.to ?? null }, { actor: 'system:audit', requestId: newId() });
-    for await (const line of trail.lines(period)) if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+    await auditLog.note(
+      { from: days.from ?? null, to: days.to ?? null },
+      { actor: 'system:audit', requestId: newId() },
+    );
+    for await (const line of auditLog.lines(period))
+      if (!process.stdout.write(line)) await once(process.stdout, 'drain');
   } finally {
     await closeOrm(orm, pool);
   }
@@ -71,7 +75,7 @@ async function verify(file: string, env: Environment): Promise<void> {
   process.stdout.write(`The file is as it was written at ${signed!.at}: ${entries} entries${span}.\n`);
 }
 
-/** `gateway audit`: the trail of a period as a file, and whether such a file is whole. */
+/** `gateway audit`: the audit log of a period as a file, and whether such a file is whole. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(
@@ -84,7 +88,7 @@ async function main(): Promise<void> {
   const env = withSecretFiles(process.env);
   if (what === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
   if (what !== 'export' || file !== undefined)
-    throw wrongUsage(USAGE, 'Say what to do with the trail: export, or verify with a file.');
+    throw wrongUsage(USAGE, 'Say what to do with the audit log: export, or verify with a file.');
   await write(values, env);
 }
 

@@ -21,17 +21,17 @@ import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { knownCorrections } from '../ledger/wallet-difference.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
-import { explained, onlyAdded, trailSound } from './doctor-trail.js';
+import { auditLogSound, explained, onlyAdded } from './doctor-audit.js';
 import { encryptedTables } from './encrypted-tables.js';
 import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
-  /** An order that is due for longer is stuck, and so is one that is undecided for longer than the time after which a person decides. */
+  /** An order that is due for longer is stuck, and so is one that is pending for longer than the time after which manual review begins. */
   stuckAfterMs: number;
   /** A person should have decided by then. */
   reviewLimitMs: number;
-  /** Where the anchors of the audit trail are; the settings' own file when none is named. */
+  /** Where the anchors of the audit log are; the settings' own file when none is named. */
   anchorFiles?: readonly string[];
   /** Reads all the books, not only what was posted since they were found right. */
   full?: boolean;
@@ -78,11 +78,11 @@ export async function examine(
     ledger: () => balanced(pool, full),
     ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool)) }),
     partitions: () => madeAhead(pool),
-    orders: () => undecided(pool, stuckAfterMs, config.giveUpAfterMs),
+    orders: () => pendingOrders(pool, stuckAfterMs, config.manualReviewAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
     credits: () => creditedTwice(pool),
-    'audit trail': () =>
-      trailSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
+    'audit log': () =>
+      auditLogSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
     'audit table': () => onlyAdded(pool),
     explained: () => explained(pool, new AuditKeys(config.audit.keys)),
     'two people': () => takesTwo(pool, config.twoPeople.of),
@@ -313,18 +313,18 @@ async function madeAhead(db: Queryable): Promise<Finding> {
   return { ok: true, summary: caught > 0 ? `${summary}; rows of other months are in the default partitions` : summary };
 }
 
-async function undecided(db: Queryable, stuckAfterMs: number, giveUpAfterMs: number): Promise<Finding> {
+async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAfterMs: number): Promise<Finding> {
   const { open, oldestOpenS } = await orderFigures(db);
   const { total, orders } = await stuckOrders(
     db,
-    { overdueMs: stuckAfterMs, ageMs: giveUpAfterMs + stuckAfterMs },
+    { overdueMs: stuckAfterMs, ageMs: manualReviewAfterMs + stuckAfterMs },
     SHOWN,
   );
   const waiting = open === 0 ? 'none is open' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
   if (total === 0) return { ok: true, summary: waiting };
   const lines = orders.map(
     ({ reference, developerId, provider, overdueS, ageS }) =>
-      `${reference} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `undecided for ${duration(ageS)}`}`,
+      `${reference} of developer ${developerId} at ${provider}: ${overdueS * 1_000 > stuckAfterMs ? `due for ${duration(overdueS)}` : `pending for ${duration(ageS)}`}`,
   );
   return {
     ok: false,

@@ -9,9 +9,9 @@ const USAGE: Usage = {
   command: 'doctor',
   takes: '[options]',
   does: `Checks the settings and the database of DATABASE_URL. Exits with 1 when it finds a problem.
-Compares the audit trail with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.`,
+Compares the audit log with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.`,
   options: `  --full                checks all the books, which takes minutes when they are long; without it what is new since they were found right
-  --anchors FILE        a file with anchors of the audit trail; may be repeated
+  --anchors FILE        a file with anchors of the audit log; may be repeated
   --stuck-minutes N     an order that is due for longer is stuck (default 10)
   --review-hours N      a person should have decided by then (default 24)
   --json                the findings as JSON`,

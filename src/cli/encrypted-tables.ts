@@ -66,7 +66,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
     columns: ['email'],
     contextOf: ({ token_hash }: { token_hash: Buffer }) => newAddressContext(token_hash),
   },
-  { table: 'mail', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => mailContext(id) },
+  { table: 'email', key: ['id'], columns: ['content'], contextOf: ({ id }: { id: string }) => mailContext(id) },
   {
     table: 'sign_up',
     key: ['token_hash'],

@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, Command>> = {
   serve: { does: 'one process of the service; --check only says whether it could', run: () => import('../main.js') },
   health: { does: 'asks the process on this machine whether it lives', run: () => import('./health.js') },
   doctor: { does: 'looks for problems of settings, database and books', run: () => import('./doctor.js') },
-  user: { does: 'admins and support: create, reset, disable, enable, list', run: () => import('./user.js') },
+  user: { does: 'admins and support: create, reset, suspend, reinstate, list', run: () => import('./user.js') },
   developer: {
     does: 'exports, closes or credits an account',
     run: () => import('./developer.js'),
@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   archive: { does: 'old months out of the database, into files', run: () => import('./archive.js') },
   'rotate-keys': { does: 're-encrypts under the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },
   secrets: { does: 'accepts other secrets after the old ones were lost', run: () => import('./secrets.js') },
-  audit: { does: 'writes the audit trail of a period, verifies such a file', run: () => import('./audit.js') },
+  audit: { does: 'writes the audit log of a period, verifies such a file', run: () => import('./audit.js') },
   restore: { does: 'what follows a restored backup, step by step', run: () => import('./restore.js') },
   'support-bundle': { does: 'what support needs, without secrets', run: () => import('./support-bundle.js') },
   settings: { does: 'every setting, with its default', run: () => import('./settings-list.js') },

@@ -49,13 +49,13 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
       'docs/operating.md': (page) => withMetrics(withSettings(page)),
-      'docs/audit-trail.md': withActions,
+      'docs/audit-log.md': withActions,
       'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };
   });
 
-/** The page with every action that the audit trail may name between its marks: the table that the code writes with. */
+/** The page with every action that the audit log may name between its marks: the table that the code writes with. */
 const withActions = (page: string): string =>
   withSection(
     page,

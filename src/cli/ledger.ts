@@ -4,8 +4,8 @@ import { DriverException } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { accountEntities } from '../accounts/account.entities.js';
-import { activeDecider } from '../approval-requests/active-decider.js';
-import { Deciding } from '../approval-requests/approval-request.service.js';
+import { activeUser } from '../approval-requests/active-user.js';
+import { ApprovalFlow } from '../approval-requests/approval-request.service.js';
 import { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AuditKeys } from '../audit/audit-keys.js';
@@ -101,12 +101,12 @@ async function correct(wallet: WalletKey, { requestApproval, by, reason }: Asked
   await requireSoundTransfers(wallet, parts);
   if (!requestApproval)
     return say('Nothing was changed. To request approval, add --request-approval --by EMAIL --reason TEXT.');
-  const deciding = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
+  const approvals = new ApprovalFlow({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
   const { approvalRequest, replayed } = await inTransaction(orm, async (tx) =>
-    deciding.decide(
+    approvals.decide(
       walletCorrectionDecision({ audit }),
       { ...wallet, difference, reason: reason! },
-      await activeDecider(by!, 'ledger', tx),
+      await activeUser(by!, 'ledger', tx),
       tx,
     ),
   );

@@ -262,6 +262,6 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Time for one call', orders.providerTimeoutMs],
     ['Calls of a provider at once, of a process', MAX_CALLS],
     ['Calls that wait for their turn', MAX_CALLS_WAITING],
-    ['Undecided payments of a provider, and their rupees', orders.exposureLimits],
+    ['Pending payments of a provider, and their sum in rupees', orders.exposureLimits],
   ],
 };

@@ -11,7 +11,7 @@ export const STATEMENT_LINES = `  --provider NAME       ${paidProviders.map(({ n
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
   --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
                         provider that takes none (default: columns of these names)
-  --status WORD=MEANING,…   words of the status column: performed, failed, pending or reversed
+  --status WORD=MEANING,…   words of the status column: succeeded, failed, pending or reversed
   --encoding NAME       utf-8 (default), utf-16le or utf-16be: what Excel calls Unicode text is utf-16le
   --delimiter CHARACTER what separates the columns: , (default), ; or tab
   --skip N, --skip-last N   records before the header, such as a title, and after the last transaction, such as a total

@@ -5,7 +5,7 @@ import { commit, version } from '../core/package-root.js';
 import type { Comparison } from '../reconcile/compare.js';
 
 /** In the order in which they are done. */
-export const stepNames = ['database', 'hold', 'books', 'audit trail', 'held process', 'statements', 'release'] as const;
+export const stepNames = ['database', 'pause', 'books', 'audit log', 'paused process', 'statements', 'resume'] as const;
 export type StepName = (typeof stepNames)[number];
 
 export interface Outcome {
@@ -32,7 +32,7 @@ export interface StatementResult {
 
 /** The report, which the next run goes on from. */
 export interface RestoreState {
-  /** Stands in the database as long as orders are held for this restore. */
+  /** Stored in the database while orders are paused for this restore. */
   id: string;
   program: { version: string; commit: string };
   dryRun: boolean;
@@ -82,12 +82,12 @@ export function writeState(directory: string, state: RestoreState): void {
 const BY_HAND = [
   'Credits of the lost time: enter them again with creditWallet, with their old references and UTRs.',
   'Suspensions, locks and changed passwords of that time: do them again; the logs of the console name its mutations.',
-  'Tokens of that time: who has one makes a new one. Webhooks and mails that waited go out once more.',
+  'Tokens of that time: who has one makes a new one. Webhooks and emails that waited go out once more.',
 ];
 
 export const MARKS = { done: 'ok  ', waits: 'WAIT', failed: 'FAIL' } as const;
 
-/** Lines of differences that have to be explained before orders are taken again. */
+/** Lines of differences that have to be explained before orders are resumed. */
 export const openLines = ({ statements }: Pick<RestoreState, 'statements'>): number =>
   Object.values(statements).reduce(
     (sum, { differences }) => sum + differences.filter(({ kind }) => kind !== 'archived').length,
@@ -114,9 +114,7 @@ export function textOf(state: RestoreState): string {
     for (const { kind, order, line, amountPaise, at } of result.differences)
       lines.push(`  ${kind.replaceAll('_', ' ')}  ${order ?? `line ${line}`}  ${amountPaise} paise  ${at}`);
   }
-  return [...lines, '', 'By hand, before orders are taken again:', ...BY_HAND.map((one) => `  - ${one}`), ''].join(
-    '\n',
-  );
+  return [...lines, '', 'By hand, before orders are resumed:', ...BY_HAND.map((one) => `  - ${one}`), ''].join('\n');
 }
 
 export const resultText = ({ orders, lines, matched, differences }: StatementResult): string =>

@@ -9,7 +9,7 @@ import { inTransaction, openOrm } from '../db/orm.js';
 import { compareSecrets } from '../db/secret-fingerprints.js';
 import { requireServer } from '../db/start-checks.js';
 import { orderFigures } from '../orders/order-figures.js';
-import { HELD_FOR_SECRETS, heldBy, livingProcesses } from '../orders/restore-hold.js';
+import { livingProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
 import { canCheckStatusAt } from '../providers/providers.js';
 import { paidProviders, shortName } from '../providers/registry.js';
 import { compare } from '../reconcile/compare.js';
@@ -38,22 +38,22 @@ export interface RestoreRun {
   directory: string;
   anchorFiles: readonly string[];
   statement?: StatementOptions | undefined;
-  /** Somebody says that so many differences are explained, and orders may be taken again. */
+  /** Number of differences that the user has explained; orders are resumed. */
   explained?: number | undefined;
 }
 
 type Step = (run: RestoreRun) => Promise<Outcome>;
 
-const TRAIL = 'audit trail';
+const AUDIT_LOG = 'audit log';
 const DURABILITY = 'durability';
 /**
  * What is old in a restored backup, and right again when the service has run: nobody has asked about these orders meanwhile. And rows
- * that the trail does not explain: they are as they were before, a note of the report and an alarm again. `durability` is about the
+ * that the audit log does not explain: they are as they were before, a note of the report and an alarm again. `durability` is about the
  * server, not about what was restored, and `serve` refuses it.
  */
-const EXPECTED = new Set(['orders', 'review', 'explained', TRAIL, DURABILITY]);
-/** The one finding about the trail that a backup of an earlier instant has by its nature. */
-const ENDS_EARLIER = /^the trail ends at entry /;
+const EXPECTED = new Set(['orders', 'review', 'explained', AUDIT_LOG, DURABILITY]);
+/** The one finding about the audit log that a backup of an earlier instant has by its nature. */
+const ENDS_EARLIER = /^the audit log ends at entry /;
 
 const done = (summary: string, details?: string[]): Outcome => ({
   status: 'done',
@@ -83,29 +83,29 @@ const database: Step = async ({ pool, config }) => {
   return done(`PostgreSQL ${version} takes writes`, left);
 };
 
-/** Nobody places orders from now on, until `release`. The backup is looked at before anybody else writes. */
-const hold: Step = async (run) => {
+/** No process accepts orders from now on, until `resume`. The backup is checked before any process writes. */
+const pause: Step = async (run) => {
   const { state, pool } = run;
   const { processes, placing } = await livingProcesses(pool);
   if (placing > 0) return failed(`${placing} processes place orders: stop them`);
-  if (processes > 0 && !isDone(run, TRAIL)) return failed(`${processes} processes run: stop every process first`);
-  const holder = await heldBy(new SettingsService(pool));
-  if (holder !== undefined && holder !== state.id && holder !== HELD_FOR_SECRETS)
-    return failed('orders are held for another restore, whose report is in another directory');
-  if (holder === undefined && isDone(run, 'hold'))
+  if (processes > 0 && !isDone(run, AUDIT_LOG)) return failed(`${processes} processes run: stop every process first`);
+  const holder = await pausedBy(new SettingsService(pool));
+  if (holder !== undefined && holder !== state.id && holder !== PAUSED_FOR_SECRETS)
+    return failed('orders are paused for another restore, whose report is in another directory');
+  if (holder === undefined && isDone(run, 'pause'))
     return failed(
-      'the hold of this restore is gone: it was released, or the database was restored anew; name a new directory',
+      'the pause of this restore has ended: orders were resumed, or the database was restored again; use a new directory',
     );
-  if (holder === state.id) return done('no order is placed until this is released');
-  if (state.dryRun) return done('nobody places orders now; a real run would hold them');
+  if (holder === state.id) return done('orders are paused until step "resume"');
+  if (state.dryRun) return done('no process accepts orders; a real run would pause orders');
   const orm = openOrm(pool, [SettingEntity]);
   try {
-    // in the database, so that a process places nothing that is started without --hold
-    await inTransaction(orm, (em) => new SettingsService(pool).set('production', 'orders_held', state.id, em));
+    // in the database, so that a process started without --pause-orders accepts no orders
+    await inTransaction(orm, (em) => new SettingsService(pool).set('production', 'orders_paused', state.id, em));
   } finally {
     await orm.close();
   }
-  return done('no order is placed until this is released');
+  return done('orders are paused until step "resume"');
 };
 
 /** The anchors of the time before, put aside by a run that was interrupted. */
@@ -133,13 +133,13 @@ function books(findings: Record<string, Finding>): Outcome {
   const lines = problems.flatMap(([name, { summary, details = [] }]) => [`${name}: ${summary}`, ...details]);
   if (lines.length > 0) return failed(`${problems.length} checks of the doctor found a problem`, lines);
   const notes = Object.entries(findings).flatMap(([name, { ok, summary }]) =>
-    !ok && name !== TRAIL ? [`${name}: ${summary}`] : [],
+    !ok && name !== AUDIT_LOG ? [`${name}: ${summary}`] : [],
   );
   return done(`every invariant holds; ${Object.keys(findings).length - 1} checks`, notes);
 }
 
-/** The only finding should be that the trail ends before the last anchors, which are kept as evidence. */
-function trail(run: RestoreRun, { ok, summary, details = [] }: Finding): Outcome {
+/** The only finding should be that the audit log ends before the last anchors, which are kept as evidence. */
+function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outcome {
   const [unexpected, ...others] = ok ? [] : [summary, ...details].filter((line) => !ENDS_EARLIER.test(line));
   if (unexpected !== undefined) return failed(unexpected, others);
   const { anchorFile } = run.config.audit;
@@ -152,9 +152,9 @@ function trail(run: RestoreRun, { ok, summary, details = [] }: Finding): Outcome
 }
 
 /** Its sweeper asks about the orders that were open at the instant of the backup. */
-const heldProcess: Step = async ({ pool }) => {
+const pausedProcess: Step = async ({ pool }) => {
   const { processes } = await livingProcesses(pool);
-  if (processes === 0) return waits('start one process: gateway serve --hold');
+  if (processes === 0) return waits('start one process: gateway serve --pause-orders');
   const { open } = await orderFigures(pool);
   return done(open === 0 ? 'no order is open' : `it asks about ${open} open orders`);
 };
@@ -196,49 +196,49 @@ const statements: Step = async (run) => {
   return done(`${openLines(state)} differences to explain`, details);
 };
 
-const release: Step = async (run) => {
+const resume: Step = async (run) => {
   const { state, explained, config, pool } = run;
   const open = openLines(state);
-  const question = `explain every difference, then run this again with --release --explained ${open}`;
+  const question = `explain every difference, then run this again with --resume-orders --explained ${open}`;
   if (explained === undefined) return waits(question);
   if (explained !== open)
     return failed(`--explained says ${explained}, but there are ${open} differences: ${question}`);
-  if (state.dryRun) return done('it would be released');
+  if (state.dryRun) return done('a real run would resume orders');
   const orm = openOrm(pool, [SettingEntity]);
   try {
     await inTransaction(orm, async (em) => {
-      await new SettingsService(pool).set('production', 'orders_held', '', em);
+      await new SettingsService(pool).set('production', 'orders_paused', '', em);
       const audit = new AuditService(new AuditKeys(config.audit.keys));
       const after = { restore: state.id, differences: open };
       const by = { actor: 'system:restore', requestId: state.id };
-      await audit.record(by, { action: 'orders.release', subject: 'orders', before: null, after }, em);
+      await audit.record(by, { action: 'orders.resume_after_restore', subject: 'orders', before: null, after }, em);
     });
   } finally {
     await orm.close();
   }
-  return done('start every process without --hold, and tell the clients to repeat what they have no answer for');
+  return done('start every process without --pause-orders, and tell the clients to retry requests without a response');
 };
 
 /** Those are looked at by every run; the others are done once. */
-const REPEATED: ReadonlySet<StepName> = new Set(['database', 'hold', 'held process', 'statements']);
+const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
 
 /**
  * Goes on where the last run ended, and ends at the first step that waits for somebody or fails; a dry run goes to the end. Every
  * outcome is in the state when it is handed to `report`.
  */
-export async function carryOut(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
+export async function runSteps(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
   let findings: Promise<Record<string, Finding>> | undefined;
   const examined = () => (findings ??= findingsOf(run));
   const steps: Record<StepName, Step> = {
     database,
-    hold,
+    pause,
     books: async () => books(await examined()),
-    'audit trail': async () => trail(run, (await examined())[TRAIL]!),
-    'held process': heldProcess,
+    'audit log': async () => auditLog(run, (await examined())[AUDIT_LOG]!),
+    'paused process': pausedProcess,
     statements,
-    release,
+    resume,
   };
-  if (isDone(run, 'release')) return report('release', run.state.steps.release!);
+  if (isDone(run, 'resume')) return report('resume', run.state.steps.resume!);
   for (const name of stepNames) {
     const before = run.state.steps[name];
     const outcome = before?.status === 'done' && !REPEATED.has(name) ? before : await steps[name](run);

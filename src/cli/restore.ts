@@ -7,19 +7,19 @@ import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { STATEMENT_LINES, statementOf, statementOptions } from './reconcile-options.js';
 import { MARKS, readState, writeState } from './restore-state.js';
-import { carryOut } from './restore-steps.js';
+import { runSteps } from './restore-steps.js';
 
 const USAGE: Usage = {
   command: 'restore',
   takes: '--report DIR [options]',
-  does: `After a backup was restored, or a standby took over that lacked the newest commits: holds orders, checks the books and the audit trail,
-compares with the providers' statements, and lets orders be taken again. Run it as often as it says: it goes on where the last run ended,
+  does: `After a backup was restored, or a standby took over that lacked the newest commits: pauses orders, checks the books and the audit log,
+compares with the providers' statements, and resumes orders. Run it as often as it says: it goes on where the last run ended,
 and writes what it found into restore.json and restore.txt of the directory. Uses the settings of the service.
 Exits with 1 when a step failed, with 0 when it is through or waits for what a person does next.`,
   options: `  --report DIR          where the report is; one directory for one restore
-  --anchors FILE        a file with anchors of the audit trail, or a log; may be repeated (default: AUDIT_ANCHOR_FILE)
+  --anchors FILE        a file with anchors of the audit log, or a log; may be repeated (default: AUDIT_ANCHOR_FILE)
   --dry-run             looks at everything and changes nothing; the report is restore-dry-run.json and .txt
-  --release             orders may be taken again; needs --explained
+  --resume-orders       resumes orders; needs --explained
   --explained N         so many differences of the statements are there, and each is explained
 One statement a run, read as "gateway reconcile" reads it:
 ${STATEMENT_LINES}`,
@@ -33,12 +33,12 @@ function optionsOf(args: string[]) {
     report: { type: 'string' },
     anchors: { type: 'string', multiple: true, default: [] },
     'dry-run': { type: 'boolean', default: false },
-    release: { type: 'boolean', default: false },
+    'resume-orders': { type: 'boolean', default: false },
     explained: { type: 'string' },
   });
   if (!values.report) throw wrongUsage(USAGE, '--report is missing.');
-  if (values.release !== (values.explained !== undefined))
-    throw wrongUsage(USAGE, '--release and --explained need each other.');
+  if (values['resume-orders'] !== (values.explained !== undefined))
+    throw wrongUsage(USAGE, '--resume-orders and --explained need each other.');
   const explained = values.explained === undefined ? undefined : Number(values.explained);
   if (explained !== undefined && !(Number.isInteger(explained) && explained >= 0))
     throw wrongUsage(USAGE, '--explained must be a whole number, 0 or more.');
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   const state = readState(options.directory, dryRun);
   const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   try {
-    await carryOut({ config, pool, state, ...options }, (step, { status, summary, details = [] }) => {
+    await runSteps({ config, pool, state, ...options }, (step, { status, summary, details = [] }) => {
       writeState(options.directory, state);
       process.stdout.write(`${MARKS[status]}  ${step.padEnd(14)} ${summary}\n`);
       for (const line of details) process.stdout.write(`        ${line}\n`);

@@ -12,7 +12,7 @@ const PATTERNS: readonly (readonly [RegExp, string | undefined])[] = [
   // our ids, and instants
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i, undefined],
   [/\b20\d{2}-[01]\d-[0-3]\d(?:T[\d:.]+Z?)?\b/, undefined],
-  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/, '[mail]'],
+  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/, '[email]'],
   // the part of a URL that signs in
   [/(?<=:\/\/)[^\s/@]+@/, ''],
   // keys, tokens, hashes: long, and no word or path
@@ -38,7 +38,7 @@ function patternsOf(words: Iterable<string>, within: (words: string) => string):
 }
 
 /**
- * Takes personal data and secrets out of texts: numbers, e-mail addresses, tokens and keys by how they look, and the words that
+ * Takes personal data and secrets out of texts: numbers, email addresses, tokens and keys by how they look, and the words that
  * are given: secrets wherever they stand, names of people where they are words of their own.
  */
 export function scrubber(secrets: Iterable<string>, names: Iterable<string> = []): (text: string) => string {

@@ -10,7 +10,7 @@ import { closeOrm, inTransaction, openOrm } from '../db/orm.js';
 import { createPool, type Queryable } from '../db/pool.js';
 import { compareSecrets, type SecretDifference } from '../db/secret-fingerprints.js';
 import { OWNS_TABLES } from '../db/start-checks.js';
-import { HELD_FOR_SECRETS, heldBy, livingProcesses } from '../orders/restore-hold.js';
+import { livingProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { SettingEntity } from '../settings/setting.entity.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -22,7 +22,7 @@ const USAGE: Usage = {
 gateway secrets accept
   replaces what the database knows of them by the secrets of the settings. Only for secrets that are lost: repeated idempotency keys of lost
   orders may be paid twice, nobody can sign in with another SECRET_PEPPER, and values of a missing encryption key stay unreadable.
-  Stop every process first, and use DATABASE_URL of the owner of the tables. Orders are held until "gateway restore --release": compare
+  Stop every process first, and use DATABASE_URL of the owner of the tables. Orders are paused until "gateway restore --resume-orders": compare
   them with the statements of the providers before that.`,
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway secrets accept',
 };
@@ -64,12 +64,12 @@ async function main(): Promise<void> {
     if (differences.length === 0)
       return say('The secrets are those that this database was used with. Nothing was changed.');
     const settings = new SettingsService(pool);
-    const holder = await heldBy(settings);
+    const holder = await pausedBy(settings);
     const names = differences.map(nameOf);
     await inTransaction(orm, async (em) => {
       for (const difference of differences) await accept(difference, em);
-      // a restore that is under way keeps its hold
-      if (holder === undefined) await settings.set('production', 'orders_held', HELD_FOR_SECRETS, em);
+      // a restore in progress keeps its pause
+      if (holder === undefined) await settings.set('production', 'orders_paused', PAUSED_FOR_SECRETS, em);
       await new AuditService(new AuditKeys(config.audit.keys)).record(
         { actor: 'system:secrets', requestId: 'secrets' },
         { action: 'secrets.accept', subject: 'secrets', before: null, after: { secrets: names } },
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
       );
     });
     say(`Accepted: ${names.join(', ')}.`);
-    say('Orders are held until "gateway restore --release"; docs/restoring.md has the steps.');
+    say('Orders are paused until "gateway restore --resume-orders". docs/restoring.md has the steps.');
   } finally {
     await closeOrm(orm, pool);
   }

@@ -9,25 +9,25 @@ import { checkPassword, checkPerson, generatePassword } from './password-input.j
 
 const USAGE: Usage = {
   command: 'user',
-  takes: 'create|set-role|invite|reset|reset-factor|disable|enable|list [options]',
+  takes: 'create|set-role|invite|reset|reset-factor|suspend|reinstate|list [options]',
   does: `The operator's own people (staff), from the machine itself. On an empty database it makes the first admin.
 gateway user create --role admin|finance|reviewer|support --email ADDRESS --name NAME [--generate]
 gateway user set-role --role admin|finance|reviewer|support --email ADDRESS [--reason TEXT]
 gateway user invite --developer ID --email ADDRESS --name NAME [--team-role owner|builder|finance|reader]
    sends an invitation into the account of a developer that has no active owner, where there is one active administrator
 gateway user reset --email ADDRESS [--generate]
-gateway user disable|enable --email ADDRESS [--reason TEXT]
+gateway user suspend|reinstate --email ADDRESS [--reason TEXT]
 gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; the next sign-in adds new ones
 gateway user list [--email ADDRESS]   shows the staff, or the user with the address, of whatever role
 The password is asked for, or read from standard input when that is not a terminal.
 Each change is in the audit log, and every administrator gets an email. It takes no second person: use it where fewer than two
-administrators are active. "disable" confirms an emergency suspension, and "enable" undoes it.`,
+administrators are active. "suspend" confirms an emergency suspension, and "reinstate" undoes it.`,
   options: `  --role ROLE           admin, finance, reviewer or support; developers sign up by themselves
   --email ADDRESS       whom it is about
   --name NAME           how the person is called
   --developer ID        account that the person joins: an ID such as dev_0199…, or an account number
   --team-role ROLE      role in the account: owner (default), builder, finance or reader
-  --reason TEXT         stands in the audit trail
+  --reason TEXT         stands in the audit log
   --generate            makes a password and prints it once`,
   example: 'gateway user create --role admin --email you@shop.example --name "Your name"',
 };
@@ -38,14 +38,14 @@ export interface UserCommandParts {
   invitations: Pick<InvitationService, 'inviteByCommand'>;
   /** The account that an ID or an account number names. */
   developerOf: (text: string) => Promise<DeveloperId>;
-  /** How the log names an e-mail address. */
+  /** How the log names an email address. */
   identifierHash: (email: string) => string;
   /** Asks for a password. */
   readPassword: () => Promise<string>;
   say: (line: string) => void;
 }
 
-const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'disable', 'enable', 'list'] as const;
+const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'suspend', 'reinstate', 'list'] as const;
 
 /** What the arguments say. Errors: Ending. */
 export function userOptions(args: string[]) {
@@ -91,7 +91,7 @@ async function passwordOf(
 const isStaffRole = (role: string): role is StaffRole => (staffRoles as readonly string[]).includes(role);
 
 const lineOf = ({ id, role, email, name, disabledAt }: UserRow, logName: string): string =>
-  [id, role, disabledAt ? 'disabled' : 'active', email, name, logName].join('\t');
+  [id, role, disabledAt ? 'suspended' : 'active', email, name, logName].join('\t');
 
 function staffRoleOf(options: Options): StaffRole {
   const role = required(options, 'role');
@@ -137,13 +137,15 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       await users.resetFactors(id, options.reason, by);
       return say('The second factors are removed; every session of the user has ended.');
     }
-    case 'disable':
-    case 'enable': {
+    case 'suspend':
+    case 'reinstate': {
       const { id } = await users.byEmail(required(options, 'email'));
-      await users[options.command](id, options.reason, by);
-      return say(
-        options.command === 'disable' ? 'The user is out, and cannot sign in.' : 'The user may sign in again.',
-      );
+      if (options.command === 'suspend') {
+        await users.disable(id, options.reason, by);
+        return say('The user is suspended and cannot sign in.');
+      }
+      await users.enable(id, options.reason, by);
+      return say('The user is reinstated and can sign in again.');
     }
     case 'list':
       say('id\trole\tstate\temail\tname\tidentifierHash in the log');

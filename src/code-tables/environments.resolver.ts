@@ -6,16 +6,16 @@ import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import type { Switches } from '../providers/switches.js';
 
-@Output({ description: 'That staff hold new orders of an environment, such as for planned maintenance.' })
-export class OrderHold {
-  @Field({ description: 'What they say of it; callers whose orders are refused read it too.' })
+@Output({ description: 'Pause of new orders in an environment, for example for planned maintenance.' })
+export class OrderPause {
+  @Field({ description: 'Notice of staff. Callers whose orders are rejected receive it in the error message.' })
   notice!: string;
 
-  @Field(() => Instant, { description: 'Since when.' })
+  @Field(() => Instant, { description: 'Time orders were paused.' })
   since!: Date;
 }
 
-@Output({ description: 'Where the API of an environment is, and whether it takes orders.' })
+@Output({ description: 'Addresses of the API in an environment, and the pause of its orders.' })
 export class EnvironmentInfo {
   @Field(() => EnvironmentEnum, { description: 'Which one.' })
   environment!: Environment;
@@ -29,34 +29,33 @@ export class EnvironmentInfo {
   @Field({ description: 'Guides and references.' })
   docsUrl!: string;
 
-  @Field(() => OrderHold, {
+  @Field(() => OrderPause, {
     nullable: true,
     description:
-      'Staff hold new orders: they are refused with DEPENDENCY_DOWN before money moves, and open ones go on. Null while orders are taken.',
+      'Pause of new orders. While orders are paused, new orders are rejected with DEPENDENCY_DOWN before money moves, and open orders continue. Null while orders are accepted.',
   })
-  orderHold!: OrderHold | null;
+  orderPause!: OrderPause | null;
 }
 
 /** What is known of an environment; of a request, which has come to a host. */
 export function environmentInfo(
   environment: Environment,
   { urls }: RequestContext,
-  switches: Pick<Switches, 'holdOf'>,
+  switches: Pick<Switches, 'pauseOf'>,
 ): EnvironmentInfo {
   const baseUrl = urls![environment];
-  const orderHold = switches.holdOf(environment) ?? null;
-  return { environment, baseUrl, graphqlUrl: `${baseUrl}/graphql`, docsUrl: `${baseUrl}/docs`, orderHold };
+  const orderPause = switches.pauseOf(environment) ?? null;
+  return { environment, baseUrl, graphqlUrl: `${baseUrl}/graphql`, docsUrl: `${baseUrl}/docs`, orderPause };
 }
 
-/** What a page about keys shows beside them, and every page where orders are held. */
+/** What a page about keys shows beside them, and every page while orders are paused. */
 @Resolver()
 export class EnvironmentsResolver {
   constructor(private readonly switches: Switches) {}
 
   @Query(() => [EnvironmentInfo], {
     nullable: true,
-    description:
-      'UAT and Production: their addresses, for programs that are to call them, and whether they take orders.',
+    description: 'UAT and Production: the addresses for integrations, and the pause of orders.',
   })
   @Entries(WITH_PARENT)
   async environments(@Ctx() context: RequestContext): Promise<EnvironmentInfo[]> {

@@ -12,8 +12,8 @@ import { setting } from './setting.js';
 export const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles', 'switches'] as const;
 
 export const orders = {
-  holdOrders: setting('HOLD_ORDERS', flag, 'false').about(
-    'Answers questions and places nothing, for the time after a restore; `gateway serve --hold` is the same.',
+  pauseOrders: setting('PAUSE_ORDERS', flag, 'false').about(
+    'The process serves reads and accepts no orders, for example after a restore. `gateway serve --pause-orders` is equivalent.',
   ),
   syncWindowMs: setting('SYNC_WINDOW_MS', duration(), '25s').about(
     'A call whose outcome is not known by then is answered with `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',
@@ -32,16 +32,16 @@ export const orders = {
   visibilityDelayMs: setting('VISIBILITY_DELAY_MS', duration(), '15m').about(
     'How long after the last possible send a provider\'s "not found" is believed. Longer than `PROVIDER_TIMEOUT_MS` + `LEASE_MARGIN_MS`.',
   ),
-  giveUpAfterMs: setting('GIVE_UP_AFTER_MS', duration(), '24h').about(
-    'After so long without an outcome nobody is asked any more: a person decides.',
+  manualReviewAfterMs: setting('MANUAL_REVIEW_AFTER_MS', duration(), '24h').about(
+    'Time after which an order without a final status enters manual review.',
   ),
   recheckAfter: setting('RECHECK_AFTER_MS', recheckAfter, '24h').about(
     'When a settled payment is asked about once more, of a provider that can be asked. `24h,inspay:0` leaves a provider ' +
       'out, whose statement is reconciled every day.',
   ),
   exposureLimits: setting('EXPOSURE_LIMIT', exposureLimits, '2000:10000000').about(
-    'What may be undecided with a provider before its new payments are refused; 0: no limit. ' +
-      '`2000:10000000,mokshiq:500:2500000` has another one for Mokshiq.',
+    'Number and sum of payments without a final status at which a provider gets no new payments; 0: no limit. ' +
+      '`2000:10000000,mokshiq:500:2500000` sets another limit for Mokshiq.',
   ),
 };
 
@@ -49,25 +49,25 @@ export const amounts = {
   maxRechargePaise: setting('MAX_RECHARGE_RUPEES', wholeRupees(1), '25000').about('The largest recharge.'),
   maxBillPaymentPaise: setting('MAX_BILL_PAYMENT_RUPEES', wholeRupees(1), '1000000').about('The largest bill payment.'),
   resolveAlone: {
-    atOncePaise: setting('RESOLVE_CONFIRM_RUPEES', wholeRupees(0), '5000').about(
-      'An order above it is resolved by two people.',
+    atOncePaise: setting('RESOLVE_APPROVAL_ABOVE_RUPEES', wholeRupees(0), '5000').about(
+      'Amount of a production order above which its resolution requires approval.',
     ),
-    perDayPaise: setting('RESOLVE_ALONE_RUPEES_PER_DAY', wholeRupees(0), '100000').about(
-      'So is one that takes what an admin resolves alone in production above it, in one Indian day.',
+    perDayPaise: setting('RESOLVE_DAILY_LIMIT_RUPEES', wholeRupees(0), '100000').about(
+      'Sum of the production orders that one user resolves in one calendar day (IST). Above the sum, a resolution requires approval.',
     ),
   },
   creditAlone: {
-    atOncePaise: setting('CREDIT_CONFIRM_RUPEES', wholeRupees(0), '50000').about(
-      'A credit in production above it needs a second admin; 0: every one.',
+    atOncePaise: setting('CREDIT_APPROVAL_ABOVE_RUPEES', wholeRupees(0), '50000').about(
+      'Amount of a production credit above which the credit requires approval; 0: every production credit.',
     ),
-    perDayPaise: setting('CREDIT_ALONE_RUPEES_PER_DAY', wholeRupees(0), '200000').about(
-      'So does one that takes the credits of an admin above it, in one Indian day.',
+    perDayPaise: setting('CREDIT_DAILY_LIMIT_RUPEES', wholeRupees(0), '200000').about(
+      'Sum of the production credits of one user in one calendar day (IST). Above the sum, a credit requires approval.',
     ),
   },
   twoPeople: {
     of: setting('TWO_PEOPLE', someOf(TWO_PEOPLE), 'none').about(
       'What of accounts takes two admins: live access, fees above `TWO_PEOPLE_FEE_ABOVE`, recharge providers, roles of ' +
-        'people, and that a provider which was switched off is switched on again, or held orders are taken again. With roles go suspending and removing admins and removing second factors. They take two for good ' +
+        'people, and that a disabled provider is enabled again, or paused orders are resumed. With roles go suspending and removing admins and removing second factors. They take two for good ' +
         'once two admins had a second factor; `all` is right from then on.',
     ),
     feeAbovePaise: setting('TWO_PEOPLE_FEE_ABOVE', wholeRupees(0), '10').about(

@@ -12,6 +12,6 @@ export const processes = {
     'What the process does beside requests; `gateway serve --workers none` is the same, and wins.',
   ),
   pollIntervalMs: setting('POLL_INTERVAL_MS', duration(), '1s').about(
-    'How often is looked for orders, webhooks and mails that are due. One of all processes looks, on behalf of all.',
+    'Interval at which due orders, webhooks and emails are read. One process reads for all processes.',
   ),
 };

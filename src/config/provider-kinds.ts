@@ -93,7 +93,7 @@ export const concurrencyLimits: Kind<ReadonlyMap<string, number>> = {
   }),
 };
 
-/** What may be undecided with a provider before it gets no new payments. */
+/** Payments without a final status at which a provider gets no new payments. */
 export const exposureLimits: Kind<ExposureLimits> = {
   form: '`payments:rupees`, and `provider:payments:rupees` for others',
   schema: byProvider<ExposureLimit>(

@@ -9,7 +9,7 @@ const USAGE: Usage = {
 Ends by SIGTERM, when what is under way has ended.`,
   options: `  --hosts NAMES         which hosts it serves, as HOSTS
   --workers NAMES       what it does beside requests, as WORKERS
-  --hold                answers questions and places nothing, as HOLD_ORDERS: for the time after a restore
+  --pause-orders        serves reads and accepts no orders, as PAUSE_ORDERS: for the time after a restore
   --check               looks at settings, secret files and the database, and ends without listening: 0, or 1 and every problem`,
   example: 'gateway serve --hosts uat,production --workers none',
 };
@@ -18,7 +18,7 @@ Ends by SIGTERM, when what is under way has ended.`,
 const FLAGS = { hosts: processes.hosts, workers: processes.workers } as const;
 
 /**
- * The environment with what the arguments of `serve` say in place of it: `--hosts`, `--workers`, `--hold`.
+ * The environment with what the arguments of `serve` say in place of it: `--hosts`, `--workers`, `--pause-orders`.
  * Errors: Ending; one sentence that names the flag and what it may be.
  */
 export function serveOptions(
@@ -28,10 +28,10 @@ export function serveOptions(
   const { values } = commandLine(USAGE, args, {
     hosts: { type: 'string' },
     workers: { type: 'string' },
-    hold: { type: 'boolean' },
+    'pause-orders': { type: 'boolean' },
     check: { type: 'boolean', default: false },
   });
-  const given: Record<string, string> = values.hold ? { HOLD_ORDERS: 'true' } : {};
+  const given: Record<string, string> = values['pause-orders'] ? { PAUSE_ORDERS: 'true' } : {};
   for (const flag of Object.keys(FLAGS) as (keyof typeof FLAGS)[]) {
     const text = values[flag];
     if (text === undefined) continue;

@@ -79,7 +79,7 @@ export const hosts = {
   logLevel: setting('LOG_LEVEL', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info').about(
     'The least important lines that are logged.',
   ),
-  dataDir: setting('DATA_DIR', text, '.data').about('Directory for the anchor file and for mails without SMTP.'),
+  dataDir: setting('DATA_DIR', text, '.data').about('Directory for the anchor file and for emails without SMTP.'),
 };
 
 export const database = {
@@ -128,16 +128,16 @@ export const secrets = {
   ),
 };
 
-export const trail = {
+export const auditLog = {
   audit: {
     keys: required('AUDIT_KEYS', namedKeys).about(
-      'Sign the audit trail: the first signs, all verify. Keep older ones while their entries are to be verified.',
+      'Sign the audit log: the first signs, all verify. Keep older ones while their entries are to be verified.',
     ),
     anchorFile: setting('AUDIT_ANCHOR_FILE', text, (of) => `${of('DATA_DIR')}/audit-anchors.jsonl`).about(
-      'What the trail is compared with: outside the database, and best on another machine.',
+      'What the audit log is compared with: outside the database, and best on another machine.',
     ),
     anchorIntervalMs: setting('AUDIT_ANCHOR_INTERVAL_MS', duration({ from: '1s', to: '24h' }), '5m').about(
-      'How often the end of the trail is anchored. What came after the last anchor can be cut off unseen.',
+      'How often the end of the audit log is anchored. What came after the last anchor can be cut off unseen.',
     ),
   },
 };
@@ -226,7 +226,7 @@ export const webhooks = {
       'The longest pause between two retries.',
     ),
     disableAfterMs: setting('WEBHOOK_DISABLE_AFTER', duration({ to: '365d' }), '72h').about(
-      'An endpoint that nothing could be delivered to for so long is switched off, and its developer told by mail.',
+      'An endpoint that nothing could be delivered to for so long is switched off, and its developer told by email.',
     ),
   },
 };
@@ -235,9 +235,9 @@ export const mails = {
   mail: {
     smtpUrl: setting('SMTP_URL', smtpUrl, '').about(
       '`smtps://user:password@host`, or `smtp://…`, which must offer STARTTLS unless it is on this machine. Without it ' +
-        'mails are files in `MAILBOX_DIR`.',
+        'emails are files in `MAILBOX_DIR`.',
     ),
-    mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about('For mails without SMTP.'),
-    from: setting('MAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all mails.'),
+    mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about('For emails without SMTP.'),
+    from: setting('EMAIL_FROM', mailFrom, 'Recharge Gateway <no-reply@localhost>').about('Sender of all emails.'),
   },
 };

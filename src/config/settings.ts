@@ -1,7 +1,7 @@
 import { amounts, callbacks, orders } from './order.settings.js';
 import { processes } from './process.settings.js';
 import { providerSettings } from './provider.settings.js';
-import { accounts, database, hosts, mails, secrets, traffic, trail, webhooks } from './service.settings.js';
+import { accounts, auditLog, database, hosts, mails, secrets, traffic, webhooks } from './service.settings.js';
 import { settingsIn, type Tree, type Values } from './setting.js';
 
 const providers = { providers: providerSettings };
@@ -10,7 +10,7 @@ const providers = { providers: providerSettings };
 export const sections: Readonly<Record<string, Tree>> = {
   'Database and processes': { ...database, ...processes },
   Secrets: secrets,
-  'Audit trail': trail,
+  'Audit log': auditLog,
   'Hosts and ports': hosts,
   'Orders that wait for their provider': orders,
   'Amounts and approvals': amounts,
@@ -19,7 +19,7 @@ export const sections: Readonly<Record<string, Tree>> = {
   'Limits for clients': traffic,
   'Tokens and sessions': accounts,
   Webhooks: webhooks,
-  Mails: mails,
+  Emails: mails,
 };
 
 /** The same, as the code reads them. */
@@ -27,7 +27,7 @@ export const settings = {
   ...database,
   ...processes,
   ...secrets,
-  ...trail,
+  ...auditLog,
   ...hosts,
   ...orders,
   ...amounts,

@@ -39,7 +39,7 @@ const isDigit = (character: string): boolean => /^\p{Nd}$/u.test(character);
  * pass the check digit. One number in ten passes it by chance, and new ranges of issuers are given out every year: so this is no
  * reason to refuse a text, only to keep it out of plain sight, and no list of issuers is asked.
  */
-export function mayHoldCardNumber(text: string): boolean {
+export function canHoldCardNumber(text: string): boolean {
   const runs =
     inAsciiDigits(text)
       .replace(/[^A-Za-z0-9]/g, '')
@@ -57,7 +57,7 @@ const BETWEEN_GROUPS = /^[^A-Za-z0-9]+$/;
 
 /**
  * A text without card numbers, for files and other places that people take out of the system: of each series of digit groups that
- * is a card number as a whole, only the last four digits are left. Narrower than `mayHoldCardNumber`, which also looks inside longer
+ * is a card number as a whole, only the last four digits are left. Narrower than `canHoldCardNumber`, which also looks inside longer
  * runs of digits and would hide most long numeric keys from the accounts that match their own records by them.
  */
 export function withMaskedCards(text: string): string {
@@ -82,7 +82,7 @@ export function withMaskedCards(text: string): string {
 
 /** A client's key as staff see it who need no whole one: of a key that may hold a card number, the last four digits are left. */
 export function maskedKey(key: string): string {
-  if (!mayHoldCardNumber(key)) return key;
+  if (!canHoldCardNumber(key)) return key;
   const plain = inAsciiDigits(key);
   return withHidden(plain, new Set([...plain.matchAll(/\d/g)].slice(0, -4).map(({ index }) => index)));
 }
@@ -102,7 +102,7 @@ const PREFIX = 'h:';
 
 /** A key as `orders.client_key` holds it. A key that begins as a hash does is hashed too, so that nobody can name another's hash. */
 export const storedKeyOf = (secret: Secret, clientKey: string): string =>
-  clientKey.startsWith(PREFIX) || mayHoldCardNumber(clientKey)
+  clientKey.startsWith(PREFIX) || canHoldCardNumber(clientKey)
     ? PREFIX + keyedHash(secret, 'client-key', clientKey).toString('base64url')
     : clientKey;
 

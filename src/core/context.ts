@@ -95,25 +95,25 @@ export interface RequestContext extends Origin {
  * Whether a record of a developer is the caller's to see: on the API one's own of the token's environment; on the console any for
  * staff, and one's own for a developer's user.
  */
-export function maySee(
+export function canSee(
   context: RequestContext,
   owner: { developerId: DeveloperId; environment: Environment },
 ): boolean {
-  if (context.principal?.kind !== 'developer') return maySeeAccount(context, owner.developerId);
+  if (context.principal?.kind !== 'developer') return canSeeAccount(context, owner.developerId);
   return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
 }
 
 /** Whether an order is the caller's to see: a client token sees the one that it was made for. */
-export function maySeeOrder(
+export function canSeeOrder(
   context: RequestContext,
   order: { id: string; developerId: DeveloperId; environment: Environment },
 ): boolean {
   const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
-  return maySee(context, order) && (client === undefined || client.orderId === order.id);
+  return canSee(context, order) && (client === undefined || client.orderId === order.id);
 }
 
 /** Whether an account is the caller's to see on the console: any for staff, one's own for a developer's user. */
-export const maySeeAccount = ({ principal }: RequestContext, developerId: DeveloperId): boolean =>
+export const canSeeAccount = ({ principal }: RequestContext, developerId: DeveloperId): boolean =>
   principal?.kind === 'session' && (principal.role !== 'developer' || principal.developerId === developerId);
 
 /** Staff see no whole number of a customer, and no more does what runs on a customer's device. */

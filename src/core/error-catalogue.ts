@@ -56,7 +56,7 @@ export const errorCatalogue = {
   SECOND_FACTOR_REQUIRED: {
     httpStatus: 401,
     onRecharge: 'error',
-    message: 'This user has a second factor: send code or passkey with e-mail address and password.',
+    message: 'This user has a second factor: send code or passkey with email address and password.',
     meaning: 'On the console: the password is right, and the user has a second factor that was not shown.',
     action: 'Sign in again with code (of the authenticator, or a recovery code), or with passkey.',
     logLevel: 'info',
@@ -465,7 +465,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The provider is not available at the moment. Nothing was charged.',
     meaning:
-      'The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided.',
+      'The breaker of the provider is open, it could not be asked for something the request needs, or its exposure limit is reached: too many payments sent to it have no final status.',
     action: 'Send the same request again after Retry-After.',
     logLevel: 'warn',
     retryable: true,
@@ -485,7 +485,8 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'A part of the service is not available at the moment. Nothing was charged.',
-    meaning: 'The database could not be reached before money moved, or new orders are held, and the message says why.',
+    meaning:
+      'The database could not be reached before money moved, or new orders are paused, and the message has the notice.',
     action: 'Send the same request again after Retry-After; with the same key nothing happens twice.',
     logLevel: 'error',
     retryable: true,

@@ -1,6 +1,6 @@
 import type { Paise } from './money.js';
 
-/** What may be undecided with one provider before it gets no new payments; 0: no limit. */
+/** Payments without a final status at which one provider gets no new payments; 0: no limit. */
 export interface ExposureLimit {
   payments: number;
   amountPaise: Paise;

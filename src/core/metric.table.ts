@@ -85,10 +85,10 @@ export const metricTable = {
     help: 'Orders whose money was held.',
   },
   ordersDecided: {
-    name: 'gateway_orders_decided_total',
+    name: 'gateway_order_outcomes_total',
     kind: 'counter',
     labels: ['operation', 'provider', 'environment', 'outcome'],
-    help: 'Orders as answers of providers decide them: success, failed (the money went back), review (a person decides), reversed (a success was taken back).',
+    help: 'Orders by outcome: success, failed (the amount was refunded), review (manual review), reversed (a success was reversed).',
   },
   declines: {
     name: 'gateway_order_declines_total',
@@ -108,11 +108,11 @@ export const metricTable = {
     labels: [],
     help: 'Outcomes that providers returned to this process and the database has not stored yet.',
   },
-  onHold: {
-    name: 'gateway_orders_on_hold',
+  ordersPaused: {
+    name: 'gateway_orders_paused',
     kind: 'gauge',
     labels: ['environment'],
-    help: '1 while nothing new is placed, because staff hold orders or by HOLD_ORDERS.',
+    help: '1 while new orders are paused, by staff or by PAUSE_ORDERS.',
   },
   open: {
     name: 'gateway_orders_open',
@@ -175,7 +175,7 @@ export const metricTable = {
     name: 'gateway_unexplained_rows',
     kind: 'gauge',
     labels: ['kind'],
-    help: 'Rows of accounts that say something else than the audit trail, or that no entry explains, as last compared; anything but 0 is an incident.',
+    help: 'Rows of accounts that say something else than the audit log, or that no entry explains, as last compared; anything but 0 is an incident.',
     shared: true,
   },
   macMismatches: {
@@ -201,7 +201,7 @@ export const metricTable = {
     name: 'gateway_audit_compared_timestamp_seconds',
     kind: 'gauge',
     labels: [],
-    help: 'When all rows of accounts were last compared with the audit trail.',
+    help: 'When all rows of accounts were last compared with the audit log.',
     shared: true,
   },
   verifiedAt: {
@@ -271,10 +271,10 @@ export const metricTable = {
     help: 'Calls that wait for a place, of 200; more are refused.',
   },
   textsCut: {
-    name: 'gateway_provider_texts_cut_total',
+    name: 'gateway_provider_texts_truncated_total',
     kind: 'counter',
     labels: ['provider', 'connection'],
-    help: 'Texts in answers of providers that were longer than anybody reads, and were cut.',
+    help: 'Texts in responses of providers that were longer than the limit and were truncated.',
   },
   unreadableOrders: {
     name: 'gateway_orders_unreadable_total',
@@ -289,16 +289,16 @@ export const metricTable = {
     help: 'StatusChecks about orders that failed on our side: a request that cannot be decrypted, or a defect.',
   },
   memoryHeld: {
-    name: 'gateway_memory_held_bytes',
+    name: 'gateway_memory_used_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Memory that is held for requests, by slice: money, staff, accounts, clients, files, and strangers on each host.',
+    help: 'Memory that requests use, by slice: money, staff, accounts, clients, files, and strangers on each host.',
   },
   memoryLimit: {
     name: 'gateway_memory_limit_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Limit of gateway_memory_held_bytes. All slices together are an eighth of the heap that V8 may use.',
+    help: 'Limit of gateway_memory_used_bytes. All slices together are an eighth of the heap that V8 may use.',
   },
   memoryRefusals: {
     name: 'gateway_memory_rejections_total',
@@ -336,25 +336,25 @@ export const metricTable = {
     labels: ['provider', 'result'],
     help: 'Callbacks of providers by what became of them.',
   },
-  undecided: {
-    name: 'gateway_provider_undecided_payments',
+  pendingPayments: {
+    name: 'gateway_provider_pending_payments',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'Payments of real money whose outcome nobody knows.',
+    help: 'Production payments without a final status.',
     shared: true,
   },
-  undecidedRupees: {
-    name: 'gateway_provider_undecided_rupees',
+  pendingRupees: {
+    name: 'gateway_provider_pending_rupees',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'The money of these payments.',
+    help: 'Sum of the Production payments without a final status.',
     shared: true,
   },
   exposureReached: {
     name: 'gateway_provider_exposure_reached',
     kind: 'gauge',
     labels: ['provider'],
-    help: '1 while new payments are refused because too much is undecided.',
+    help: '1 while new payments are rejected because the exposure limit is reached.',
     shared: true,
   },
   switchedOff: {
@@ -410,7 +410,7 @@ export const metricTable = {
     name: 'gateway_emails_queued',
     kind: 'gauge',
     labels: [],
-    help: 'Mails that are not sent yet; counted up to 100,000.',
+    help: 'Emails that are not sent yet; counted up to 100,000.',
     shared: true,
   },
   oldestMail: {

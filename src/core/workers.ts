@@ -2,9 +2,9 @@
  * What a process does in addition to requests:
  * sweeper       asks providers about orders whose outcome is unknown
  * webhooks      delivers webhooks
- * mail          sends mails
+ * email         sends emails
  * housekeeping  deletes what has ended, makes the partitions of the months to come, checks the books once a week
- * anchors       writes down how far the audit trail has come
+ * anchors       writes down how far the audit log has come
  */
-export const workers = ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'] as const;
+export const workers = ['sweeper', 'webhooks', 'email', 'housekeeping', 'anchors'] as const;
 export type Worker = (typeof workers)[number];

@@ -105,14 +105,14 @@ export async function despiteLocks<T>(work: () => Promise<T>, { patienceMs, onWa
 /** Between two looks at whether the database is back. */
 const AWAY_PAUSE_MS = 200;
 
-/** Repeats work that is safe to repeat while the database is away and `mayGoOn`. Errors: those of the work. */
-export async function outlast<T>(work: () => Promise<T>, mayGoOn: () => boolean): Promise<T> {
+/** Repeats work that is safe to repeat while the database is away and `canGoOn`. Errors: those of the work. */
+export async function outlast<T>(work: () => Promise<T>, canGoOn: () => boolean): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const trouble = troubleOf(error);
-      if ((trouble !== 'away' && trouble !== 'doubt') || !mayGoOn()) throw error;
+      if ((trouble !== 'away' && trouble !== 'doubt') || !canGoOn()) throw error;
       await sleep(AWAY_PAUSE_MS);
     }
   }

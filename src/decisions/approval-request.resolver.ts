@@ -134,7 +134,7 @@ export class ApprovalRequestResolver {
       'Earlier approval requests about the same order or, for a request about no order, the same account or record; newest first.',
   })
   @Entries(EARLIER_SHOWN)
-  async earlier(@Root() { id }: ApprovalRequest): Promise<ApprovalRequest[]> {
+  async earlierRequests(@Root() { id }: ApprovalRequest): Promise<ApprovalRequest[]> {
     return (await this.parts.approvalRequests.earlier(id)).map(approvalRequestView);
   }
 

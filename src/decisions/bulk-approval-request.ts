@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import {
+  type ActingUser,
   type Decided,
-  type Decider,
   rejectPending,
   requestApproval,
 } from '../approval-requests/approval-request.service.js';
@@ -49,7 +49,7 @@ export interface ListLine {
 export async function requestList(
   lines: readonly ListLine[],
   reason: string,
-  by: Decider,
+  by: ActingUser,
   parts: { approvalRequests: ApprovalRequestStore; audit: AuditService },
   tx: EntityManager,
 ): Promise<Omit<Decided<never>, 'done'>> {
@@ -79,7 +79,7 @@ export async function requestList(
 export const sumOf = (orders: readonly StoredOrder[]): Paise =>
   orders.reduce((sum, { amountPaise }) => add(sum, amountPaise), ZERO);
 
-/** A list as the audit trail names it: by the digest of everything that it says. */
+/** A list as the audit log names it: by the digest of everything that it says. */
 export function subjectOfList(list: readonly ApprovalRequestOrder[]): string {
   const sorted = list
     .map(({ orderId, outcome, evidence }) => ({ orderId, outcome, evidence }))

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Approvable, Approval, Decided, Decider } from '../approval-requests/approval-request.service.js';
+import type { ActingUser, Approvable, Approval, Decided } from '../approval-requests/approval-request.service.js';
 import type { ApprovalRequestStore, StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
@@ -58,14 +58,14 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
    */
   async resolve(
     { orderIds, outcome, reason, allowRecentSend = false }: ListToDecide,
-    by: Decider,
+    by: ActingUser,
   ): Promise<ListDecision> {
     const { orm, visibilityDelayMs, audit } = this.parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
-      const undecided = [...orders.values()].filter(waitsForDecision);
-      const recent = await recentSends(outcome === 'failed' ? undecided : [], visibilityDelayMs, tx);
-      const inReview = undecided.filter(({ id }) => allowRecentSend || !recent.has(id));
+      const pending = [...orders.values()].filter(waitsForDecision);
+      const recent = await recentSends(outcome === 'failed' ? pending : [], visibilityDelayMs, tx);
+      const inReview = pending.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
       const together = new Set((await this.#isEnough(live, by, tx)) ? [] : live);
       const lines = inReview.map((order) => ({ order, requested: { orderId: order.id, outcome, evidence: null } }));
@@ -137,9 +137,9 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     return { list, lines, recent, reason };
   }
 
-  async carryOut(
+  async apply(
     about: ListCase,
-    by: Decider,
+    by: ActingUser,
     tx: EntityManager,
     approvalRequest?: StoredApprovalRequest,
   ): Promise<MoneyMoved> {
@@ -155,14 +155,14 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
   }
 
   /** Whether this person is enough for these orders of real money. */
-  async #isEnough(live: readonly StoredOrder[], { userId }: Decider, tx: EntityManager): Promise<boolean> {
+  async #isEnough(live: readonly StoredOrder[], { userId }: ActingUser, tx: EntityManager): Promise<boolean> {
     return live.length === 0 || takeAllowance('resolve', userId, sumOf(live), this.parts.resolveAlone, tx);
   }
 
   /** All money before the first audit entry: its writer holds a lock that others wait for with a wallet in hand. */
   async #execute(
     { lines, recent, reason }: Omit<ListCase, 'list'>,
-    by: Decider,
+    by: ActingUser,
     tx: EntityManager,
     approvalRequest?: StoredApprovalRequest,
   ): Promise<void> {

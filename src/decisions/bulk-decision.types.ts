@@ -35,7 +35,7 @@ export class ResolveOrdersInput {
   })
   outcome!: Resolution;
 
-  @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 
@@ -81,12 +81,12 @@ export class ResolveOrdersPayload {
 
 export const StatementStatusEnum = words(
   'StatementStatus',
-  'What a line of a provider’s statement says of a payment.',
+  'Status of a payment in a line of a provider’s statement.',
   {
-    performed: 'It was performed.',
-    failed: 'It was not performed.',
-    pending: 'It is not final.',
-    reversed: 'It was performed, and taken back.',
+    succeeded: 'The payment succeeded.',
+    failed: 'The payment failed.',
+    pending: 'The payment has no final status.',
+    reversed: 'The payment was reversed after it had succeeded.',
   },
 );
 

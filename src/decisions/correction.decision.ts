@@ -55,7 +55,7 @@ export const correctionDecision = (
     alone: ({ order }) => order.environment === 'uat',
     opposite,
     reopen: async ({ orderId }, { reason }, tx) => ({ order: await lockOrder(orderId!, tx), reason }),
-    async carryOut({ order, reason }, by, tx, approvalRequest) {
+    async apply({ order, reason }, by, tx, approvalRequest) {
       const { developerId, id: orderId, amountPaise } = order;
       const postingId = newId();
       // an order that has been a success before keeps the answer that it had then

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { type AccountChanged, actorOf, deciderOf } from '../accounts/account.changes.js';
+import { type AccountChanged, actingUserOf, actorOf } from '../accounts/account.changes.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
 import type { PeopleReader } from '../accounts/people/people.reader.js';
 import type { ApprovalRequestService, Approved, Decided } from '../approval-requests/approval-request.service.js';
@@ -141,7 +141,7 @@ export class DecisionResolver {
     const orderIds = [...new Set(input.orderIds.map(orderKeyOf))];
     const { results, approvalRequest, replayed } = await this.parts.lists.resolve(
       { ...input, orderIds },
-      deciderOf(context),
+      actingUserOf(context),
     );
     return {
       results: results.map(shown),
@@ -195,7 +195,7 @@ export class DecisionResolver {
     const approved = await approvalRequests.approve(
       approvalRequestKeyOf(approvalRequestId),
       approval,
-      deciderOf(context),
+      actingUserOf(context),
     );
     mails.wake();
     return { outcome: await this.#afterTwo(approved) };
@@ -213,7 +213,7 @@ export class DecisionResolver {
     const rejected = await this.parts.approvalRequests.reject(
       approvalRequestKeyOf(approvalRequestId),
       reason,
-      deciderOf(context),
+      actingUserOf(context),
     );
     return { approvalRequest: approvalRequestView(rejected) };
   }
@@ -223,7 +223,7 @@ export class DecisionResolver {
     command: Command,
     context: RequestContext,
   ): Promise<MoneyPayload> {
-    const decided = await this.parts.approvalRequests.decide(decision, command, deciderOf(context));
+    const decided = await this.parts.approvalRequests.decide(decision, command, actingUserOf(context));
     return { outcome: await this.#outcomeOf(decided) };
   }
 
@@ -233,9 +233,9 @@ export class DecisionResolver {
       return { unionType: 'ApprovalRequestCreated', approvalRequest: approvalRequestView(approvalRequest), replayed };
     const { wallet, line, orderId } = done!;
     const order = orderId ? await orderForStaff(orderId, store) : null;
-    if (!wallet) return { unionType: 'NothingChanged', order, replayed };
+    if (!wallet) return { unionType: 'OrderUnchanged', order, replayed };
     return {
-      unionType: 'WalletMoved',
+      unionType: 'WalletUpdated',
       wallet: walletView(wallet, await ledger.wallet(wallet.developerId, wallet.environment)),
       entry: line ? entryView(line) : null,
       order,

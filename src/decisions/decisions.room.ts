@@ -21,7 +21,7 @@ import {
 import { BulkDecisionService } from './bulk-decision.service.js';
 import { DecisionResolver, type Done } from './decision.resolver.js';
 import { moneyActions } from './money-actions.js';
-import { OrderHoldResolver } from './order-hold.resolver.js';
+import { OrderPauseResolver } from './order-pause.resolver.js';
 import { type ProviderHealthParts, ProviderHealthResolver } from './provider-health.resolver.js';
 import { ProviderQuestionService } from './provider-question.service.js';
 import { ReviewQueue } from './review.queue.js';
@@ -47,7 +47,7 @@ export interface DecisionsParts {
 export function createDecisions(given: DecisionsParts): Room {
   const { base, ledger, audit, developers, store, statusChecks, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;
-  const { creditAlone, resolveAlone, giveUpAfterMs, visibilityDelayMs } = config;
+  const { creditAlone, resolveAlone, manualReviewAfterMs, visibilityDelayMs } = config;
   const approvalRequests = new ApprovalRequestStore(pool);
   const parts = {
     orm,
@@ -58,7 +58,7 @@ export function createDecisions(given: DecisionsParts): Room {
     statusChecks,
     creditAlone,
     resolveAlone,
-    giveUpAfterMs,
+    manualReviewAfterMs,
     visibilityDelayMs,
   };
   const allowances = new Allowances(pool, { credit: creditAlone, resolve: resolveAlone });
@@ -96,7 +96,7 @@ export function createDecisions(given: DecisionsParts): Room {
         new OrderApprovalRequestResolver(approvalRequests),
         new WalletCorrectionResolver(pool),
         new ApprovalRequestCountResolver(approvalRequests),
-        new OrderHoldResolver(health.deciding, health.switches),
+        new OrderPauseResolver(health.accountChanges, health.switches),
         new ProviderHealthResolver({ ...health, db: pool, exposureLimits: config.exposureLimits }),
       ],
     },

@@ -41,7 +41,7 @@ export async function lockOrders(orderIds: readonly string[], tx: EntityManager)
   return new Map(rows.map((row) => [row.id, orderOf(row)]));
 }
 
-/** The order as the audit trail names it. */
+/** The order as the audit log names it. */
 export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
 
 /** What a person says about an order, as it would be requested to a second one. */

@@ -33,7 +33,7 @@ export interface DecisionParts {
   /** Up to these one admin says alone in production what became of an order or a list; above, two have to agree. */
   resolveAlone: AloneLimits;
   /** Age at which an order without an outcome enters manual review. */
-  giveUpAfterMs: number;
+  manualReviewAfterMs: number;
   /** How long after the last possible send a provider need not show a payment. */
   visibilityDelayMs: number;
 }

@@ -32,7 +32,7 @@ export class DebitWalletInput extends WalletMovementInput {
   @Text(100)
   reference!: string;
 
-  @Field({ description: 'Why, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'Why, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
@@ -106,7 +106,7 @@ export class ReverseOrderInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
-  @Field({ description: 'How you know that it was not performed, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know that it was not performed, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
@@ -116,13 +116,13 @@ export class ReverseRefundInput {
   @Field(() => ID, { description: 'The order.' })
   orderId!: string;
 
-  @Field({ description: 'How you know that it was performed, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know that it was performed, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
 
 @Output({ description: 'A decision that was carried out at once, and the money that moved.' })
-export class WalletMoved {
+export class WalletUpdated {
   @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now.' })
   wallet!: Wallet | null;
 
@@ -174,7 +174,7 @@ export class ApprovalRequestApproved {
 }
 
 @Output({ description: 'A decision that changes nothing: what was decided before is confirmed.' })
-export class NothingChanged {
+export class OrderUnchanged {
   @Field(() => Order, { nullable: true, description: 'The order that it was about.' })
   order!: Order | null;
 
@@ -185,14 +185,14 @@ export class NothingChanged {
 export const MoneyOutcome = createUnionType({
   name: 'MoneyOutcome',
   description: 'What a decision about money did, or that it waits for a second person.',
-  types: () => [WalletMoved, ApprovalRequestCreated, ApprovalRequestApproved, NothingChanged] as const,
+  types: () => [WalletUpdated, ApprovalRequestCreated, ApprovalRequestApproved, OrderUnchanged] as const,
 });
 type Named<Name extends string, Type> = Type & { unionType: Name };
 export type MoneyOutcome =
-  | Named<'WalletMoved', WalletMoved>
+  | Named<'WalletUpdated', WalletUpdated>
   | Named<'ApprovalRequestCreated', ApprovalRequestCreated>
   | Named<'ApprovalRequestApproved', ApprovalRequestApproved>
-  | Named<'NothingChanged', NothingChanged>;
+  | Named<'OrderUnchanged', OrderUnchanged>;
 
 @Output({ description: 'What a decision about money did.' })
 export class MoneyPayload {

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { deciderOf } from '../accounts/account.changes.js';
-import type { AccountDeciding } from '../accounts/developers/account.deciding.js';
+import { actingUserOf } from '../accounts/account.changes.js';
+import type { AccountChangeService } from '../accounts/developers/account-change.service.js';
 import { approvalRequestView } from '../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../core/context.js';
 import type { ExposureLimits } from '../core/exposure-limit.js';
@@ -18,7 +18,7 @@ import { ProviderHealth, ProviderHealthPayload, SetProviderAvailabilityInput } f
 
 export interface ProviderHealthParts {
   db: Queryable;
-  deciding: AccountDeciding;
+  accountChanges: AccountChangeService;
   switches: Switches;
   providers: Pick<Providers, 'connections' | 'absent' | 'floats'>;
   exposure: Pick<Exposure, 'figures' | 'keepFresh'>;
@@ -38,7 +38,7 @@ export class ProviderHealthResolver {
   async providers(): Promise<ProviderHealth[]> {
     const { db, exposure, switches, providers, exposureLimits } = this.parts;
     const [recent] = await Promise.all([recentCalls(db), exposure.keepFresh(), switches.refresh()]);
-    const figures = new Map(exposure.figures().map(({ provider, undecided }) => [provider, undecided]));
+    const figures = new Map(exposure.figures().map(({ provider, pending }) => [provider, pending]));
     const connections = providers.connections();
     return switchable.map(({ environment, provider }) => {
       const states = connections
@@ -57,9 +57,9 @@ export class ProviderHealthResolver {
           : (WORST_FIRST.find((state) => states.includes(state)) ?? 'closed'),
         successRate: calls?.successRate ?? null,
         p95Ms: calls?.p95Ms ?? null,
-        undecided: figures.get(provider)?.payments ?? 0,
-        undecidedAmount: figures.get(provider)?.amountPaise ?? paise(0),
-        oldestUndecidedAt: figures.get(provider)?.oldestAt ?? null,
+        pendingPayments: figures.get(provider)?.payments ?? 0,
+        pendingAmount: figures.get(provider)?.amountPaise ?? paise(0),
+        oldestPendingAt: figures.get(provider)?.oldestAt ?? null,
         exposureLimit: paid.has(provider) && limit > 0n ? limit : null,
       };
     });
@@ -91,7 +91,7 @@ export class ProviderHealthResolver {
     input: SetProviderAvailabilityInput,
     @Ctx() context: RequestContext,
   ): Promise<ProviderHealthPayload> {
-    const { approvalRequest } = await this.parts.deciding.switchProvider(input, deciderOf(context));
+    const { approvalRequest } = await this.parts.accountChanges.switchProvider(input, actingUserOf(context));
     const health = (await this.providers()).find(
       ({ provider, environment }) => provider === input.provider && environment === input.environment,
     )!;

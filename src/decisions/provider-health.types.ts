@@ -50,18 +50,22 @@ export class ProviderHealth {
   })
   p95Ms!: number | null;
 
-  @Field(() => Int, { description: 'Payments of real money whose outcome nobody knows.' })
-  undecided!: number;
+  @Field(() => Int, { description: 'Number of Production payments without a final status.' })
+  pendingPayments!: number;
 
-  @Field(() => Rupees, { description: 'Their money.' })
-  undecidedAmount!: Paise;
+  @Field(() => Rupees, { description: 'Sum of the pending payments.' })
+  pendingAmount!: Paise;
 
-  @Field(() => Instant, { nullable: true, description: 'When the oldest of them was placed; null when there is none.' })
-  oldestUndecidedAt!: Date | null;
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the oldest pending payment was placed. Null if no payment is pending.',
+  })
+  oldestPendingAt!: Date | null;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Beyond so much undecided money it gets no new payments; null where there is no such limit.',
+    description:
+      'Largest sum of pending payments. Above the limit, the provider gets no new payments. Null if there is no limit.',
   })
   exposureLimit!: Paise | null;
 }

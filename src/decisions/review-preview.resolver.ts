@@ -44,15 +44,15 @@ export class ReviewPreviewResolver {
     @Root() { order, environment, statusConflictAt }: ReviewOrder,
     @Ctx() context: RequestContext,
   ): Promise<PostingPreview[]> {
-    if (statusConflictAt) return [{ resolution: standing(order.judged!), entries: [], needsSecondPerson: false }];
+    if (statusConflictAt) return [{ resolution: standing(order.judged!), entries: [], requiresApproval: false }];
     const [postings, left] = await Promise.all([
       this.#postings.load(order.judged!.operation),
       this.allowances.of(sessionOf(context).userId),
     ]);
-    const needsSecondPerson = environment === 'production' && order.amount > left.resolve;
+    const requiresApproval = environment === 'production' && order.amount > left.resolve;
     return RESOLUTIONS.map((resolution) => {
       const entry = { ...postings.get(resolution === 'success')!, amount: order.amount };
-      return { resolution, entries: [entry], needsSecondPerson };
+      return { resolution, entries: [entry], requiresApproval };
     });
   }
 }

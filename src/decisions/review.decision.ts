@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Decider, requesterOf } from '../approval-requests/approval-request.service.js';
+import { type ActingUser, requesterOf } from '../approval-requests/approval-request.service.js';
 import type { StoredApprovalRequest } from '../approval-requests/approval-request.store.js';
 import type { AuditRecord, AuditService } from '../audit/audit.service.js';
 import { indianTime } from '../core/clock.js';
@@ -20,7 +20,7 @@ import type { Resolution } from './review.types.js';
 
 const ACTIONS = { success: 'order.settle', failed: 'order.refund' } as const;
 const OPPOSITE = { success: 'failed', failed: 'success' } as const;
-const NOTES = { success: 'decided by a person: performed', failed: 'decided by a person: not performed' } as const;
+const NOTES = { success: 'resolved by support: succeeded', failed: 'resolved by support: failed' } as const;
 
 /** Which order a person says it of, and how they know. */
 export interface OrderResolution {
@@ -75,7 +75,7 @@ export const reviewDecision = (
       requireWaiting(order, parts);
       return examine({ order, reason, allowRecentSend, recent: false }, tx);
     },
-    async carryOut({ order, reason, recent }, by, tx, approvalRequest) {
+    async apply({ order, reason, recent }, by, tx, approvalRequest) {
       const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
       // under the order's lock nobody else can have resolved it
       if (posted.outcome === 'already') throw decided();
@@ -115,7 +115,7 @@ export function resolutionOf(
   };
 }
 
-/** What a person said of an order, for the audit trail. */
+/** What a person said of an order, for the audit log. */
 export const auditOf = (
   order: StoredOrder,
   { outcome, evidence, recent }: Said,
@@ -147,7 +147,7 @@ export async function confirm(
   order: StoredOrder,
   outcome: Resolution,
   reason: string,
-  by: Decider,
+  by: ActingUser,
   audit: AuditService,
   tx: EntityManager,
 ): Promise<MoneyMoved> {
@@ -166,15 +166,15 @@ export async function confirm(
 }
 
 /** Whether one admin alone may not say what became of an order in review, whatever they have resolved that day. */
-export const needsSecondAdmin = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
+export const requiresApproval = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 
 /** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
-function requireWaiting(order: StoredOrder, { statusChecks, giveUpAfterMs }: ReviewParts): void {
+function requireWaiting(order: StoredOrder, { statusChecks, manualReviewAfterMs }: ReviewParts): void {
   if (waitsForDecision(order)) return;
   if (order.state !== 'open') throw decided();
   const known = statusChecks.of(order.operation, order.provider);
-  throw notYet(reviewBegins(order, known, giveUpAfterMs));
+  throw notYet(reviewBegins(order, known, manualReviewAfterMs));
 }
 
 const notYet = (reviewAt: Date | null): AppError =>

@@ -9,7 +9,7 @@ import type { OrderStore } from '../orders/order.store.js';
 import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { DecisionParts } from './money-decision.js';
-import { needsSecondAdmin } from './review.decision.js';
+import { requiresApproval } from './review.decision.js';
 import type { ReviewOrder, ReviewSelection, ReviewTotal } from './review.types.js';
 
 interface ReviewRow extends OrderRow {
@@ -114,7 +114,7 @@ export class ReviewQueue {
       statusConflictAt: order.statusConflictAt,
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
       // what was decided before takes two to undo
-      needsSecondAdmin: needsSecondAdmin(order, order.statusConflictAt ? ZERO : this.limits.resolveAlone.atOncePaise),
+      requiresApproval: requiresApproval(order, order.statusConflictAt ? ZERO : this.limits.resolveAlone.atOncePaise),
       approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
     };
   }

@@ -35,7 +35,7 @@ export class ResolveOrderInput {
   })
   outcome!: Resolution;
 
-  @Field({ description: 'How you know, for the audit trail; 1 to 500 characters.' })
+  @Field({ description: 'How you know, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 
@@ -83,7 +83,7 @@ export class ReviewOrder {
   sentRecentlyUntil!: Date | null;
 
   @Field({ description: 'Moving its money takes two admins.' })
-  needsSecondAdmin!: boolean;
+  requiresApproval!: boolean;
 
   @Field(() => ApprovalRequest, { nullable: true, description: 'What a first admin requested about it.' })
   approvalRequest!: ApprovalRequest | null;
@@ -119,7 +119,7 @@ export class PostingPreview {
     description:
       'The signed-in user alone would only request it: the amount is above what they may still decide alone today.',
   })
-  needsSecondPerson!: boolean;
+  requiresApproval!: boolean;
 }
 
 @Output({ description: 'How much real money one person may still move alone today. Each use counts when it is made.' })

@@ -79,7 +79,7 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
     };
     return { developerId: developerId!, environment, reason, difference };
   },
-  async carryOut({ reason, difference, ...wallet }, by, tx, approvalRequest) {
+  async apply({ reason, difference, ...wallet }, by, tx, approvalRequest) {
     const { firstVersion, entries, storedPaise, computedPaise } = difference;
     const after = {
       firstVersion,

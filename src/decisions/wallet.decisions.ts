@@ -81,7 +81,7 @@ export const creditDecision = (
     const { utr, isUtrShared } = approvalRequest.payload as RequestedCredit;
     return { ...movementOf(approvalRequest), utr, isUtrShared, reason };
   },
-  async carryOut(credit, by, tx, approvalRequest) {
+  async apply(credit, by, tx, approvalRequest) {
     await postCredit(credit, by, parts, tx, approvalRequest && requesterOf(approvalRequest));
     return { wallet: credit, line: await referencedLine(credit, 'top_up', credit.reference, tx) };
   },
@@ -131,7 +131,7 @@ export const debitDecision = ({
   },
   alone: ({ environment }) => environment === 'uat',
   reopen: async (approvalRequest, { reason }) => ({ ...movementOf(approvalRequest), reason }),
-  async carryOut(debit, by, tx, approvalRequest) {
+  async apply(debit, by, tx, approvalRequest) {
     const { developerId, environment, amountPaise, reference, reason } = debit;
     const posting = { developerId, environment, subjectId: newId(), kind: 'debit', amountPaise, reference } as const;
     const { outcome, balancePaise } = await ledger.post(posting, tx);

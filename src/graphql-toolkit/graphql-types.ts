@@ -44,7 +44,7 @@ export const OrderStatusEnum = words('OrderStatus', 'What is known of a recharge
 export type OrderStatus = WordOf<typeof OrderStatusEnum>;
 
 export const OnboardingStatusEnum = words<OnboardingStatus>('OnboardingStatus', 'How far an account has come.', {
-  registered: 'Signed up; the e-mail address is not confirmed.',
+  registered: 'Signed up; the email address is not confirmed.',
   email_verified: 'The address is confirmed; KYC is missing.',
   kyc_submitted: 'Waits for the decision of an admin or a reviewer.',
   kyc_changes_requested: 'A reviewer requested changes to the KYC submission. The owner submits it again.',

@@ -12,7 +12,7 @@ export const WITH_PARENT = 'with its parent';
 
 /** With the other entries of the list around it in one statement. */
 export const READ_TOGETHER = 1;
-/** With a statement, a call or an entry of the audit trail for each entry: as much as so many rows. */
+/** With a statement, a call or an entry of the audit log for each entry: as much as so many rows. */
 export const READ_ALONE = 10;
 
 /** What a field says of itself for the sum of the rows that an operation may ask for: see graphql/documents/cost.ts. */

@@ -135,7 +135,7 @@ const MAX_EMAIL = 254;
 export const Email = (): PropertyDecorator =>
   rule<string>(
     'PATTERN',
-    'Must be an e-mail address.',
+    'Must be an email address.',
     (value) =>
       value.length <= MAX_EMAIL &&
       !/[\s\p{Cc}]/u.test(value) &&

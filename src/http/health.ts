@@ -8,8 +8,8 @@ export interface HealthOptions {
   /** Why the process cannot serve now; undefined: it can. */
   unready: () => Promise<string | undefined>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
-  /** Nothing new is placed; see HOLD_ORDERS. */
-  holdsOrders: boolean;
+  /** The process accepts no orders; see PAUSE_ORDERS. */
+  pausesOrders: boolean;
   replica?: { complaint: string | undefined } | undefined;
 }
 
@@ -18,15 +18,15 @@ export class Health {
   readonly version: string;
   readonly #unready: HealthOptions['unready'];
   readonly #clock: HealthOptions['clock'];
-  readonly #holdsOrders: boolean;
+  readonly #pausesOrders: boolean;
   readonly #replica: HealthOptions['replica'];
   #draining = false;
 
-  constructor({ version, unready, clock, holdsOrders, replica }: HealthOptions) {
+  constructor({ version, unready, clock, pausesOrders, replica }: HealthOptions) {
     this.version = version;
     this.#unready = unready;
     this.#clock = clock;
-    this.#holdsOrders = holdsOrders;
+    this.#pausesOrders = pausesOrders;
     this.#replica = replica;
   }
 
@@ -44,7 +44,7 @@ export class Health {
     const complaints = [];
     if (!(await this.#clock.isRight()))
       complaints.push(`The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`);
-    if (this.#holdsOrders) complaints.push('Orders are held: questions are answered, nothing is placed.');
+    if (this.#pausesOrders) complaints.push('Orders are paused: reads are served, and no orders are accepted.');
     if (this.#replica?.complaint) complaints.push(this.#replica.complaint);
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }

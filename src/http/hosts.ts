@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
-import type { TrailExport } from '../audit/trail-export.service.js';
+import type { AuditExport } from '../audit/audit-export.service.js';
 import type { Config } from '../config.js';
 import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
 import { docUrlsOf } from '../core/error-catalogue.js';
@@ -65,7 +65,7 @@ export interface HostsParts {
   history: OrderList;
   leads: LeadHistory;
   store: OrderStore;
-  trailExport: TrailExport;
+  auditExport: AuditExport;
   differences: DifferenceStore;
   health: Health;
   metrics: Metrics;
@@ -172,7 +172,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     kycDownload(parts.kyc, parts.limits),
     consoleOrdersDownload(parts),
     consoleStatementDownload(parts, parts.limits),
-    auditDownload(parts.trailExport, parts.limits),
+    auditDownload(parts.auditExport, parts.limits),
     differencesDownload(parts.differences, parts.limits),
   ].map(({ path, open }) => ({
     path,

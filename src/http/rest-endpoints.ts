@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
-import { mayCharge } from '../graphql/documents/charges.js';
+import { canCharge } from '../graphql/documents/charges.js';
 import { unauthenticatedForAll } from '../graphql/schema/access.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
@@ -24,7 +24,7 @@ export interface RestEndpoint {
 
 /** HEAD of a call that may have a fee is not served: the fee would not be seen. */
 export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
-  route.method === 'GET' && !rows.some(mayCharge);
+  route.method === 'GET' && !rows.some(canCharge);
 
 /** Puts the request's context in place. */
 type Identify = (request: FastifyRequest) => Promise<void>;

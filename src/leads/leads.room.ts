@@ -1,4 +1,4 @@
-import { maySee } from '../core/context.js';
+import { canSee } from '../core/context.js';
 import { isUuid } from '../core/ids.js';
 import type { LoadNode, Room } from '../core/room.js';
 import type { Base } from '../db/database.js';
@@ -31,7 +31,7 @@ export function createLeads({ base, ledger, settings, ports, catalogue }: LeadsP
   const shared = [new StatementLeadResolver(history), new LeadProductResolver(catalogue)];
   const Lead: LoadNode = async (key, context) => {
     const lead = isUuid(key) ? await history.byId(key) : undefined;
-    return lead && maySee(context, lead) ? leadView(lead) : undefined;
+    return lead && canSee(context, lead) ? leadView(lead) : undefined;
   };
   const room: Room = {
     nodes: { api: { Lead }, console: { Lead } },

@@ -68,7 +68,7 @@ export class UpsertProfileInput {
   @IndianMobile()
   mobile!: string;
 
-  @Field({ description: 'E-mail address.' })
+  @Field({ description: 'Email address.' })
   @Email()
   email!: string;
 

@@ -191,11 +191,11 @@ export class PostingBatcher<Item, Result> implements Planner {
 
   /** Sends a batch in this turn of the event loop, if one may be sent. */
   plan(): void {
-    if (this.#planned || !this.#mayFlush) return;
+    if (this.#planned || !this.#canFlush) return;
     this.#planned = true;
     setImmediate(() => {
       this.#planned = false;
-      while (this.#mayFlush) {
+      while (this.#canFlush) {
         const batch = this.#take();
         if (!batch) return;
         void this.#flush(batch);
@@ -214,7 +214,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     return batch;
   }
 
-  get #mayFlush(): boolean {
+  get #canFlush(): boolean {
     const waiting = this.#queue.length;
     if (waiting === 0 || this.#running >= this.#inFlight) return false;
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;

@@ -1,4 +1,4 @@
-import { maySee } from '../core/context.js';
+import { canSee } from '../core/context.js';
 import { type Environment, environments } from '../core/environment.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
@@ -25,7 +25,7 @@ export const walletNodes = (
 ): { Wallet: LoadNode; StatementEntry: LoadNode } => ({
   async Wallet(key, context) {
     const found = walletIn(key);
-    if (!found || found.version !== '' || !maySee(context, found.wallet)) return undefined;
+    if (!found || found.version !== '' || !canSee(context, found.wallet)) return undefined;
     if (context.principal?.kind === 'developer') return ownWallet(context, ledger);
     const { developerId, environment } = found.wallet;
     const state = await ledger.walletIfThere(developerId, environment);
@@ -33,7 +33,7 @@ export const walletNodes = (
   },
   async StatementEntry(key, context) {
     const found = walletIn(key);
-    if (!found || !/^\d{1,18}$/.test(found.version) || !maySee(context, found.wallet)) return undefined;
+    if (!found || !/^\d{1,18}$/.test(found.version) || !canSee(context, found.wallet)) return undefined;
     const line = await statement.line(found.wallet, found.version);
     return line && entryView(line);
   },

@@ -1,6 +1,6 @@
 import type { PatientQuery } from '../db/patience.js';
 
-/** Mails that are not sent yet: how many, at most 100,000, and the age of the oldest in seconds, 0 when there is none. */
+/** Emails that are not sent yet: how many, at most 100,000, and the age of the oldest in seconds, 0 when there is none. */
 export interface MailFigures {
   waiting: number;
   oldestS: number;
@@ -9,8 +9,8 @@ export interface MailFigures {
 const COUNTED = 100_000;
 /** The ids begin with their time. */
 const FIGURES = `
-  select (select count(*)::integer from (select from mail limit ${COUNTED}) m) as waiting,
-    coalesce((select extract(epoch from now() - created_at) from mail order by id limit 1), 0)::float8 as "oldestS"`;
+  select (select count(*)::integer from (select from email limit ${COUNTED}) m) as waiting,
+    coalesce((select extract(epoch from now() - created_at) from email order by id limit 1), 0)::float8 as "oldestS"`;
 
 export async function mailFigures(query: PatientQuery): Promise<MailFigures> {
   const [figures] = await query<MailFigures>({ text: FIGURES });

@@ -6,28 +6,28 @@ import { newId } from '../core/ids.js';
 import { jobsDue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { NotTaken } from './mail-failure.js';
+import type { NotTaken } from './email-failure.js';
 import type { Mail } from './mailer.port.js';
 
-/** The queue of mails; the migration makes it. */
-const QUEUE = 'mail';
-/** SQL: whether a mail is due. */
+/** The queue of emails; the migration makes it. */
+const QUEUE = 'email';
+/** SQL: whether an email is due. */
 export const MAILS_DUE = jobsDue(QUEUE);
-/** SQL of the job of a mail `m` that is still to be done; without one it was given up: the row goes when the mail went. */
+/** SQL of the open job of an email `m`. Without a job its delivery has failed: the row is deleted when the email is sent. */
 const ITS_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'emailId' = m.id::text`;
-/** SQL: whether the mail `m` was given up. */
-export const GIVEN_UP = `not exists (${ITS_JOB})`;
-/** Some half a day of pauses: a link in a mail that comes later would be of no use. */
+/** SQL: whether the email `m` was given up. */
+export const DELIVERY_FAILED = `not exists (${ITS_JOB})`;
+/** Some half a day of pauses: a link in an email that comes later would be of no use. */
 const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
 
 export type MailJob = Job<{ emailId: string }>;
 
-/** What a stored mail is bound to: copied to another row it does not decrypt. */
-export const mailContext = (id: string): string => `mail:${id}`;
+/** What a stored email is bound to: copied to another row it does not decrypt. */
+export const mailContext = (id: string): string => `email:${id}`;
 
 /**
- * Mails that wait to be sent. Address and text are one encrypted value, the job knows the number of its row only, and the row
- * goes when the mail went.
+ * Emails that wait to be sent. Address and text are one encrypted value, the job knows the number of its row only, and the row
+ * goes when the email went.
  */
 export class MailJobs {
   constructor(
@@ -45,11 +45,11 @@ export class MailJobs {
     await this.queue.stop();
   }
 
-  /** Stores a mail and its job in the caller's transaction. The queue must have been started. */
+  /** Stores an email and its job in the caller's transaction. The queue must have been started. */
   async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
     const id = newId();
     const kysely = em.getKysely();
-    await sql`insert into mail (id, content) values (${id}, ${this.encryption.encrypt(mailContext(id), mail)})`.execute(
+    await sql`insert into email (id, content) values (${id}, ${this.encryption.encrypt(mailContext(id), mail)})`.execute(
       kysely,
     );
     await this.queue.insert(QUEUE, [{ data: { emailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
@@ -60,49 +60,55 @@ export class MailJobs {
     return this.queue.fetch<{ emailId: string }>(QUEUE, { batchSize: limit });
   }
 
-  /** Undefined when the mail went already: the process that sent it died before it could say so. */
+  /** Undefined when the email went already: the process that sent it died before it could say so. */
   async mailOf({ data: { emailId } }: MailJob): Promise<Mail | undefined> {
     const { rows } = await this.db.query<{ content: Buffer }>({
-      name: 'mail',
-      text: 'select content from mail where id = $1',
+      name: 'email',
+      text: 'select content from email where id = $1',
       values: [emailId],
     });
     if (!rows[0]) return undefined;
     return { ...this.contentOf(emailId, rows[0].content), id: emailId };
   }
 
-  /** The mail went. The row first: a job without a mail does no harm, a mail without a job would stay. */
+  /** The email went. The row first: a job without an email does no harm, an email without a job would stay. */
   async done(job: MailJob): Promise<void> {
-    await this.db.query({ name: 'mail-gone', text: 'delete from mail where id = $1', values: [job.data.emailId] });
+    await this.db.query({ name: 'email-sent', text: 'delete from email where id = $1', values: [job.data.emailId] });
     await this.queue.complete(QUEUE, job);
   }
 
   /** Tried again with growing pauses, and in the end given up. */
-  async failed(job: MailJob, { failure, answer }: NotTaken): Promise<void> {
+  async failed(job: MailJob, { failure, response }: NotTaken): Promise<void> {
     await this.db.query({
-      text: 'update mail set attempted_at = now(), failure = $2, answer = $3 where id = $1',
-      values: [job.data.emailId, failure, answer],
+      text: 'update email set attempted_at = now(), failure = $2, response = $3 where id = $1',
+      values: [job.data.emailId, failure, response],
     });
     await this.queue.fail(QUEUE, job);
   }
 
   /**
-   * One more attempt for a mail that was given up, in the caller's transaction; what it was about. One that fails is given up again
+   * One more attempt for an email that was given up, in the caller's transaction; what it was about. One that fails is given up again
    * at once: whoever asked for it sees that. The queue must have been started. Errors: RECORD_NOT_FOUND, CONFLICT while it waits to
    * be sent and when its link has ended.
    */
   async again(id: string, em: EntityManager): Promise<{ about: string }> {
     const kysely = em.getKysely();
-    const held = sql<{ content: Buffer }>`select content from mail where id = ${id}::uuid for update`;
+    const held = sql<{ content: Buffer }>`select content from email where id = ${id}::uuid for update`;
     const [row] = (await held.execute(kysely)).rows;
     if (!row)
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such mail: it was sent, or is forgotten.' });
+      throw new AppError('RECORD_NOT_FOUND', {
+        message: 'There is no such email. It was sent, or deleted after three days.',
+      });
     // a statement of its own sees the job of whoever held the row before
-    const { rows } = await sql`select from mail m where m.id = ${id}::uuid and ${sql.raw(GIVEN_UP)}`.execute(kysely);
-    if (rows.length === 0) throw new AppError('CONFLICT', { message: 'This mail waits to be sent.' });
+    const { rows } = await sql`select from email m where m.id = ${id}::uuid and ${sql.raw(DELIVERY_FAILED)}`.execute(
+      kysely,
+    );
+    if (rows.length === 0) throw new AppError('CONFLICT', { message: 'This email is already queued.' });
     const { subject, linkExpiresAt } = this.#readable(id, row.content);
     if (linkExpiresAt && Date.parse(linkExpiresAt) <= Date.now())
-      throw new AppError('CONFLICT', { message: 'The link in this mail has ended: whoever waits asks for a new one.' });
+      throw new AppError('CONFLICT', {
+        message: 'The link in this email has expired. The recipient has to request a new one.',
+      });
     await this.queue.insert(QUEUE, [{ data: { emailId: id }, retryLimit: 0 }], { db: fromKysely(kysely) });
     return { about: subject };
   }
@@ -111,7 +117,7 @@ export class MailJobs {
     try {
       return this.contentOf(id, content);
     } catch (cause) {
-      throw new AppError('CONFLICT', { message: 'This mail cannot be read any more: its key is gone.', cause });
+      throw new AppError('CONFLICT', { message: 'This email cannot be read: its encryption key is missing.', cause });
     }
   }
 

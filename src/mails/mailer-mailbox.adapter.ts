@@ -5,7 +5,7 @@ import type { Mail, Mailer } from './mailer.port.js';
 import { domainOf } from './mailer-smtp.adapter.js';
 
 /**
- * Mails into a directory, one file each, for machines without a mail server. The text stands there as it is, so that a link can
+ * Emails into a directory, one file each, for machines without a mail server. The text stands there as it is, so that a link can
  * be copied out of it.
  */
 export function createMailboxMailer(directory: string, from: string, log: Logger): Mailer {
@@ -15,9 +15,9 @@ export function createMailboxMailer(directory: string, from: string, log: Logger
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = path.join(directory, `${mail.id}.eml`);
       await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
-      // a reader never sees half a mail, and a second attempt replaces the first
+      // a reader never sees half an email, and a second attempt replaces the first
       await rename(`${file}.part`, file);
-      log.info({ emailId: mail.id }, 'mail put into the local mailbox');
+      log.info({ emailId: mail.id }, 'email stored in the local mailbox');
     },
     async close() {},
   };

@@ -21,7 +21,7 @@ export function connectionOptions(url: string): { url: string; requireTLS: boole
   return { url: parsed.href, requireTLS: parsed.protocol === 'smtp:' && !isLoopback(parsed.hostname) };
 }
 
-/** Mails through a server: `smtps://user:password@host:465`, or `smtp://…:587`. */
+/** Emails through a server: `smtps://user:password@host:465`, or `smtp://…:587`. */
 export function createSmtpMailer(url: Secret, from: string): Mailer {
   const transport = createTransport({
     ...connectionOptions(url.reveal()),

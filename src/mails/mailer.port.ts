@@ -1,6 +1,6 @@
-/** An e-mail in plain text. */
+/** An email in plain text. */
 export interface Mail {
-  /** Ours, stable over repeated attempts: it becomes the Message-ID, by which a mail server sees that it got a mail twice. */
+  /** Ours, stable over repeated attempts: it becomes the Message-ID, by which a mail server sees that it got an email twice. */
   id: string;
   to: string;
   subject: string;
@@ -9,9 +9,9 @@ export interface Mail {
   linkExpiresAt?: string;
 }
 
-/** Hands mails over. A mail that was handed over may still bounce; nobody here learns of that. */
+/** Hands emails over. An email that was handed over may still bounce; nobody here learns of that. */
 export interface Mailer {
-  /** Rejects when the mail was not taken, or when that is not known: it is tried again then. */
+  /** Rejects when the email was not taken, or when that is not known: it is tried again then. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }

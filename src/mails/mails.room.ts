@@ -8,15 +8,15 @@ import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { FailedEmails } from './failed-mails.js';
-import { whyNotTaken } from './mail-failure.js';
+import { whyNotTaken } from './email-failure.js';
+import { FailedEmails } from './failed-emails.js';
 import type { Mail } from './mailer.port.js';
 import { MAILS_DUE, type MailJob, MailJobs } from './mailer-jobs.js';
 import { createMailboxMailer } from './mailer-mailbox.adapter.js';
 import { createSmtpMailer } from './mailer-smtp.adapter.js';
 
 export interface MailOptions {
-  /** Undefined: mails go to the mailbox directory. */
+  /** Undefined: emails go to the mailbox directory. */
   smtpUrl: Secret | undefined;
   mailboxDir: string;
   /** "Name <address>". */
@@ -28,8 +28,8 @@ const BATCH = 8;
 export type Mails = ReturnType<typeof createMails>;
 
 /**
- * E-mail put together: a mail is stored with its job in the transaction of whatever it is about, and sent after the commit by
- * any process. One that dies while sending leaves a job that is taken again, so a mail may come twice, under the same id.
+ * Email put together: an email is stored with its job in the transaction of whatever it is about, and sent after the commit by
+ * any process. One that dies while sending leaves a job that is taken again, so an email may come twice, under the same id.
  */
 export function createMails(
   { pool, encryption, log }: { pool: Pool; encryption: FieldEncryption; log: Logger },
@@ -37,7 +37,7 @@ export function createMails(
 ) {
   const jobs = new MailJobs(openJobQueue(pool, log, { supervise }), pool, encryption);
   const mailer = smtpUrl ? createSmtpMailer(smtpUrl, from) : createMailboxMailer(mailboxDir, from, log);
-  const onError = (err: Error) => log.warn({ err }, 'mails wait, the next round tries again');
+  const onError = (err: Error) => log.warn({ err }, 'sending emails failed, retrying in the next round');
   const courier = new Poller(sendDue, undefined, onError);
 
   async function sendDue(): Promise<boolean> {
@@ -53,7 +53,7 @@ export function createMails(
       const mail = await jobs.mailOf(job);
       if (mail) await mailer.send(mail);
     } catch (err) {
-      log.warn({ err, emailId: job.data.emailId }, 'a mail was not taken, it is tried again');
+      log.warn({ err, emailId: job.data.emailId }, 'email not delivered, retrying');
       return jobs.failed(job, whyNotTaken(err));
     }
     await jobs.done(job);
@@ -63,7 +63,7 @@ export function createMails(
     /** Before a transaction that queues mails: what it needs of the database is read on a connection of its own. */
     ready: (): Promise<void> => jobs.start(),
 
-    /** Stores a mail in the caller's transaction; it is sent after the commit. Call `wake` then: where this process sends mails, it sends it at once. */
+    /** Stores an email in the caller's transaction; it is sent after the commit. Call `wake` then: where this process sends emails, it sends it at once. */
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
     wake: (): void => courier.wake(),
@@ -74,13 +74,13 @@ export function createMails(
     /** One of them gets one more attempt, in the caller's transaction; as `MailJobs.again`. */
     sendAgain: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.again(id, em),
 
-    duties: [{ name: 'mails', worker: 'mail', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
+    duties: [{ name: 'emails', worker: 'email', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
 
     start(workers: ReadonlySet<Worker>): void {
-      if (workers.has('mail')) courier.start();
+      if (workers.has('email')) courier.start();
     },
 
-    /** Ends after the mails under way: the last requests may queue one. Before the pool is closed. */
+    /** Ends after the emails under way: the last requests may queue one. Before the pool is closed. */
     async close(): Promise<void> {
       await courier.stop();
       await mailer.close();

@@ -74,9 +74,9 @@ function stepsOf(developer: Developer, { uatSuccess, liveCredit }: Firsts): GoLi
     kyc_approved: status === 'kyc_submitted',
     production_unlocked: requestedAt !== null && !isUnlocked,
   };
-  return Object.entries(done).map(([step, doneAt]) => ({
+  return Object.entries(done).map(([step, completedAt]) => ({
     step: step as GoLiveStepName,
-    doneAt,
+    completedAt,
     isInReview: ours[step as GoLiveStepName] ?? false,
   }));
 }

@@ -5,7 +5,7 @@ import { Instant } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
 
 export const GoLiveStepNameEnum = words('GoLiveStepName', 'A step from the sign-up to the first order in Production.', {
-  email_confirmed: 'The e-mail address is confirmed.',
+  email_confirmed: 'The email address is confirmed.',
   kyc_submitted: 'KYC is handed in. Not done while something in it has to be mended.',
   kyc_approved: 'The account is approved: keys for UAT may be made.',
   first_uat_success: 'A recharge or payment has succeeded in UAT.',
@@ -21,7 +21,7 @@ export class GoLiveStep {
   step!: GoLiveStepName;
 
   @Field(() => Instant, { nullable: true, description: 'When it was done; null when it is not.' })
-  doneAt!: Date | null;
+  completedAt!: Date | null;
 
   @Field({ description: 'Whether it is the operator’s turn: the developer has done all that it needs.' })
   isInReview!: boolean;

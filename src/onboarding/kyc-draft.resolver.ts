@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql'
 import { actorOf } from '../accounts/account.changes.js';
 import { Developer, DeveloperPayload } from '../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../accounts/developers/developers.reader.js';
-import { maySeeAccount, ownAccountOf, type RequestContext } from '../core/context.js';
+import { canSeeAccount, ownAccountOf, type RequestContext } from '../core/context.js';
 import { READ_ALONE, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { KycDraftService } from './kyc-draft.service.js';
 import { DeleteKycDocumentInput, DeleteKycDocumentPayload, KycDraft, SaveKycDraftInput } from './kyc-draft.types.js';
@@ -23,7 +23,7 @@ export class KycDraftResolver {
   })
   @RowsBeside(READ_ALONE)
   async kycDraft(@Root() developer: Developer, @Ctx() context: RequestContext): Promise<KycDraft | null> {
-    if (!maySeeAccount(context, developer.id)) return null;
+    if (!canSeeAccount(context, developer.id)) return null;
     const draft = await this.drafts.read(developer);
     if (!draft) return null;
     const {

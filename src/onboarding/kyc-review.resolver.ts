@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import { actorOf } from '../accounts/account.changes.js';
 import { Developer } from '../accounts/developers/developer.types.js';
-import { maySeeAccount, type RequestContext, sessionOf } from '../core/context.js';
+import { canSeeAccount, type RequestContext, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId, SessionPrincipal } from '../core/principal.js';
@@ -62,8 +62,8 @@ export class KycReviewResolver {
   async kycSummary(@Root() { id }: Developer): Promise<KycSummary | null> {
     const summary = await this.#summaries.load(id);
     if (!summary) return null;
-    const { otherAccounts: samePanOtherDevelopers, ...shown } = summary;
-    return { ...shown, samePanOtherDevelopers };
+    const { otherAccounts: developersWithSamePan, ...shown } = summary;
+    return { ...shown, developersWithSamePan };
   }
 
   @FieldResolver(() => String, {
@@ -119,7 +119,7 @@ export class KycReviewResolver {
   }
 
   async #latest(developerId: DeveloperId, context: RequestContext): Promise<KycSubmission | undefined> {
-    if (!maySeeAccount(context, developerId)) return undefined;
+    if (!canSeeAccount(context, developerId)) return undefined;
     const reader = sessionOf(context);
     const by = reader.role === 'developer' ? undefined : actorOf(context);
     const submission = await this.#submissions.load({ developerId, by });
@@ -134,7 +134,7 @@ export class KycReviewResolver {
       developerId,
       pan: maskDigits(pan),
       gstin: gstin === undefined ? null : maskedGstin(gstin),
-      samePanOtherDevelopers: isStaff ? otherAccounts : null,
+      developersWithSamePan: isStaff ? otherAccounts : null,
       documents: documents.map((document) => ({
         ...document,
         developerId,

@@ -14,7 +14,7 @@ export interface KycReading {
   by: Actor | undefined;
 }
 
-/** What was handed in, for those who decide on it, and for the account itself. Staff sees none of it without an entry in the trail. */
+/** What was handed in, for those who decide on it, and for the account itself. Staff sees none of it without an entry in the audit log. */
 export class KycReviewService {
   constructor(
     private readonly orm: MikroORM,

@@ -50,7 +50,7 @@ export class KycSummary {
   documents!: number;
 
   @Field(() => Int, { description: 'How many other developers have handed in the same PAN.' })
-  samePanOtherDevelopers!: number;
+  developersWithSamePan!: number;
 }
 
 const SUBMISSION = 'kyc';
@@ -91,7 +91,7 @@ export class KycSubmission {
     nullable: true,
     description: 'For staff: how many other developers have handed in the same PAN; null for the account itself.',
   })
-  samePanOtherDevelopers!: number | null;
+  developersWithSamePan!: number | null;
 
   @Field(() => [KycDocument], { description: 'Its documents.' })
   @Entries(5)

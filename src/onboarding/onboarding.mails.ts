@@ -1,20 +1,20 @@
 import type { Mail } from '../mails/mailer.port.js';
 
 /**
- * The mails about signing up. None quotes what somebody typed: anybody may sign up with anybody's address, and must not be able to
+ * The emails about signing up. None quotes what somebody typed: anybody may sign up with anybody's address, and must not be able to
  * send them words of their own.
  */
 export const verificationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'Confirm your e-mail address',
+  subject: 'Confirm your email address',
   text: `Somebody signed up for the API console with this address. If it was you, open this link and enter the password that you chose:
 
 ${link}
 
 It works once, for 24 hours. If the page does not take your password, the link belongs to a sign-up of somebody else: use the
-link of the other mail, or sign up again.
+link of the other email, or sign up again.
 
-If it was not you, ignore this mail: no account is made.
+If it was not you, ignore this email: no account is made.
 `,
 });
 
@@ -27,6 +27,6 @@ If it was you, sign in:
 
 ${console}
 
-If it was not you, ignore this mail.
+If it was not you, ignore this email.
 `,
 });

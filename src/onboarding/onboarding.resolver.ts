@@ -25,7 +25,7 @@ export class OnboardingResolver {
   @Mutation(() => SignUpPayload, {
     nullable: true,
     description:
-      'Asks for an account. The answer is the same whether or not the address has one: a mail tells what to do.',
+      'Asks for an account. The answer is the same whether or not the address has one: an email tells what to do.',
   })
   async signUp(
     @Arg('input', () => SignUpInput, { description: 'The new account.' }) input: SignUpInput,
@@ -51,7 +51,7 @@ export class OnboardingResolver {
   @Mutation(() => SubmitKycPayload, {
     nullable: true,
     description:
-      'Hands KYC in, once the e-mail address is confirmed, and again after a rejection or when something is to be mended. An admin or a reviewer decides.',
+      'Hands KYC in, once the email address is confirmed, and again after a rejection or when something is to be mended. An admin or a reviewer decides.',
   })
   async submitKyc(
     @Arg('input', () => SubmitKycInput, { description: 'Who the account belongs to.' }) input: SubmitKycInput,

@@ -11,7 +11,7 @@ export class SignUpInput {
   @Text(100)
   name!: string;
 
-  @Field({ description: 'E-mail address; a link to confirm it is mailed there.' })
+  @Field({ description: 'Email address; a link to confirm it is mailed there.' })
   @Email()
   email!: string;
 
@@ -26,11 +26,11 @@ export class SignUpInput {
 
 @Output({ description: 'The answer to every sign-up.' })
 export class SignUpPayload {
-  @Field({ description: 'Always true: it reveals nothing about the address. A mail tells what to do.' })
+  @Field({ description: 'Always true: it reveals nothing about the address. An email tells what to do.' })
   accepted!: boolean;
 }
 
-@Input({ description: 'Confirms an e-mail address.' })
+@Input({ description: 'Confirms an email address.' })
 export class VerifyEmailInput {
   @Field({ description: 'From the mailed link; good for 24 hours.' })
   @Text(200)

@@ -51,7 +51,7 @@ export class SignUpService {
   constructor(private readonly parts: SignUpParts) {}
 
   /**
-   * Mails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
+   * Emails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
    * Each sign-up has a link of its own. Errors: VALIDATION_FAILED on `input.password`, RATE_LIMITED, OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
@@ -60,11 +60,11 @@ export class SignUpService {
     // before anything that depends on the address
     await requireGoodPassword('input.password', input.password, [input.name, email]);
     await inEvenTime(async () => {
-      const mayMail = await allowance.request('sign-up', email, addressKey);
+      const canMail = await allowance.request('sign-up', email, addressKey);
       // for known addresses too: it is what takes the time
       const userId = newId();
       const passwordHash = await passwords.hash(input.password, userId);
-      if (!mayMail) return;
+      if (!canMail) return;
       await mailing(this.parts, (tx) =>
         this.#receive({ email, name: input.name, mobile: input.mobile, userId, passwordHash }, tx),
       );

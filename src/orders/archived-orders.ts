@@ -84,8 +84,8 @@ export class ArchivedOrders {
 }
 
 /** Why there is no order to answer with: ORDER_ARCHIVED of one that the caller may see, else RECORD_NOT_FOUND. */
-export function noOrder(archived?: ArchivedOrder, maySee: (order: ArchivedOrder) => boolean = () => true): AppError {
-  if (!archived || !maySee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder) => boolean = () => true): AppError {
+  if (!archived || !canSee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
   noteOrder(archived);
   const { status, reference } = archived;
   const message = `This order is archived. ${ENDS[status]}`;

@@ -4,15 +4,15 @@ import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
 
-/** Payments that nobody knows the outcome of: open without a readable answer, or waiting for a person. */
-export interface Undecided {
+/** Payments without a final status: open after a response that was not final, or in review. */
+export interface Pending {
   payments: number;
   amountPaise: Paise;
-  /** When the oldest of them was placed; null when there is none. */
+  /** Time the oldest payment was placed; null if none is pending. */
   oldestAt: Date | null;
 }
 
-interface UndecidedRow {
+interface PendingRow {
   provider: string;
   payments: number;
   amount_paise: string;
@@ -21,8 +21,8 @@ interface UndecidedRow {
 
 const REFRESH_MS = 2_000;
 
-/** Reads the small tables of orders that wait. An order whose answer is still to come is none of these. */
-const UNDECIDED = `
+/** Reads the small tables of orders that wait. An order whose call is in progress does not count. */
+const PENDING = `
   select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise, min(created_at) as oldest_at from (
     select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${ASKED_ABOUT}
       where q.waited_for and o.state = 'open' and o.unknown_since is not null
@@ -31,13 +31,13 @@ const UNDECIDED = `
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**
- * How much of the real money that was sent to each provider is undecided. Read every two seconds while payments are placed here or
+ * How much of the real money that was sent to each provider is pending. Read every two seconds while payments are placed here or
  * refused, beside the requests: a payment pays for no statement, and what is placed in between may exceed the limit by so much. A
  * process that places nothing reads nothing. Play money has no limit.
  */
 export class Exposure {
   readonly #known = new Set<string>();
-  #undecided: ReadonlyMap<string, Undecided> = new Map();
+  #pending: ReadonlyMap<string, Pending> = new Map();
   #reached: ReadonlySet<string> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -76,11 +76,11 @@ export class Exposure {
     if (!this.#stopped && performance.now() - this.#readAt >= REFRESH_MS) await this.refresh();
   }
 
-  /** What is undecided with each provider, as read last. */
-  figures(): { provider: string; undecided: Undecided; reached: boolean }[] {
+  /** Pending payments of each provider, as read last. */
+  figures(): { provider: string; pending: Pending; reached: boolean }[] {
     return [...this.#known].map((provider) => ({
       provider,
-      undecided: this.#undecided.get(provider) ?? { payments: 0, amountPaise: paise(0), oldestAt: null },
+      pending: this.#pending.get(provider) ?? { payments: 0, amountPaise: paise(0), oldestAt: null },
       reached: this.#reached.has(provider),
     }));
   }
@@ -99,11 +99,11 @@ export class Exposure {
     clearTimeout(this.#timer);
     this.#readAt = performance.now();
     try {
-      const { rows } = await this.db.query<UndecidedRow>({
-        name: 'orders-undecided',
-        text: UNDECIDED,
+      const { rows } = await this.db.query<PendingRow>({
+        name: 'orders-pending',
+        text: PENDING,
       });
-      this.#undecided = new Map(
+      this.#pending = new Map(
         rows.map(({ provider, payments, amount_paise, oldest_at }) => [
           provider,
           { payments, amountPaise: paise(amount_paise), oldestAt: new Date(oldest_at) },
@@ -114,11 +114,11 @@ export class Exposure {
       return;
     }
     const before = this.#reached;
-    this.#reached = new Set([...this.#undecided].filter(this.#exceeds).map(([provider]) => provider));
+    this.#reached = new Set([...this.#pending].filter(this.#exceeds).map(([provider]) => provider));
     this.#report(before);
   }
 
-  readonly #exceeds = ([provider, { payments, amountPaise }]: [string, Undecided]): boolean => {
+  readonly #exceeds = ([provider, { payments, amountPaise }]: [string, Pending]): boolean => {
     const limit = this.limits.byProvider.get(provider) ?? this.limits.otherwise;
     return (
       (limit.payments > 0 && payments >= limit.payments) || (limit.amountPaise > 0n && amountPaise >= limit.amountPaise)
@@ -126,10 +126,10 @@ export class Exposure {
   };
 
   #report(before: ReadonlySet<string>): void {
-    for (const { provider, undecided, reached } of this.figures()) {
+    for (const { provider, pending, reached } of this.figures()) {
       if (reached === before.has(provider)) continue;
-      const found = { provider, payments: undecided.payments, rupees: rupeesNumber(undecided.amountPaise) };
-      if (reached) this.log.error(found, 'too much is undecided with this provider: new payments are refused');
+      const found = { provider, payments: pending.payments, rupees: rupeesNumber(pending.amountPaise) };
+      if (reached) this.log.error(found, 'exposure limit of this provider reached: new payments are rejected');
       else this.log.info(found, 'this provider gets new payments again');
     }
   }

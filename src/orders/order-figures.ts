@@ -57,7 +57,7 @@ const STUCK = `
  * The oldest stuck orders, and how many there are in all.
  *
  * @param overdueMs due for longer: no sweeper runs
- * @param ageMs undecided for longer: every status check fails
+ * @param ageMs pending for longer: every status check fails
  */
 export async function stuckOrders(
   db: Queryable,

@@ -29,7 +29,7 @@ export interface OrdersParts {
   statusChecks: StatusCheckRegistry;
   clientTokens: ClientTokenService;
   metrics: Metrics;
-  switches: Pick<Switches, 'holdOf'>;
+  switches: Pick<Switches, 'pauseOf'>;
   clock: Pick<ClockWatch, 'isSteadyFor'>;
 }
 
@@ -58,7 +58,7 @@ export function createOrders({
   const policy = {
     scheduleMs: config.statusCheckScheduleMs,
     visibilityDelayMs: config.visibilityDelayMs,
-    giveUpAfterMs: config.giveUpAfterMs,
+    manualReviewAfterMs: config.manualReviewAfterMs,
   };
   const search = new OrderSearch(config.pepper);
   const decided = new ResolvedOrders(channel);
@@ -77,7 +77,7 @@ export function createOrders({
     {
       pepper: config.pepper,
       referenceSecret: config.referenceSecret,
-      hold: config.holdOrders,
+      paused: config.pauseOrders,
       switches,
       syncWindowMs: config.syncWindowMs,
       sendLeaseMs: leaseMs,
@@ -103,7 +103,7 @@ export function createOrders({
     room: {
       tasks: tidying.tasks,
       async prepare() {
-        // what the process before this one left undecided counts for the first payment
+        // pending payments of an earlier process count for the first payment
         await exposure.start();
       },
       start: tidying.start,

@@ -202,7 +202,7 @@ export class Outcomes {
       }
       case 'wait':
       case 'review': {
-        const state = await statusCheckStore.markUndecided(order, {
+        const state = await statusCheckStore.markPending(order, {
           dueMs: step.dueMs,
           pauseMs: policy.scheduleMs[0]!,
           review: step.kind === 'review',

@@ -76,10 +76,10 @@ export interface PlacingOptions {
   pepper: Secret;
   /** What references and hashed keys follow from; never changed. */
   referenceSecret: Secret;
-  /** Nothing new is placed by this process; earlier orders are answered. */
-  hold?: boolean;
-  /** The same where staff hold new orders of an environment; left out where nobody can. */
-  switches?: Pick<Switches, 'holdOf'>;
+  /** This process accepts no orders; it responds for earlier ones. */
+  paused?: boolean;
+  /** Pauses by staff of the orders of an environment; absent in tests without them. */
+  switches?: Pick<Switches, 'pauseOf'>;
   /** How long the first response waits for the provider before it says "pending". */
   syncWindowMs: number;
   /**
@@ -91,7 +91,7 @@ export interface PlacingOptions {
   maxInFlight: number;
   /** Outcomes that are kept while the database is unavailable; left out for the usual limits. */
   unstored?: UnstoredLimits;
-  /** Whether so much is undecided with a provider that it gets no new payments; left out where there is no limit. */
+  /** Whether the exposure limit of a provider is reached, so that it gets no new payments; left out where there is no limit. */
   exposure?: Pick<Exposure, 'isReached'>;
   metrics: Metrics;
 }

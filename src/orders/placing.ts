@@ -15,16 +15,16 @@ import { CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repeti
 import { isPayment } from './states.js';
 import { OutcomeNotStored, UnstoredOutcomes } from './unstored-outcomes.js';
 
-/** Undecided payments are asked about on a schedule of minutes, and people take longer. */
+/** The status of pending payments is checked on a schedule of minutes, and manual review takes longer. */
 const EXPOSED_RETRY_MS = 60_000;
 /** How often a hold is tried whose key is neither free nor anybody's. */
 const MAX_ATTEMPTS = 3;
 /** For callers while nothing new is placed. */
-const ON_HOLD = 'Nothing new is accepted for the moment: the books are being checked. Nothing was charged.';
-const ON_HOLD_RETRY_MS = 60_000;
-const heldFor = (notice: string): string => `New orders are held for the moment, and nothing was charged: ${notice}`;
+const PAUSED = 'New orders are paused while the ledger is checked. Nothing was charged.';
+const PAUSED_RETRY_MS = 60_000;
+const pausedFor = (notice: string): string => `New orders are paused. Nothing was charged. Notice: ${notice}`;
 
-const UNDECIDED =
+const NO_FINAL_STATUS =
   'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
 
 const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never_sent' } };
@@ -155,9 +155,10 @@ export class Placing {
     provider,
     request,
   }: Placement<Value, Request>): Promise<Request> {
-    if (this.options.hold) throw new AppError('DEPENDENCY_DOWN', { message: ON_HOLD, retryAfterMs: ON_HOLD_RETRY_MS });
-    const hold = this.options.switches?.holdOf(principal.environment);
-    if (hold) throw new AppError('DEPENDENCY_DOWN', { message: heldFor(hold.notice), retryAfterMs: ON_HOLD_RETRY_MS });
+    if (this.options.paused) throw new AppError('DEPENDENCY_DOWN', { message: PAUSED, retryAfterMs: PAUSED_RETRY_MS });
+    const pause = this.options.switches?.pauseOf(principal.environment);
+    if (pause)
+      throw new AppError('DEPENDENCY_DOWN', { message: pausedFor(pause.notice), retryAfterMs: PAUSED_RETRY_MS });
     const complete = typeof request === 'function' ? await request() : request;
     if (isPayment(operation) && this.options.exposure?.isReached(provider))
       throw new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: EXPOSED_RETRY_MS });
@@ -276,7 +277,7 @@ export class Placing {
       if (refunded) countDecided(this.options.metrics, order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
     } catch (error) {
-      throw new AppError('DEPENDENCY_DOWN', { message: UNDECIDED, charged: 'unknown', cause: error });
+      throw new AppError('DEPENDENCY_DOWN', { message: NO_FINAL_STATUS, charged: 'unknown', cause: error });
     }
   }
 }

@@ -58,7 +58,7 @@ export interface StatusCheckPolicy {
   scheduleMs: readonly number[];
   visibilityDelayMs: number;
   /** What nobody knows for this long, a person decides. */
-  giveUpAfterMs: number;
+  manualReviewAfterMs: number;
 }
 
 /** Lookups perform nothing that could be lost: without an answer the fee goes back. Payments are held until there is proof. */
@@ -84,18 +84,21 @@ export function nextStep(answer: Answer, circumstances: Circumstances, policy: S
       return { kind: 'refund' };
     case 'not_found':
       if (!circumstances.notFoundIsFinal || !countsAsNotFound(answer, circumstances.sentAgeMs, policy))
-        return undecided(circumstances, policy);
+        return stillPending(circumstances, policy);
       if (circumstances.notFoundBefore >= 1) return { kind: 'refund' };
-      return soon(undecided(circumstances, policy), policy);
+      return soon(stillPending(circumstances, policy), policy);
     case 'unknown':
-      return undecided(circumstances, policy);
+      return stillPending(circumstances, policy);
   }
 }
 
-function undecided({ operation, canCheckStatus, ageMs, statusChecks }: Circumstances, policy: StatusCheckPolicy): Step {
+function stillPending(
+  { operation, canCheckStatus, ageMs, statusChecks }: Circumstances,
+  policy: StatusCheckPolicy,
+): Step {
   if (!isPayment(operation)) return { kind: 'refund' };
   if (!canCheckStatus) return { kind: 'review', dueMs: null };
-  if (ageMs >= policy.giveUpAfterMs) return { kind: 'review', dueMs: REVIEW_STATUS_CHECK_MS };
+  if (ageMs >= policy.manualReviewAfterMs) return { kind: 'review', dueMs: REVIEW_STATUS_CHECK_MS };
   return { kind: 'wait', dueMs: policy.scheduleMs[Math.min(statusChecks, policy.scheduleMs.length - 1)]! };
 }
 
@@ -106,9 +109,9 @@ function undecided({ operation, canCheckStatus, ageMs, statusChecks }: Circumsta
 export const reviewBegins = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
   known: { canCheckStatus: boolean } | undefined,
-  giveUpAfterMs: number,
+  manualReviewAfterMs: number,
 ): Date | null =>
-  state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + giveUpAfterMs) : null;
+  state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + manualReviewAfterMs) : null;
 
 /** After the first "not found" that counts, the second is asked for soon: the next slot of the schedule may be hours away. */
 const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
@@ -152,7 +155,7 @@ const CONFIRMATIONS = 3;
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };
   if (!doubt.canCheckStatus) return { kind: doubt.routine ? 'over' : 'review' };
-  if (doubt.ageMs >= policy.giveUpAfterMs) return { kind: 'over' };
+  if (doubt.ageMs >= policy.manualReviewAfterMs) return { kind: 'over' };
   if (answer === 'accepted' && (doubt.routine || doubt.asked >= CONFIRMATIONS)) return { kind: 'over' };
   return {
     kind: 'wait',

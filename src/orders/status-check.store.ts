@@ -8,8 +8,8 @@ import {
   type StoredOrder,
 } from './stored-order.js';
 
-/** How an order stays open: asked again after `dueMs`, or handed to a person. */
-export interface Undecided {
+/** How an order stays pending: checked again after `dueMs`, or in manual review. */
+export interface PendingOrder {
   /** Null: nobody asks again. */
   dueMs: number | null;
   /** After a status check nobody asks again before, whatever callbacks say. */
@@ -27,7 +27,7 @@ export interface Undecided {
   detail: object;
 }
 
-type UndecidedState = 'open' | 'review' | 'in_review' | 'already';
+type PendingState = 'open' | 'review' | 'in_review' | 'already';
 
 /** What became of a callback; see `CallbackResult`. */
 type Recorded = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
@@ -51,9 +51,9 @@ export class StatusCheckStore {
   constructor(private readonly db: Queryable) {}
 
   /** Records that the outcome is unknown. `in_review`: manual review began earlier; `already`: the order was resolved in the meantime. */
-  async markUndecided(order: OrderKey, undecided: Undecided): Promise<UndecidedState> {
-    const { dueMs, pauseMs, review, statusCheck, event, notFound, providerTxnId, search, detail } = undecided;
-    const { rows } = await this.db.query<{ state: UndecidedState }>({
+  async markPending(order: OrderKey, pending: PendingOrder): Promise<PendingState> {
+    const { dueMs, pauseMs, review, statusCheck, event, notFound, providerTxnId, search, detail } = pending;
+    const { rows } = await this.db.query<{ state: PendingState }>({
       name: 'order-unknown',
       text: 'select order_unknown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) as state',
       values: [

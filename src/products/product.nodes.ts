@@ -12,13 +12,13 @@ import { categoryView, productView } from './product.types.js';
 export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'ProductCategory', LoadNode> => ({
   async ProductCategory(key, context) {
     const { environment, categoryId, productId } = partsOf(key);
-    if (!environment || productId !== undefined || !mayRead(context, environment)) return undefined;
+    if (!environment || productId !== undefined || !canRead(context, environment)) return undefined;
     const found = (await catalogue.categories(environment)).find(({ id }) => String(id) === categoryId);
     return found && categoryView(environment, found);
   },
   async Product(key, context) {
     const { environment, categoryId, productId } = partsOf(key);
-    if (!environment || !isPositiveInteger(categoryId) || !mayRead(context, environment)) return undefined;
+    if (!environment || !isPositiveInteger(categoryId) || !canRead(context, environment)) return undefined;
     const list = { environment, categoryId: Number(categoryId), failed: new Set<string>() };
     // a token may ask for any category; what the console shows is of one that is listed, and guessed ids cost no calls there
     if (context.principal?.kind === 'session') {
@@ -48,7 +48,7 @@ function partsOf(key: string): {
 /** As `products` takes one: what is no such number was never in an id, and the provider is not asked for it. */
 const isPositiveInteger = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647;
 
-function mayRead({ principal }: RequestContext, environment: Environment): boolean {
+function canRead({ principal }: RequestContext, environment: Environment): boolean {
   if (principal?.kind !== 'developer') return principal?.kind === 'session';
   const refusal = serviceRefusal(principal, 'lead_generation');
   if (refusal) throw refusal;

@@ -11,7 +11,7 @@ import type { RechargePort } from './ports/recharge.port.js';
 export type Connect = (name: string, baseUrl: string | undefined) => ProviderHttpClient;
 
 /** What a line of a provider's statement says happened. */
-export const statementStatuses = ['performed', 'failed', 'pending', 'reversed'] as const;
+export const statementStatuses = ['succeeded', 'failed', 'pending', 'reversed'] as const;
 export type StatementStatus = (typeof statementStatuses)[number];
 
 /** As orders keep it: capital letters. In lower case it stands in settings, paths, metrics and the simulator. */

@@ -4,7 +4,7 @@ import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { OrderHold } from './order-hold.js';
+import type { OrderPause } from './order-pause.js';
 import { SANDBOX } from './provider.enum.js';
 import { allProviders } from './registry.js';
 
@@ -32,7 +32,7 @@ export const isSwitchable = (environment: Environment, provider: string): boolea
 
 const keyOf = (environment: Environment, provider: string): string => `${environment}/${provider}`;
 
-/** How the audit trail names it. */
+/** How the audit log names it. */
 export const switchSubject = (environment: Environment, provider: string): string =>
   `provider:${keyOf(environment, provider)}`;
 
@@ -52,7 +52,7 @@ export interface ProviderSwitch {
 
 const REFRESH_MS = 2_000;
 const NOT_READ = 'Whether it is switched off was not read yet.';
-const HOLD_NOT_READ = 'Whether they are held was not read yet.';
+const PAUSE_NOT_READ = 'The state of new orders is not read yet.';
 
 interface Row {
   environment: Environment;
@@ -65,13 +65,13 @@ interface Row {
 /** What staff have stopped: providers, with why, and new orders of an environment. */
 interface Stopped {
   providers: ReadonlyMap<string, string>;
-  orders: ReadonlyMap<Environment, OrderHold>;
+  orders: ReadonlyMap<Environment, OrderPause>;
 }
 
 const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
 
 /**
- * What staff have stopped. Nothing new is sent to a provider that is switched off, and nothing is placed where orders are held; what
+ * What staff have stopped. Nothing new is sent to a provider that is switched off, and nothing is placed where orders are paused; what
  * was sent is still asked about. Each process reads the few rows every two seconds, so that no call waits for it; while the database
  * cannot be asked the last ones stand.
  */
@@ -116,9 +116,9 @@ export class Switches {
     return this.#stopped ? this.#stopped.providers.get(keyOf(environment, provider)) : NOT_READ;
   }
 
-  /** Why nothing new is placed in an environment, as read last; undefined while orders are taken. */
-  holdOf(environment: Environment): OrderHold | undefined {
-    return this.#stopped ? this.#stopped.orders.get(environment) : { notice: HOLD_NOT_READ, since: this.#begun };
+  /** The pause of orders in an environment, as read last; undefined while orders are accepted. */
+  pauseOf(environment: Environment): OrderPause | undefined {
+    return this.#stopped ? this.#stopped.orders.get(environment) : { notice: PAUSE_NOT_READ, since: this.#begun };
   }
 
   /** One after the other: an older reading must not come last. */
@@ -132,11 +132,11 @@ export class Switches {
     const { rows } = await this.db.query<Row>({
       name: 'switches',
       text: `select environment, provider, reason as text, changed_at as at from provider_switch where not available
-        union all select environment, null, notice, changed_at from order_hold where held`,
+        union all select environment, null, notice, changed_at from order_pause where paused`,
     });
     const before = this.#stopped ?? NOTHING;
     const providers = new Map<string, string>();
-    const orders = new Map<Environment, OrderHold>();
+    const orders = new Map<Environment, OrderPause>();
     for (const { environment, provider, text, at } of rows)
       if (provider === null) orders.set(environment, { notice: text, since: new Date(at) });
       else providers.set(keyOf(environment, provider), text);
@@ -146,9 +146,9 @@ export class Switches {
     for (const provider of missing(providers, before.providers))
       this.log.info({ provider }, 'staff switched this provider on again');
     for (const environment of missing(before.orders, orders))
-      this.log.error({ environment }, 'staff hold new orders: nothing is placed');
+      this.log.error({ environment }, 'staff paused new orders');
     for (const environment of missing(orders, before.orders))
-      this.log.info({ environment }, 'new orders are taken again');
+      this.log.info({ environment }, 'staff resumed new orders');
   }
 }
 

@@ -112,7 +112,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   get available(): boolean {
     const { semaphore } = this.options;
     return (
-      this.#mayCall &&
+      this.#canCall &&
       (this.#bulkhead.executionSlots > 0 || this.#bulkhead.queueSlots > 0) &&
       (semaphore === undefined || semaphore.isFree)
     );
@@ -130,7 +130,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
     const dispatch = await this.#dispatchOptions(request);
     const exchange = new HttpExchange(this.options.timeoutMs, request.permit);
-    if (this.#mayCall) {
+    if (this.#canCall) {
       // It rejects only when too many wait or the breaker has opened meanwhile.
       this.#bulkhead.execute(() => this.#callInTurn(exchange, dispatch)).catch(() => exchange.refuse());
     } else {
@@ -147,7 +147,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   }
 
   /** While half open, one call is the probe; cockatiel would make the others wait for its answer. */
-  get #mayCall(): boolean {
+  get #canCall(): boolean {
     switch (this.#breaker.state) {
       case CircuitState.Closed:
         return true;
@@ -174,7 +174,7 @@ class UndiciHttpClient implements ProviderHttpClient {
   async #call(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
     if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.refuse('never_sent');
     // It may have waited: a breaker that opened meanwhile refuses what has not begun.
-    if (!this.#mayCall) return exchange.refuse();
+    if (!this.#canCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker must not hear of it: it would take it for a probe that got through.
     if (!exchange.begin()) return;
     await this.#breaker.execute(() => {

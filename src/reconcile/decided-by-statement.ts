@@ -11,7 +11,7 @@ export interface DecidedByStatement {
 }
 
 const OUTCOMES: Readonly<Record<StatementStatus, Resolution | undefined>> = {
-  performed: 'success',
+  succeeded: 'success',
   failed: 'failed',
   // where no money stays moved it goes back
   reversed: 'failed',

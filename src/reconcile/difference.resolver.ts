@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { deciderOf } from '../accounts/account.changes.js';
+import { actingUserOf } from '../accounts/account.changes.js';
 import type { PeopleReader } from '../accounts/people/people.reader.js';
 import { User } from '../accounts/people/people.types.js';
 import type { AuditService } from '../audit/audit.service.js';
@@ -55,7 +55,7 @@ export class DifferenceResolver {
   ): Promise<ResolveStatementDifferencePayload> {
     const id = recordId(differenceId, 'dif', 'difference');
     const { orm, audit, differences } = this.parts;
-    const by = deciderOf(context);
+    const by = actingUserOf(context);
     return inTransaction(orm, async (tx) => {
       const before = await differences.lock(id, tx);
       if (!before) throw new AppError('RECORD_NOT_FOUND', { message: 'No difference has this ID.' });

@@ -26,7 +26,7 @@ export interface Pair {
 
 /** What each state of ours may be called by the provider. Where no money stays moved, both words for it agree. */
 const AGREE: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
-  success: ['performed'],
+  success: ['succeeded'],
   failed: ['failed', 'reversed'],
   reversed: ['reversed', 'failed'],
   open: ['pending'],
@@ -42,15 +42,15 @@ export const agrees = ({
 /** Money moved, or may have: the other side must have it too. */
 export const mattersHere = ({ state }: OurOrder): boolean =>
   state === 'success' || state === 'open' || state === 'review';
-export const mattersThere = ({ status }: HashedLine): boolean => status === 'performed' || status === 'pending';
+export const mattersThere = ({ status }: HashedLine): boolean => status === 'succeeded' || status === 'pending';
 
 const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): string =>
   `${reference} ${accountHash} ${amountPaise}`;
 
-/** Statements list a reversal as a line of its own: it takes the last performed line of the same transaction with it. */
+/** Statements list a reversal as a line of its own: it takes the last succeeded line of the same transaction with it. */
 export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
   const kept: HashedLine[] = [];
-  // performed lines that may be taken back: few, where all of a month would be much to keep
+  // succeeded lines that may be reversed: few, where all of a month would be much to keep
   const open = new Map<string, HashedLine[]>();
   for (const line of lines) if (line.status === 'reversed') open.set(transactionOf(line), []);
   for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
@@ -62,7 +62,7 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
     // the caller's stays as it is
     const own = performed ? { ...line } : line;
     kept.push(own);
-    if (line.status === 'performed') performed?.push(own);
+    if (line.status === 'succeeded') performed?.push(own);
   }
   return kept;
 }
@@ -83,7 +83,7 @@ export function matchByReference(orders: readonly OurOrder[], lines: readonly Ha
     const fitting = group.find((line) => agrees({ order, line })) ?? group.find(mattersThere) ?? group[0]!;
     pairs.push({ order, line: fitting });
     // several attempts under one reference are no harm as long as one of them moved money
-    for (const line of group) if (line !== fitting && line.status === 'performed') duplicates.push(line);
+    for (const line of group) if (line !== fitting && line.status === 'succeeded') duplicates.push(line);
   }
   return { pairs, duplicates, unknown };
 }
@@ -94,7 +94,7 @@ const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime(
 
 /** What agrees with each other is of one kind; see AGREE. */
 const KIND_OF: Readonly<Record<StatementStatus, string>> = {
-  performed: 'performed',
+  succeeded: 'succeeded',
   failed: 'no money moved',
   reversed: 'no money moved',
   pending: 'pending',
@@ -123,7 +123,7 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
   }
   const settled = Map.groupBy(pairs, ({ order }) => byAmount(order));
   const isTwin = (line: HashedLine): boolean =>
-    line.status === 'performed' &&
+    line.status === 'succeeded' &&
     (settled.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
   return {
     pairs,

@@ -35,9 +35,9 @@ export const defaultColumns: StatementColumns = {
 
 /** Words of a status column, in upper case. A word that is not listed makes the file unreadable: nothing is guessed. */
 const COMMON_WORDS: Readonly<Record<string, StatementStatus>> = {
-  SUCCESS: 'performed',
-  SUCCESSFUL: 'performed',
-  PERFORMED: 'performed',
+  SUCCESS: 'succeeded',
+  SUCCESSFUL: 'succeeded',
+  SUCCEEDED: 'succeeded',
   FAILED: 'failed',
   FAILURE: 'failed',
   PENDING: 'pending',
@@ -147,7 +147,7 @@ interface BookEntry {
   account: string;
   /** Integer paise. */
   amount: number;
-  outcome: 'performed' | 'reversed';
+  outcome: 'succeeded' | 'reversed';
   time: string;
 }
 

@@ -70,10 +70,10 @@ export async function reconcile(
 const isTakenBack = ({ ours, theirs }: Difference): boolean =>
   ours?.state === 'success' && (theirs?.status === 'reversed' || theirs?.status === 'failed');
 
-const isPerformedAllTheSame = ({ kind, ours, theirs }: Difference): boolean =>
+const hasSucceededAnyway = ({ kind, ours, theirs }: Difference): boolean =>
   kind === 'status_differs' &&
   (ours?.state === 'failed' || ours?.state === 'reversed') &&
-  theirs?.status === 'performed';
+  theirs?.status === 'succeeded';
 
 /** Follow-up for orders whose final status a statement contradicts. */
 export interface FollowedUp {
@@ -99,7 +99,7 @@ export async function followUp(
     if (takenBack && canCheckStatus) {
       const { developerId, id } = difference.ours!;
       if (await doubtSuccess(db, developerId, id)) done.doubted++;
-    } else if (takenBack || isPerformedAllTheSame(difference)) {
+    } else if (takenBack || hasSucceededAnyway(difference)) {
       if (await putInReview(db, difference)) done.conflicting++;
     }
   }
@@ -117,7 +117,7 @@ async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise
     values: [
       ours!.developerId,
       ours!.id,
-      status === 'performed',
+      status === 'succeeded',
       JSON.stringify({ note: `${status} according to the provider's statement`, statement }),
     ],
   });

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { activeDecider } from '../approval-requests/active-decider.js';
-import type { Decider } from '../approval-requests/approval-request.service.js';
+import { activeUser } from '../approval-requests/active-user.js';
+import type { ActingUser } from '../approval-requests/approval-request.service.js';
 import type { ApprovalRequestStore } from '../approval-requests/approval-request.store.js';
 import type { AuditService } from '../audit/audit.service.js';
 import { indianDay } from '../core/clock.js';
@@ -61,7 +61,7 @@ export async function keepRun(
 ): Promise<RunResult> {
   const { provider, fileHash, period, comparison } = run;
   return inTransaction(orm, async (tx) => {
-    const person = email === undefined ? undefined : await activeDecider(email, 'reconcile', tx);
+    const person = email === undefined ? undefined : await activeUser(email, 'reconcile', tx);
     const approvalRequest = person && (await requestRun(run, person, parts, tx));
     const id = newId();
     const { orders: ours, lines: theirs, matched, differences } = comparison;
@@ -87,7 +87,7 @@ export async function keepRun(
 
 async function requestRun(
   { provider, fileHash, period, decided }: StatementRun,
-  by: Decider,
+  by: ActingUser,
   parts: Omit<RunParts, 'orm'>,
   tx: EntityManager,
 ): Promise<RunApproval> {

@@ -20,7 +20,7 @@ export const KINDS = [
   'scenarios',
   'keyless recharges',
   'counters',
-  'mails',
+  'emails',
   'fetched bills',
   'webhook deliveries',
   'KYC documents',

@@ -4,10 +4,10 @@ import type { Queryable } from '../db/pool.js';
 import { SettingEntity } from './setting.entity.js';
 
 /**
- * `orders_held`: the restore that orders wait for, of production for both environments; empty: they do not. `two_admins_since`: when
+ * `orders_paused`: the restore for which orders are paused, of production for both environments; empty: they are not. `two_admins_since`: when
  * there were two admins with a second factor for the first time, of production for the installation; the database writes it.
  */
-export type SettingName = 'default_lead_customer' | 'orders_held' | 'two_admins_since';
+export type SettingName = 'default_lead_customer' | 'orders_paused' | 'two_admins_since';
 
 /** Values that an admin changes at run time, per environment. */
 export class SettingsService {

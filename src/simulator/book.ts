@@ -55,7 +55,7 @@ export class Book {
       reference,
       account,
       amount: Number(amountPaise),
-      outcome: isPerformed(script) ? 'performed' : 'not_performed',
+      outcome: isPerformed(script) ? 'succeeded' : 'failed',
       time: this.clock.now().toISOString(),
       serial: this.serials.next(),
       script,
@@ -131,7 +131,7 @@ export class Book {
     if (record.reference !== null) {
       this.#byReference.set(referenceKey(record.provider, record.reference), transaction);
     }
-    if (record.outcome === 'performed') this.#line(transaction, 'performed', record.time);
+    if (record.outcome === 'succeeded') this.#line(transaction, 'succeeded', record.time);
     return transaction;
   }
 
@@ -143,7 +143,7 @@ export class Book {
   #line({ provider, reference, account, amount }: Transaction, outcome: BookLine['outcome'], time: string): void {
     this.#lines.push({ provider, reference, account, amount, outcome, time });
     const spent = this.#spent.get(provider) ?? 0;
-    this.#spent.set(provider, outcome === 'performed' ? spent + amount : spent - amount);
+    this.#spent.set(provider, outcome === 'succeeded' ? spent + amount : spent - amount);
   }
 }
 
@@ -178,5 +178,5 @@ export function stateOf(transaction: Transaction): TransactionState {
   if (transaction.reversedAt) return 'reversed';
   const pends = transaction.script === 'pending_then_success' || transaction.script === 'pending_then_failed';
   if (pends && transaction.statusChecks < STATUS_CHECKS_UNTIL_SETTLED) return 'pending';
-  return transaction.outcome === 'performed' ? 'success' : 'failed';
+  return transaction.outcome === 'succeeded' ? 'success' : 'failed';
 }

@@ -9,7 +9,7 @@ export interface BookLine {
   account: string;
   /** Integer paise. */
   amount: number;
-  outcome: 'performed' | 'reversed';
+  outcome: 'succeeded' | 'reversed';
   /** ISO 8601, UTC. */
   time: string;
 }
@@ -17,7 +17,7 @@ export interface BookLine {
 /** A transaction as the provider booked it, performed or not. `serial` is unique and increasing: the provider's ids derive from it. */
 export interface TransactionRecord extends Omit<BookLine, 'outcome'> {
   kind: 'transaction';
-  outcome: 'performed' | 'not_performed';
+  outcome: 'succeeded' | 'failed';
   serial: number;
   script: MoneyScript;
   /** The last four digits, where a card was paid. */

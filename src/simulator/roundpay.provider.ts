@@ -42,7 +42,7 @@ function body(
   [status, message, code]: readonly [string, string, string],
   amountPaise = paise(transaction.amount),
 ): Record<string, string> {
-  const performed = transaction.outcome === 'performed' && stateOf(transaction) !== 'pending';
+  const performed = transaction.outcome === 'succeeded' && stateOf(transaction) !== 'pending';
   return {
     STATUS: status,
     MSG: message,

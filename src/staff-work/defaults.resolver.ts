@@ -18,7 +18,7 @@ export const TwoPeopleEnum = words<TwoPeople>(
     fees: 'A fee of a service above the configured one.',
     provider: 'Another recharge provider, or another white label.',
     roles: 'Another role of a person.',
-    switches: 'That a provider which was switched off is switched on again, or held orders are taken again.',
+    switches: 'Enables a disabled provider, or resumes paused orders.',
   },
 );
 
@@ -27,27 +27,36 @@ export class Defaults {
   @Field(() => Int, { description: 'Calls a minute of an account that has no limit of its own.' })
   rateLimitPerMinute!: number;
 
-  @Field(() => Int, { description: 'Days after which an unused token ends, of an account without a life of its own.' })
+  @Field(() => Int, {
+    description: 'Days after which an unused token expires, for an account without its own token lifetime.',
+  })
   tokenIdleDays!: number;
 
-  @Field(() => Int, { description: 'Days after which a token ends in any case.' })
+  @Field(() => Int, { description: 'Days after which a token expires.' })
   tokenMaxDays!: number;
 
-  @Field(() => Rupees, { description: 'A credit in production above it needs a second person; 0: every one.' })
-  creditConfirm!: Paise;
+  @Field(() => Rupees, {
+    description: 'Amount of a production credit above which the credit requires approval. 0: every production credit.',
+  })
+  creditApprovalAbove!: Paise;
 
   @Field(() => Rupees, {
-    description: 'So does one that takes what the same person credits alone in production above it, in one Indian day.',
+    description:
+      'Sum of the production credits of one user in one calendar day (IST), above which a credit requires approval.',
   })
-  creditAlonePerDay!: Paise;
+  creditDailyLimit!: Paise;
 
-  @Field(() => Rupees, { description: 'An order in production above it is resolved by two people.' })
-  resolveConfirm!: Paise;
+  @Field(() => Rupees, { description: 'Amount of a production order above which its resolution requires approval.' })
+  resolutionApprovalAbove!: Paise;
 
-  @Field(() => Rupees, { description: 'Where `twoPeople` has FEES, a fee per call above it needs a second person.' })
-  feeConfirm!: Paise;
+  @Field(() => Rupees, {
+    description: 'Fee per call above which a change of the fee requires approval, if `twoPeople` has FEES.',
+  })
+  feeApprovalAbove!: Paise;
 
-  @Field(() => [TwoPeopleEnum], { description: 'What of accounts, people and providers takes two admins here.' })
+  @Field(() => [TwoPeopleEnum], {
+    description: 'Changes of accounts, users and providers that require the approval of a second administrator.',
+  })
   @Entries(WITH_PARENT)
   twoPeople!: readonly TwoPeople[];
 }
@@ -76,10 +85,10 @@ export class DefaultsResolver {
       rateLimitPerMinute,
       tokenIdleDays: tokens.tokenIdleDays,
       tokenMaxDays: tokens.tokenMaxDays,
-      creditConfirm: creditAlone.atOncePaise,
-      creditAlonePerDay: creditAlone.perDayPaise,
-      resolveConfirm: resolveAlone.atOncePaise,
-      feeConfirm: twoPeople.feeAbovePaise,
+      creditApprovalAbove: creditAlone.atOncePaise,
+      creditDailyLimit: creditAlone.perDayPaise,
+      resolutionApprovalAbove: resolveAlone.atOncePaise,
+      feeApprovalAbove: twoPeople.feeAbovePaise,
       twoPeople: [...new Set([...twoPeople.of, ...(forGood ? (['roles'] as const) : [])])],
     };
   }

@@ -4,7 +4,7 @@ import { asConsoleRead } from '../db/pool.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { DefaultsResolver } from './defaults.resolver.js';
-import { FailedEmailsResolver, type MailParts } from './failed-mails.resolver.js';
+import { FailedEmailsResolver, type MailParts } from './failed-emails.resolver.js';
 import { WorkFeed } from './work.feed.js';
 import { WorkChangesResolver, WorkReader, WorkResolver } from './work.resolver.js';
 

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../core/principal.js';
-import { GIVEN_UP } from '../mails/mailer-jobs.js';
+import { DELIVERY_FAILED } from '../mails/mailer-jobs.js';
 import { LOOKED_AT } from '../orders/stored-order.js';
 
 /** What can wait for staff, and how it is found. */
@@ -43,7 +43,7 @@ export const workKinds = {
   approval_request: {
     description: 'Pending approval requests: approveApprovalRequest or rejectApprovalRequest.',
     seenBy: beyondKyc,
-    from: 'approval_request p where p.decision is null and p.expires_at > now()',
+    from: 'approval_request p where p.final_state is null and p.expires_at > now()',
     since: 'p.created_at',
     paise: 'p.amount_paise',
   },
@@ -83,7 +83,7 @@ export const workKinds = {
     description:
       'Emails whose retries were exhausted in the last three days: their mail server rejects them or is unavailable. failedEmails, resendEmail.',
     seenBy: beyondKyc,
-    from: `mail m where ${GIVEN_UP}`,
+    from: `email m where ${DELIVERY_FAILED}`,
     since: 'm.created_at',
   },
 } as const satisfies Readonly<Record<string, Kind>>;

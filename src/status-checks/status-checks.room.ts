@@ -46,7 +46,7 @@ export function createStatusChecks({
       providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs,
-      mayAsk: () => clock.isRight(),
+      canAsk: () => clock.isRight(),
       tracing,
       onFailure: (provider, trouble) => metrics.counter('failedSweeps').add(1, provider, trouble),
     },

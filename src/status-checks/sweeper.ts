@@ -14,7 +14,7 @@ export interface SweeperOptions {
   /** Longer than a status check can take. */
   leaseMs: number;
   /** Asked when it is woken; false: what is due is left to other processes. */
-  mayAsk: () => Promise<boolean>;
+  canAsk: () => Promise<boolean>;
   tracing?: Tracing | undefined;
   /** What is due could not be read. */
   onFailure: (provider: string, trouble: Trouble) => void;
@@ -56,7 +56,7 @@ export class Sweeper {
 
   /** Orders of this provider may be due. Nothing happens while it is stopped. */
   async wake(provider: string): Promise<void> {
-    if (!this.#active || !this.#places.has(provider) || !(await this.options.mayAsk())) return;
+    if (!this.#active || !this.#places.has(provider) || !(await this.options.canAsk())) return;
     // it may have been stopped meanwhile
     if (this.#active) void this.#sweepOnce(provider);
   }

@@ -42,7 +42,7 @@ export interface CourierOptions {
   stopGraceMs: number;
 }
 
-/** What was written of an attempt; no result: another process has taken the job over. `mailed`: a mail was queued. */
+/** What was written of an attempt; no result: another process has taken the job over. `mailed`: an email was queued. */
 interface Settled {
   result?: AttemptResult;
   mailed: boolean;

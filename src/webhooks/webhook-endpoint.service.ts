@@ -161,7 +161,7 @@ export class WebhookEndpointService implements KeyEndpoints {
 
   /**
    * An attempt at an endpoint failed: counted against it, and after days of nothing else it is switched off and its developer gets
-   * a mail. Part of the transaction that records the attempt. True when a mail was queued, which `wake` of the mails sends.
+   * an email. Part of the transaction that records the attempt. True when an email was queued, which `wake` of the emails sends.
    */
   async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, answered, tx);
@@ -282,7 +282,7 @@ const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
 const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
-/** For the audit trail: the path of a URL may hold a secret of the receiver, its host does not. */
+/** For the audit log: the path of a URL may hold a secret of the receiver, its host does not. */
 const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,

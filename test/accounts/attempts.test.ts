@@ -267,9 +267,9 @@ describe('a failed attempt', () => {
     expect(metrics).toMatch(/gateway_failed_attempts_total\{kind="sign-in",reason="wrong password"\} \d+/);
   });
 
-  it('is a security event, which staff read with the user whom it was about, and no entry of the audit trail', async () => {
-    const trail = () => console.test.db.query('select max(id)::int as last from audit_entry');
-    const before = await trail();
+  it('is a security event, which staff read with the user whom it was about, and no entry of the audit log', async () => {
+    const auditLog = () => console.test.db.query('select max(id)::int as last from audit_entry');
+    const before = await auditLog();
     await signIn('second@test.example', 'wrong', '192.0.2.20');
     await signIn('second@test.example', 'wrong', '192.0.2.20');
     await signIn('a secret in the wrong field', 'wrong', '192.0.2.20');
@@ -304,7 +304,7 @@ describe('a failed attempt', () => {
     expect(await read({ userId: `usr_${user!.id}`, address: '192.0.2.20' })).toEqual([known]);
     expect(await read({ ...filter, from: new Date(Date.parse(last) + 60_000).toISOString() })).toEqual([]);
     expect(await read({ ...filter, kind: ['EXCHANGE'] })).toEqual([]);
-    expect(await trail()).toEqual(before);
+    expect(await auditLog()).toEqual(before);
   });
 
   it('of a guesser is counted: ten thousand are a row for each identifier, address and quarter of an hour', async () => {

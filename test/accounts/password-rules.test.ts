@@ -63,7 +63,7 @@ describe('on the console', () => {
 
   it('a password is judged where it is changed, with the names of the person and the account', async () => {
     const change = (newPassword: string) =>
-      on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { endedSessions } }', {
+      on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { revokedSessions } }', {
         in: { currentPassword: PASSWORD, newPassword },
       });
     for (const newPassword of ['password1234', 'Someone-someone', 'rules@test.example', 'Developer-2026']) {
@@ -96,7 +96,7 @@ describe('on the console', () => {
           in: { name: 'Somebody', email: 'nobody@test.example', mobile: '9876543210', password },
         }),
       'input.newPassword of changePassword': (newPassword) =>
-        on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { endedSessions } }', {
+        on.call(session, 'mutation($in: ChangePasswordInput!) { changePassword(input: $in) { revokedSessions } }', {
           in: { currentPassword: 'seven green parrots', newPassword },
         }),
       'input.newPassword of resetPassword': (newPassword) =>

@@ -13,7 +13,7 @@ const NEW = 'a password of our days';
 const REQUEST = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { accepted } }';
 const RESET = 'mutation($input: ResetPasswordInput!) { resetPassword(input: $input) { viewer { user { email } } } }';
 const CHANGE =
-  'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { user { email } } endedSessions } }';
+  'mutation($input: ChangePasswordInput!) { changePassword(input: $input) { viewer { user { email } } revokedSessions } }';
 
 async function person(email: string, role: Role = 'support') {
   const id = await on.test.app.users.create({ email, name: 'Person', password: OLD, role }, seed);
@@ -40,7 +40,7 @@ describe('changing one’s password', () => {
     expect(codesOf(await change(here, 'not the present one'))).toEqual(['INVALID_CREDENTIALS']);
     expect(await isSignedIn(there)).toBe(true);
     const { body } = await change(here, OLD);
-    expect(body.data.changePassword).toEqual({ viewer: { user: { email } }, endedSessions: 1 });
+    expect(body.data.changePassword).toEqual({ viewer: { user: { email } }, revokedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     expect([await signsIn(email, OLD), await signsIn(email, NEW)]).toEqual([false, true]);
     expect((await on.mailsTo(email, 1))[0]).toContain('Your password was changed');

@@ -590,7 +590,7 @@ it('files follow the same table: orders, documents of KYC, and handing them in',
 });
 
 describe('somebody who is removed', () => {
-  it('is out with every session and link at once, stays in the trail, and may be invited anew', async () => {
+  it('is out with every session and link at once, stays in the audit log, and may be invited anew', async () => {
     const by = await admin();
     const person = await known('finance');
     await mutate(person.session, 'updateProfile', { mobile: '9812345678' });
@@ -614,8 +614,8 @@ describe('somebody who is removed', () => {
       expect(await codes(by, name, removal)).toEqual(['RECORD_NOT_FOUND']);
     const { users } = (await call(by, '{ users { id } }')).body.data;
     expect(users).not.toContainEqual({ id: person.id });
-    const trail = `{ auditLog(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
-    expect((await call(by, trail)).body.data.auditLog.edges[0].node).toEqual({
+    const auditLog = `{ auditLog(first: 1, filter: {subjectId: "${person.id}"}) { edges { node { action reason subject { id } } } } }`;
+    expect((await call(by, auditLog)).body.data.auditLog.edges[0].node).toEqual({
       action: 'USER_REMOVE',
       reason: 'left',
       subject: { id: person.id },
@@ -667,7 +667,7 @@ describe('one’s own profile', () => {
     expect(body.data.updateProfile.user).toEqual({ email: person.email });
     const token = await linkTo(next, 1, 'confirm-email');
     const [asked] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
-    expect(asked).toContain('Another e-mail address was asked for');
+    expect(asked).toContain('Another email address was asked for');
     expect(await signIn(next)).toBeUndefined();
 
     const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');
@@ -675,7 +675,7 @@ describe('one’s own profile', () => {
     expect(both.map((answer) => fieldsOf(answer).join()).toSorted()).toEqual(['', 'input.token']);
     expect([await signIn(person.email), await signIn(next)]).toEqual([undefined, expect.any(String)]);
     const [, done] = await mailsTo(mailboxOf(test.db.url), person.email, 2);
-    expect(done).toContain('Your e-mail address was changed');
+    expect(done).toContain('Your email address was changed');
     expect(await lastEntry('user.set_email')).toMatchObject({ subject: `user:${person.id.slice(4)}` });
   });
 
@@ -704,12 +704,12 @@ describe('one’s own profile', () => {
     await mutate(person.session, 'updateProfile', { email: next, currentPassword: PASSWORD });
     const token = await linkTo(next, 1, 'confirm-email');
     const change = { currentPassword: PASSWORD, newPassword: OTHER_PASSWORD };
-    expect(await codes(person.session, 'changePassword', change, '{ endedSessions }')).toEqual([]);
+    expect(await codes(person.session, 'changePassword', change, '{ revokedSessions }')).toEqual([]);
     const answer = await mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { id } } }');
     expect(fieldsOf(answer)).toEqual(['input.token']);
   });
 });
 
-it('what was done to people stands in a whole trail', async () => {
+it('changes of users are in an audit log whose chain is whole', async () => {
   expect(await auditProblems(test.app.pool)).toEqual([]);
 });

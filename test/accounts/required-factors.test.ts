@@ -30,7 +30,7 @@ it('staff without a second factor can do nothing but add one, and then all of th
     '{ developers(first: 1) { edges { node { id } } } }',
     '{ auditLog(first: 1) { edges { node { id } } } }',
     'mutation { createWhiteLabel(input: { name: "x", rechargeProvider: ROUNDPAY }) { whiteLabel { id } } }',
-    'mutation { endSessions(input: { which: OTHERS }) { endedSessions } }',
+    'mutation { revokeSessions(input: { scope: OTHERS }) { revokedSessions } }',
   ])
     expect([query, (await on.codes(staff.admin, query)).at(0)]).toEqual([query, 'SECOND_FACTOR_NOT_ENROLLED']);
   expect(await on.codes(staff.admin, '{ viewer { user { email secondFactors { kind } } } }')).toEqual([]);

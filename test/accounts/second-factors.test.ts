@@ -351,8 +351,8 @@ describe('second factors', () => {
 });
 
 describe('sessions', () => {
-  const SESSIONS = '{ viewer { sessions { id agent address current expiresAt } } }';
-  const END = 'mutation($input: EndSessionInput!) { endSession(input: $input) { endedSessions } }';
+  const SESSIONS = '{ viewer { sessions { id userAgent address current expiresAt } } }';
+  const END = 'mutation($input: RevokeSessionInput!) { revokeSession(input: $input) { revokedSessions } }';
 
   it('are listed and ended one by one, one’s own alone', async () => {
     const { email, token } = await person('support');
@@ -360,8 +360,8 @@ describe('sessions', () => {
     const other = (await on.test.app.sessions.signIn({ email, password: PASSWORD }, from)).token;
     const { sessions } = (await on.call(token, SESSIONS)).body.data.viewer;
     expect(sessions).toMatchObject([
-      { agent: 'A browser', address: '203.0.113.7', current: false },
-      { agent: null, address: '127.0.0.1', current: true },
+      { userAgent: 'A browser', address: '203.0.113.7', current: false },
+      { userAgent: null, address: '127.0.0.1', current: true },
     ]);
     const input = { sessionId: sessions[0].id };
     const found = await on.call(other, 'query($id: ID!) { node(id: $id) { id ... on Session { current } } }', {

@@ -30,8 +30,8 @@ async function member(developerId: DeveloperId, teamRole: TeamRole = 'owner', ro
 }
 const SET_LIMIT = `mutation($input: SetSessionIdleLimitInput!) {
   setSessionIdleLimit(input: $input) { developer { sessionIdleMinutes } } }`;
-const end = (session: string, which: string) =>
-  console.call(session, `mutation { endSessions(input: {which: ${which}}) { endedSessions } }`);
+const revoke = (session: string, scope: string) =>
+  console.call(session, `mutation { revokeSessions(input: {scope: ${scope}}) { revokedSessions } }`);
 
 describe('an idle session', () => {
   it.each(['admin', 'support'] as const)('of %s ends after 30 minutes, and not before', async (role) => {
@@ -113,32 +113,32 @@ describe('an idle session', () => {
   });
 });
 
-describe('ending sessions', () => {
-  it('ends the others, or all of them', async () => {
+describe('revokeSessions', () => {
+  it('revokes the other sessions, or all', async () => {
     const { session } = await person();
     const [here, there] = [await session(), await session()];
     const stranger = await (await person()).session();
-    expect((await end(here, 'OTHERS')).body.data.endSessions).toEqual({ endedSessions: 1 });
+    expect((await revoke(here, 'OTHERS')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
-    expect((await end(here, 'ALL')).body.data.endSessions).toEqual({ endedSessions: 1 });
+    expect((await revoke(here, 'ALL')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(stranger)]).toEqual([false, true]);
   });
 });
 
 describe('sessions of another user', () => {
-  const LIST = `query($id: ID!) { node(id: $id) { ... on User { sessions { id agent address createdAt lastSeenAt expiresAt current } } } }`;
-  const END = `mutation($input: EndUserSessionsInput!) { endUserSessions(input: $input) { endedSessions user { id sessions { id } } } }`;
+  const LIST = `query($id: ID!) { node(id: $id) { ... on User { sessions { id userAgent address createdAt lastSeenAt expiresAt current } } } }`;
+  const END = `mutation($input: RevokeUserSessionsInput!) { revokeUserSessions(input: $input) { revokedSessions user { id sessions { id } } } }`;
   const list = async (as: string, userId: string) => {
     const answer = await console.call(as, LIST, { id: `usr_${userId}` });
     // a user whom the caller does not see is as unknown as one that does not exist
     return codesOf(answer).join() || (answer.body.data.node.sessions ?? 'not shown');
   };
-  const endOf = async (as: string, userId: string, more: object = {}) => {
+  const revokeOf = async (as: string, userId: string, more: object = {}) => {
     const answer = await console.call(as, END, { input: { userId: `usr_${userId}`, ...more } });
-    return codesOf(answer).join() || answer.body.data.endUserSessions;
+    return codesOf(answer).join() || answer.body.data.revokeUserSessions;
   };
 
-  it('are listed and ended by the owners of the account and by admins; support reads them', async () => {
+  it('are listed and revoked by the owners of the account and by administrators; support reads them', async () => {
     const { id } = await console.test.developer();
     const owner = await member(id);
     const reader = await member(id, 'reader');
@@ -146,7 +146,7 @@ describe('sessions of another user', () => {
     expect(sessions).toEqual([
       {
         id: expect.stringMatching(/^ses_/),
-        agent: 'A browser',
+        userAgent: 'A browser',
         address: '127.0.0.1',
         createdAt: expect.any(String),
         lastSeenAt: expect.any(String),
@@ -156,39 +156,39 @@ describe('sessions of another user', () => {
     ]);
     expect(await list(console.staff.admin, reader.userId)).toEqual(sessions);
     expect(await list(console.staff.support, reader.userId)).toEqual(sessions);
-    expect(await endOf(console.staff.support, reader.userId)).toBe('FORBIDDEN');
+    expect(await revokeOf(console.staff.support, reader.userId)).toBe('FORBIDDEN');
     expect(await isSignedIn(reader.token)).toBe(true);
 
     const sessionId = sessions[0].id as string;
-    // a session is ended of the user whose it is
-    expect(await endOf(owner.token, owner.userId, { sessionId })).toBe('FORBIDDEN');
+    // the session has to belong to the user
+    expect(await revokeOf(owner.token, owner.userId, { sessionId })).toBe('FORBIDDEN');
     const colleague = await member(id, 'reader');
-    expect(await endOf(owner.token, colleague.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
-    expect(await endOf(owner.token, reader.userId, { sessionId })).toEqual({
-      endedSessions: 1,
+    expect(await revokeOf(owner.token, colleague.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
+    expect(await revokeOf(owner.token, reader.userId, { sessionId })).toEqual({
+      revokedSessions: 1,
       user: { id: `usr_${reader.userId}`, sessions: [] },
     });
     expect([await isSignedIn(reader.token), await isSignedIn(colleague.token)]).toEqual([false, true]);
-    expect(await endOf(owner.token, reader.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
-    expect(await endOf(console.staff.admin, colleague.userId, { reason: 'Lost laptop' })).toMatchObject({
-      endedSessions: 1,
+    expect(await revokeOf(owner.token, reader.userId, { sessionId })).toBe('RECORD_NOT_FOUND');
+    expect(await revokeOf(console.staff.admin, colleague.userId, { reason: 'Lost laptop' })).toMatchObject({
+      revokedSessions: 1,
     });
     expect(await isSignedIn(colleague.token)).toBe(false);
-    // nothing is left to end, and nobody is told
-    expect(await endOf(console.staff.admin, colleague.userId)).toMatchObject({ endedSessions: 0 });
+    // no session is left, so no email is sent
+    expect(await revokeOf(console.staff.admin, colleague.userId)).toMatchObject({ revokedSessions: 0 });
     const entries = await console.test.db.query(
-      `select actor, after->'ended' as ended, reason from audit_entry where action = 'user.end_sessions' and subject = any($1) order by id`,
+      `select actor, after->'revoked' as revoked, reason from audit_entry where action = 'user.revoke_sessions' and subject = any($1) order by id`,
       [[`user:${reader.userId}`, `user:${colleague.userId}`]],
     );
     expect(entries).toEqual([
-      { actor: `user:${owner.userId}`, ended: 1, reason: '' },
-      { actor: expect.stringMatching(/^user:/), ended: 1, reason: 'Lost laptop' },
+      { actor: `user:${owner.userId}`, revoked: 1, reason: '' },
+      { actor: expect.stringMatching(/^user:/), revoked: 1, reason: 'Lost laptop' },
     ]);
     const mailbox = mailboxOf(console.test.db.url);
     const [told] = await mailsTo(mailbox, reader.email, 1);
-    expect(told).toContain('An owner of your account ended one of your sessions');
+    expect(told).toContain('An owner of your account revoked one of your sessions');
     const [toldByStaff] = await mailsTo(mailbox, colleague.email, 1);
-    expect(toldByStaff).toContain('Support ended all your sessions');
+    expect(toldByStaff).toContain('Support revoked all your sessions');
     expect(toldByStaff).not.toContain('Lost laptop');
   });
 
@@ -206,13 +206,13 @@ describe('sessions of another user', () => {
     const stranger = await member(other.id);
     const builder = await member(own.id, 'builder');
     expect(await list(builder.token, owner.userId)).toBe('FORBIDDEN');
-    expect(await endOf(builder.token, owner.userId)).toBe('FORBIDDEN');
+    expect(await revokeOf(builder.token, owner.userId)).toBe('FORBIDDEN');
     expect(await list(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
-    expect(await endOf(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    expect(await revokeOf(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
     const [staff] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
-    expect(await endOf(owner.token, staff!.id)).toBe('RECORD_NOT_FOUND');
+    expect(await revokeOf(owner.token, staff!.id)).toBe('RECORD_NOT_FOUND');
     // support sees those of accounts alone; an admin those of staff too
     expect(await list(console.staff.support, staff!.id)).toBe('not shown');
     expect(await list(console.staff.admin, staff!.id)).toHaveLength(1);
@@ -242,13 +242,13 @@ describe('a disabled user', () => {
     // the session of before stays ended
     expect(await isSignedIn(token)).toBe(false);
     expect(await isSignedIn(await session())).toBe(true);
-    const trail = await console.test.db.query(
-      `select action, reason from audit_entry where subject = $1 and action in ('user.disable', 'user.enable') order by id`,
+    const auditLog = await console.test.db.query(
+      `select action, reason from audit_entry where subject = $1 and action in ('user.suspend', 'user.reinstate') order by id`,
       [`user:${id}`],
     );
-    expect(trail).toEqual([
-      { action: 'user.disable', reason: 'left the company' },
-      { action: 'user.enable', reason: '' },
+    expect(auditLog).toEqual([
+      { action: 'user.suspend', reason: 'left the company' },
+      { action: 'user.reinstate', reason: '' },
     ]);
   });
 

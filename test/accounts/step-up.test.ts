@@ -176,7 +176,7 @@ const neverAsks: Act[] = [
   ['suspendDeveloper', 'admin', async () => ({ ...(await aShop()), reason })],
   ['lockProduction', 'admin', async () => ({ ...(await aShop()), reason })],
   ['suspendUser', 'admin', async () => ({ ...(await colleague()), reason })],
-  ['endUserSessions', 'owner', colleague],
+  ['revokeUserSessions', 'owner', colleague],
 ];
 
 describe('a factor verified six minutes ago', () => {

@@ -42,7 +42,7 @@ const program = (name: string, args: string[], env: Record<string, string> = {})
   runProgram(name, { ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), ...env }, args);
 
 describe('a process that serves', () => {
-  it('writes down where the trail ends, in the file and in the log', async () => {
+  it('writes down where the audit log ends, in the file and in the log', async () => {
     const entry = await lastEntry();
     await until('the last entry is anchored', () => anchorsIn(file).some(({ id }) => id === entry.id));
     const anchor = anchorsIn(file).at(-1)!;
@@ -51,9 +51,9 @@ describe('a process that serves', () => {
     expect(lines).toContainEqual(expect.objectContaining({ auditAnchor: anchor, msg: 'audit anchor' }));
   });
 
-  it('lets the doctor see that the end of the trail is gone, with the service’s own settings', async () => {
+  it('lets the doctor see that the end of the audit log is gone, with the service’s own settings', async () => {
     const sound = await program('cli/doctor.js', ['--json']);
-    expect(JSON.parse(sound.stdout).findings['audit trail']).toMatchObject({
+    expect(JSON.parse(sound.stdout).findings['audit log']).toMatchObject({
       ok: true,
       summary: expect.stringContaining('agrees with'),
     });
@@ -64,7 +64,7 @@ describe('a process that serves', () => {
     await test.db.query('insert into audit_entry select * from kept on conflict do nothing');
     await test.db.query('alter table audit_entry enable trigger all');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/FAIL {2}audit trail {6}the trail ends at entry \d+, but entry \d+ was anchored/);
+    expect(stdout).toMatch(/FAIL {2}audit log {8}the audit log ends at entry \d+, but entry \d+ was anchored/);
   });
 
   it('misses what was cut off before an anchor knew it, in its metrics and for the doctor', async () => {
@@ -149,7 +149,7 @@ describe('gateway audit export', () => {
     });
     expect(nothing).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^Say what to do with the trail: export, or verify with a file\./),
+      stderr: expect.stringMatching(/^Say what to do with the audit log: export, or verify with a file\./),
     });
   });
 });
@@ -168,7 +168,7 @@ describe('gateway serve', () => {
 describe('the settings', () => {
   const env = () => testEnvironment('postgresql://db/none', 'http://127.0.0.1:9', [0, 0, 0]);
 
-  it('demand keys for the trail, of 32 bytes', () => {
+  it('demand keys for the audit log, of 32 bytes', () => {
     const { AUDIT_KEYS: _keys, ...without } = env();
     expect(() => loadConfig(without)).toThrow('AUDIT_KEYS: is required');
     const { audit } = loadConfig({ ...env(), AUDIT_KEYS: 'short:c2hvcnQ=' });

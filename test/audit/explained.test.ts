@@ -13,7 +13,7 @@ import { OUTCOME } from '../support/outcomes.js';
 import { runProgram } from '../support/program.js';
 import { until } from '../support/until.js';
 
-const on = useConsole({ CREDIT_CONFIRM_RUPEES: '50000' });
+const on = useConsole({ CREDIT_APPROVAL_ABOVE_RUPEES: '50000' });
 let developer: TestDeveloper;
 let support: string;
 let label: string;
@@ -237,7 +237,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N says 1`]);
   });
 
-  it('the provider of a white label, a setting, a provider that is switched off and orders that are held', async () => {
+  it('the provider of a white label, a setting, a provider that is switched off and paused orders', async () => {
     expect(
       await during(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
@@ -263,12 +263,12 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ).toEqual(['provider:production/MOKSHIQ: available is false, and no entry says so']);
     expect(
       await during(
-        `insert into order_hold (environment, held, notice) values ('production', true, 'Planted')`,
-        `delete from order_hold where environment = 'production'`,
+        `insert into order_pause (environment, paused, notice) values ('production', true, 'Planted')`,
+        `delete from order_pause where environment = 'production'`,
       ),
     ).toEqual([
-      'orders:production: held is true, and no entry says so',
       'orders:production: notice is "Planted", and no entry says so',
+      'orders:production: paused is true, and no entry says so',
     ]);
   });
 
@@ -325,14 +325,14 @@ it('is a metric of every kind, which one process measures, and a finding of the 
     );
   };
   const run = async (): Promise<void> => {
-    await db.query(`update trail_comparison set next_step_at = now(), completed_at = null`);
+    await db.query(`update audit_comparison set next_step_at = now(), completed_at = null`);
     await until(
       'a run has ended',
-      async () => (await db.query('select from trail_comparison where completed_at is not null')).length > 0,
+      async () => (await db.query('select from audit_comparison where completed_at is not null')).length > 0,
     );
   };
   await run();
-  expect((await db.query('select last_found as found from trail_comparison'))[0]).toEqual({
+  expect((await db.query('select last_found as found from audit_comparison'))[0]).toEqual({
     found: Object.fromEntries(comparedKinds.map((kind) => [kind, 0])),
   });
   expect(Object.keys(await metric())).toEqual(comparedKinds);
@@ -340,7 +340,7 @@ it('is a metric of every kind, which one process measures, and a finding of the 
   try {
     await run();
     expect(
-      (await db.query<{ found: { developer: number } }>('select last_found as found from trail_comparison'))[0]!.found
+      (await db.query<{ found: { developer: number } }>('select last_found as found from audit_comparison'))[0]!.found
         .developer,
     ).toBe(1);
     const { code, stdout } = await runProgram(
@@ -370,18 +370,18 @@ it('one of two processes makes a step, and the other one goes on when it has die
   const stops: (() => Promise<unknown>)[] = [];
   // a third one has taken the step
   await db.query(
-    `update trail_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
+    `update audit_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
   );
   const both = [queries(), queries()];
   await until('both have asked', async () => both.every((texts) => texts.length > 0));
   expect(both.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
   for (const stop of stops.splice(0)) await stop();
   // its lease ends
-  await db.query(`update trail_comparison set next_step_at = now()`);
+  await db.query(`update audit_comparison set next_step_at = now()`);
   const alone = queries();
   await until(
     'the run has ended',
-    async () => (await db.query('select from trail_comparison where completed_at is not null')).length > 0,
+    async () => (await db.query('select from audit_comparison where completed_at is not null')).length > 0,
   );
   for (const stop of stops) await stop();
   // where it stood, the users were compared already

@@ -35,7 +35,7 @@ const POSTGRES = {
 const SETTINGS = {
   LOG_LEVEL: 'info',
   DATABASE_POOL_SIZE: '20',
-  // 2,000 payments of a provider are undecided at most, usually
+  // at most 2,000 payments of a provider are pending
   EXPOSURE_LIMIT: '0:0',
   // nobody asks before the bench says so, and then 400 times a second at most
   STATUS_CHECK_SCHEDULE_MS: '1h',

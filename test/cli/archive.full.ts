@@ -40,7 +40,7 @@ describe('gateway archive', () => {
         [developer.id, paise],
       );
     await falsify(1);
-    const wrong = await archive(['--carry-out', '--out', directory]);
+    const wrong = await archive(['--apply', '--out', directory]);
     await falsify(-1);
     expect(wrong).toMatchObject({
       code: 1,
@@ -55,12 +55,12 @@ describe('gateway archive', () => {
       `From before ${monthOf(BOUNDARY)}, by the month of the last transfer, would leave:`,
       `${months[0]}  0 orders, 1 other postings, 1 transfers of ₹100.00, about 0.0 MB`,
       `${months[1]}  0 orders, 1 other postings, 1 transfers of ₹1.50, about 0.0 MB`,
-      'Nothing was changed. To let them leave, add --carry-out --out DIR.',
+      'Nothing was changed. To archive them, add --apply --out DIR.',
       '',
     ]);
     expect(await transfers()).toBe(3);
 
-    const done = await archive(['--carry-out', '--out', directory]);
+    const done = await archive(['--apply', '--out', directory]);
     expect(done).toMatchObject({ code: 0, stderr: '' });
     expect(done.stdout.split('\n').slice(-2)).toEqual([`What was over before ${monthOf(BOUNDARY)} has left.`, '']);
     expect(readdirSync(directory)).toHaveLength(4);
@@ -106,7 +106,7 @@ describe('the months that stay', () => {
     [['--keep-months', '13.5'], '--keep-months must be'],
     [['--before', '2025-13'], '--before must be a month'],
     [['--before', '2025-01', '--keep-months', '20'], 'exclude each other'],
-    [['--carry-out'], 'need each other'],
+    [['--apply'], 'need each other'],
     [['--out', 'x'], 'need each other'],
   ])('%j is refused', (args, words) => {
     expect(() => optionsOf(args)).toThrow(words);

@@ -334,7 +334,7 @@ it('erases and keeps what the document for operators says, table by table', () =
   expect([unproven(/erased|ended/, ERASED), unproven(/kept/, KEPT)]).toEqual([[], []]);
 });
 
-it('closes an account for good: nobody gets in, what no law wants is erased, and the trail explains every row', async () => {
+it('closes an account for good: nobody gets in, what no law wants is erased, and the audit log explains every row', async () => {
   const leaving = await test.developer({ liveRupees: 0 });
   const { email, number, session } = await fillAccount(on, leaving);
   const rowsOf = async (froms: readonly string[]) =>

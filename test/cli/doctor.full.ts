@@ -56,7 +56,7 @@ async function undoing(change: string, undo: string, check: () => Promise<void>)
 const sealed = Buffer.from([1, 6, ...Buffer.from('test-1')]);
 
 /** An order with its hold, placed `hours` ago, due `minutesOverdue` ago or in review. */
-async function undecidedOrder(
+async function pendingOrder(
   state: 'open' | 'review',
   { hours, minutesOverdue = 0 }: { hours: number; minutesOverdue?: number },
 ) {
@@ -112,7 +112,7 @@ describe('the doctor', () => {
       'orders',
       'review',
       'credits',
-      'audit trail',
+      'audit log',
       'audit table',
       'explained',
       'two people',
@@ -278,7 +278,7 @@ describe('the doctor', () => {
   });
 
   it('finds orders that nobody asks about, by their reference', async () => {
-    const order = await undecidedOrder('open', { hours: 2, minutesOverdue: 30 });
+    const order = await pendingOrder('open', { hours: 2, minutesOverdue: 30 });
     const { orders, ledger } = await findings();
     expect(ledger!.ok).toBe(true);
     expect(orders).toMatchObject({ ok: false, summary: expect.stringMatching(/^1 open, the oldest for 2 h; 1 stuck/) });
@@ -288,27 +288,27 @@ describe('the doctor', () => {
 
   it('finds orders that are asked about again and again without ever being decided', async () => {
     // each status check fails, and each lease makes it due a little later
-    const order = await undecidedOrder('open', { hours: 25, minutesOverdue: -1 });
+    const order = await pendingOrder('open', { hours: 25, minutesOverdue: -1 });
     const { orders } = await findings();
     expect(orders).toMatchObject({
       ok: false,
       summary: expect.stringMatching(/^1 open, the oldest for 25 h; 1 stuck/),
     });
-    expect(orders!.details).toEqual([expect.stringMatching(/^[0-9A-Z]{25} of .* at ROUNDPAY: undecided for 25 h$/)]);
+    expect(orders!.details).toEqual([expect.stringMatching(/^[0-9A-Z]{25} of .* at ROUNDPAY: pending for 25 h$/)]);
     await order.remove();
-    const patient = await undecidedOrder('open', { hours: 24, minutesOverdue: -1 });
+    const patient = await pendingOrder('open', { hours: 24, minutesOverdue: -1 });
     expect((await findings()).orders).toMatchObject({ ok: true });
     await patient.remove();
   });
 
   it('leaves orders alone that were due a moment ago', async () => {
-    const order = await undecidedOrder('open', { hours: 1, minutesOverdue: 2 });
+    const order = await pendingOrder('open', { hours: 1, minutesOverdue: 2 });
     expect(await problems()).toEqual([]);
     await order.remove();
   });
 
   it('complains about an order of which the provider says the opposite, until a person has looked at it', async () => {
-    const { id, remove } = await undecidedOrder('open', { hours: 1 });
+    const { id, remove } = await pendingOrder('open', { hours: 1 });
     await test.app.ledger.resolve(resolutionOf({ developerId: developer.id, id }, true, { answer: sealed }));
     await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
     expect((await findings()).review).toEqual({
@@ -321,9 +321,9 @@ describe('the doctor', () => {
   });
 
   it('complains about a review that takes longer than a day', async () => {
-    const fresh = await undecidedOrder('review', { hours: 3 });
+    const fresh = await pendingOrder('review', { hours: 3 });
     expect((await findings()).review).toEqual({ ok: true, summary: '1 wait for a person, the oldest since 3 h' });
-    const old = await undecidedOrder('review', { hours: 49 });
+    const old = await pendingOrder('review', { hours: 49 });
     expect((await findings()).review).toEqual({ ok: false, summary: '2 wait for a person, the oldest since 2 d' });
     await fresh.remove();
     await old.remove();
@@ -337,7 +337,7 @@ describe('the doctor', () => {
       `update audit_entry set action = 'nothing' where id = ${entry!.id}`,
       `update audit_entry set action = '${entry!.action}' where id = ${entry!.id}`,
       async () => {
-        expect((await findings())['audit trail']).toEqual({
+        expect((await findings())['audit log']).toEqual({
           ok: false,
           summary: `the chain breaks at entry ${entry!.id}: it was changed, or made without the key`,
           details: [],
@@ -470,7 +470,7 @@ describe('gateway doctor', () => {
   });
 
   it('exits with 1 when something is wrong, as JSON if asked', async () => {
-    const order = await undecidedOrder('open', { hours: 2, minutesOverdue: 30 });
+    const order = await pendingOrder('open', { hours: 2, minutesOverdue: 30 });
     const { code, stdout } = await doctor(settings(), ['--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -214,7 +214,7 @@ describe('an empty database', () => {
     }
     expect((await fetch(`http://127.0.0.1:${ports[2]}/verify`)).status).toBe(200);
     const version = await (await fetch(`http://127.0.0.1:${ports[0]}/version`)).json();
-    expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'performed' }]);
+    expect(await simulator.book()).toMatchObject([{ account: '9876543210', outcome: 'succeeded' }]);
     expect(await ended(program('doctor', '--json'))).toMatchObject({ stderr: '' });
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);

@@ -67,7 +67,7 @@ describe('npm run generate', () => {
     const printed = await printedFiles();
     const schemas = ['schema.graphql', 'schema.console.graphql'];
     const postman = ['clients/postman/collection.json', 'clients/postman/uat.environment.json'];
-    const documents = ['docs/operating.md', 'docs/audit-trail.md', 'docs/interface.md', '.env.example'];
+    const documents = ['docs/operating.md', 'docs/audit-log.md', 'docs/interface.md', '.env.example'];
     const portal = ['portal/src/generated/keys.json'];
     expect(Object.keys(printed)).toEqual([...schemas, ...portal, ...postman, ...documents]);
     for (const [file, build] of Object.entries(printed)) {
@@ -128,13 +128,13 @@ describe('gateway serve', () => {
     );
   });
 
-  it('-- --hold says that orders are held, in its log and where readiness is asked for', async () => {
-    await serving(['--hold'], [], async (_served, ports, log) => {
+  it('-- --pause-orders reports that orders are paused, in its log and at /readyz', async () => {
+    await serving(['--pause-orders'], [], async (_served, ports, log) => {
       expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
         status: 'ready',
-        detail: 'Orders are held: questions are answered, nothing is placed.',
+        detail: 'Orders are paused: reads are served, and no orders are accepted.',
       });
-      await until('the log says so', () => log().includes('orders are held'));
+      await until('the log says so', () => log().includes('orders are paused'));
     });
   });
 });

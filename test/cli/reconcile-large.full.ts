@@ -89,7 +89,7 @@ it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differe
         line,
         reference: `"]\n${line}`,
         account: '',
-        status: 'performed',
+        status: 'succeeded',
         amountPaise: paise(1),
         at: new Date(0),
       },

@@ -75,7 +75,7 @@ describe('our orders and the book of a provider', () => {
       orders: 4,
       lines: 3,
       matched: 3,
-      differences: [['status_differs', 'review', 'performed']],
+      differences: [['status_differs', 'review', 'succeeded']],
     });
   });
 
@@ -85,16 +85,16 @@ describe('our orders and the book of a provider', () => {
       ['missing_at_provider', 'success', undefined],
     ]);
     expect((await differences('ROUNDPAY', [first, second, second])).differences).toEqual([
-      ['duplicate', undefined, 'performed'],
+      ['duplicate', undefined, 'succeeded'],
     ]);
     expect((await differences('ROUNDPAY', [first, { ...second, amount: 1 }])).differences).toEqual([
-      ['amount_differs', 'success', 'performed'],
+      ['amount_differs', 'success', 'succeeded'],
     ]);
     expect(
       (await differences('ROUNDPAY', [first, { ...second, reference: 'X'.repeat(25) }])).differences.toSorted(),
     ).toEqual([
       ['missing_at_provider', 'success', undefined],
-      ['order_not_found', undefined, 'performed'],
+      ['order_not_found', undefined, 'succeeded'],
     ]);
   });
 
@@ -107,7 +107,7 @@ describe('our orders and the book of a provider', () => {
     );
     const line = { ...second, account: '9876543219', reference };
     expect((await differences('ROUNDPAY', [first, second, line])).differences).toEqual([
-      ['archived', undefined, 'performed'],
+      ['archived', undefined, 'succeeded'],
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('the program', () => {
     const { code, stdout, stderr } = await program(mokshiqArguments(file));
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(
-      /^difference +order +ours +theirs +age\nstatus differs +[0-9A-Z]{25} +review 19\.99 +performed 19\.99 +\d+ s\n/,
+      /^difference +order +ours +theirs +age\nstatus differs +[0-9A-Z]{25} +review 19\.99 +succeeded 19\.99 +\d+ s\n/,
     );
     expect(stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences; 1 new\n$/);
     expect(stdout).not.toContain('9876540012');
@@ -192,13 +192,13 @@ describe('the program', () => {
   });
 });
 
-describe('a statement that calls performed what was given back', () => {
+describe('a statement in which a refunded order succeeded', () => {
   it('puts the order into the review queue, once, and moves no money', async () => {
     const [order] = await test.db.query<{ id: string; reference: string }>(
       `select id, reference from orders where provider = 'ROUNDPAY' and state = 'failed'`,
     );
     const [line] = book.filter(({ provider }) => provider === 'roundpay');
-    const file = path.join(temporaryDirectory(), 'performed.jsonl');
+    const file = path.join(temporaryDirectory(), 'succeeded.jsonl');
     writeFileSync(file, text([...book, { ...line!, account: '9876540001', reference: order!.reference }]));
     const args = ['--provider', 'roundpay', '--statement', file, '--from', today, '--to', today];
     const run = async (...more: string[]) => (await program([...args, ...more])).stdout;
@@ -283,7 +283,7 @@ describe('a statement that decides orders in review', () => {
       second,
       `{ approvalRequests { edges { node { id amount reason requestedBy { name } ${EVIDENCE} } } } }`,
     );
-    const evidence = { line: 4, reference: '', status: 'PERFORMED', amount: 19.99 };
+    const evidence = { line: 4, reference: '', status: 'SUCCEEDED', amount: 19.99 };
     expect(data.approvalRequests.edges).toEqual([
       {
         node: {
@@ -301,18 +301,18 @@ describe('a statement that decides orders in review', () => {
     expect((await approve(second, id!)).data.approveApprovalRequest.outcome.results).toEqual(results);
 
     expect(await transfersOf(test, orderId)).toEqual(['hold', 'settle']);
-    const trail = await test.db.query<{ action: string; after: object }>(
+    const auditLog = await test.db.query<{ action: string; after: object }>(
       `select action, after from audit_entry where actor like 'user:%' and (action like 'reconcile.%' or subject = $1) order by audit_entry.id`,
       [`order:${orderId}`],
     );
-    expect(trail.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
-    expect(trail[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'performed' } });
+    expect(auditLog.map(({ action }) => action)).toEqual(['reconcile.run', 'reconcile.run', 'order.resolve']);
+    expect(auditLog[2]!.after).toMatchObject({ state: 'success', statement: { line: 4, status: 'succeeded' } });
     const [event] = await test.db.query<{ detail: { note: string } }>(
       `select detail from order_event where order_id = $1 and kind = 'resolution'`,
       [orderId],
     );
-    expect(event!.detail.note).toBe("decided by a person: performed, line 4 of the provider's statement");
-    expect(JSON.stringify([data, trail, event, stdout])).not.toContain('9876540012');
+    expect(event!.detail.note).toBe("resolved by support: succeeded, line 4 of the provider's statement");
+    expect(JSON.stringify([data, auditLog, event, stdout])).not.toContain('9876540012');
     const { stdout: after } = await requestApproval(email);
     expect(after).toMatch(/^the statement decides no order in review: no approval is requested$/m);
     expect(await test.app.ledger.check()).toEqual([]);

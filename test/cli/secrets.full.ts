@@ -98,7 +98,7 @@ it('encryption keys rotate: new key first, restart, rotate-keys, drop the old on
   expect((await check({ ENCRYPTION_KEYS: `${OLD},${NEW}` })).stdout).toContain('Put a key with a new ID in front.');
 });
 
-it('lost secrets are accepted by the owner alone, and orders are held until the release of a restore', async () => {
+it('only the owner accepts lost secrets, and orders are paused until a restore resumes them', async () => {
   const lost = { ...OTHER, ENCRYPTION_KEYS: keyOf('test-3', 3) };
   const accept = (env: Settings) => gateway(['secrets', 'accept'], env);
   expect(await accept(asService(owner(lost)))).toMatchObject({
@@ -108,7 +108,7 @@ it('lost secrets are accepted by the owner alone, and orders are held until the 
   expect(await accept(owner(lost))).toMatchObject({
     code: 0,
     stdout: `Accepted: ENCRYPTION_KEYS key "test-2" (given up), REFERENCE_SECRET.
-Orders are held until "gateway restore --release"; docs/restoring.md has the steps.\n`,
+Orders are paused until "gateway restore --resume-orders". docs/restoring.md has the steps.\n`,
   });
   expect((await accept(owner(lost))).stdout).toMatch(/Nothing was changed\.\n$/);
   const [entry] = await db.query<{ after: object }>(`select after from audit_entry where action = 'secrets.accept'`);
@@ -116,20 +116,22 @@ Orders are held until "gateway restore --release"; docs/restoring.md has the ste
 
   // the former secret is the wrong one now, and nobody places orders
   expect((await check({ ENCRYPTION_KEYS: lost.ENCRYPTION_KEYS })).stdout).toMatch(REFUSAL);
-  expect((await check(lost)).stdout).toContain('Orders are held after "gateway secrets accept": start with --hold');
+  expect((await check(lost)).stdout).toContain(
+    'Orders are paused after "gateway secrets accept". Start with --pause-orders',
+  );
 
   const [report, statements] = [temporaryDirectory(), temporaryDirectory()];
   const empty = path.join(statements, 'empty.jsonl');
   writeFileSync(empty, '');
   const restore = async (...args: string[]): Promise<string> =>
     (await gateway(['restore', '--report', report, ...args], owner(lost))).stdout;
-  expect(await restore()).toMatch(/^WAIT {2}held process /m);
+  expect(await restore()).toMatch(/^WAIT {2}paused process /m);
   const today = indianDay(new Date());
-  await serving(lost, ['--hold'], async () => {
+  await serving(lost, ['--pause-orders'], async () => {
     await until('the process is seen', async () => /^WAIT {2}statements /m.test(await restore()));
     for (const provider of ['ROUNDPAY', 'INSPAY', 'MOKSHIQ'])
       await restore('--provider', provider, '--statement', empty, '--from', today, '--to', today);
-    expect(await restore('--release', '--explained', '0')).toMatch(/^ok {4}release /m);
+    expect(await restore('--resume-orders', '--explained', '0')).toMatch(/^ok {4}resume /m);
   });
   expect(await check(lost)).toMatchObject({ code: 0 });
 });

@@ -57,7 +57,7 @@ it('has what helps, and none of the personal data and secrets that log, settings
     SECRET_PEPPER: CANARIES.pepper,
     ENCRYPTION_KEYS: `canary-1:${CANARIES.key}`,
     REDIS_URL: `redis://user:${CANARIES.password}@cache.example:6379/0?x=${CANARIES.token}`,
-    MAIL_FROM: `${CANARIES.person} <${CANARIES.mail}>`,
+    EMAIL_FROM: `${CANARIES.person} <${CANARIES.mail}>`,
   };
   const requestId = '0191f3c2-7d1e-7abc-8def-1234567890ab';
   const log = [
@@ -143,7 +143,7 @@ it.each([
   ['gateway_requests_total on port 4004 took 12345 ms', undefined],
   ['postgresql://someone:word@host/db', 'postgresql://host/db'],
   ['9876-54-3210', '[number]'],
-  ['of 98765432101234 and asha+1@shop.example', 'of [number] and [mail]'],
+  ['of 98765432101234 and asha+1@shop.example', 'of [number] and [email]'],
 ])('scrubbing %j', (given, left) => {
   expect(scrubber([])(given)).toBe(left ?? given);
 });

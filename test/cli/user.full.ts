@@ -66,7 +66,7 @@ const signsIn = (email: string, password: string) =>
 const ROOT = ['--email', 'Root@cli.example'];
 const NEW = 'another long password';
 
-it('makes the first admin of an empty database, resets, disables and enables, and leaves a trail without a secret', async () => {
+it('makes the first admin of an empty database, resets, disables and enables, and leaves audit entries without a secret', async () => {
   const made = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
   expect(made).toMatchObject({
     code: 0,
@@ -84,15 +84,15 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect([await signsIn('root@cli.example', PASSWORD), await signsIn('root@cli.example', NEW)]).toEqual([false, true]);
   expect((await test.graphql('console', token, '{ viewer { user { id } } }')).status).toBe(401);
 
-  expect((await user(['disable', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
+  expect((await user(['suspend', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(false);
-  const last = await user(['disable', '--email', 'b@cli.example']);
+  const last = await user(['suspend', '--email', 'b@cli.example']);
   expect(last).toMatchObject({ code: 1, stderr: 'This is the last admin: create another one first.\n' });
   const listed = await user(['list']);
-  expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tdisabled\troot@cli\.example\tRoot\thash of \S+$/m);
+  expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tsuspended\troot@cli\.example\tRoot\thash of \S+$/m);
   expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tactive\tb@cli\.example\tB\thash of \S+$/m);
   expect((await user(['list', ...ROOT])).stdout.split('\n')).toHaveLength(3);
-  expect((await user(['enable', ...ROOT])).code).toBe(0);
+  expect((await user(['reinstate', ...ROOT])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(true);
 
   await test.db.query(
@@ -104,19 +104,19 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect(await signsIn('root@cli.example', NEW)).toBe(true);
   expect(await user(['reset-factor', ...ROOT])).toMatchObject({ code: 1 });
 
-  const trail = await test.db.query<{ action: string; reason: string; row: string }>(
+  const auditLog = await test.db.query<{ action: string; reason: string; row: string }>(
     `select action, reason, a::text as row from audit_entry a where actor = 'system:cli' order by a.id`,
   );
-  expect(trail.map(({ action }) => action)).toEqual([
+  expect(auditLog.map(({ action }) => action)).toEqual([
     'user.create',
     'user.create',
     'user.set_password',
-    'user.disable',
-    'user.enable',
+    'user.suspend',
+    'user.reinstate',
     'user.reset_factors',
   ]);
-  expect(trail[3]!.reason).toBe('lost laptop');
-  for (const { row } of trail)
+  expect(auditLog[3]!.reason).toBe('lost laptop');
+  for (const { row } of auditLog)
     for (const secret of [PASSWORD, NEW, generated, 'argon2', 'cli.example']) expect(row).not.toContain(secret);
   expect(await auditProblems(test.app.pool)).toEqual([]);
 });
@@ -132,13 +132,13 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
       2,
     ],
     [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
-    [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an e-mail address\.\n$/, 1],
+    [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an email address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],
     [create, 'password1234', /^password: (?!.*password1234)/, 1],
     [create, 'aaaaaaaaaaaa', /^password: /, 1],
     [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
-    [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, disable, enable, list\./, 2],
+    [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./, 2],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
   expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });

@@ -204,7 +204,7 @@ beforeAll(async () => {
     [developer.id],
   );
   orders = Map.groupBy(rows, ({ client_key }) => client_key);
-  const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+  const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
   performed = Map.groupBy(book, ({ account }) => account);
 }, LIMIT_MS);
 afterAll(() => Promise.all(gates.map((gate) => gate.close())));

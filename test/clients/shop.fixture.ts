@@ -82,7 +82,7 @@ export async function booksOf(test: TestApp, { id }: TestDeveloper, key: string,
     [id, key],
   );
   const performed = (await test.simulator.book()).filter(
-    (line) => line.account === account && line.outcome === 'performed',
+    (line) => line.account === account && line.outcome === 'succeeded',
   );
   return {
     orders: rows.length,

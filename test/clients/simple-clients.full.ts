@@ -161,7 +161,7 @@ beforeAll(async () => {
   reading = false;
   await watching;
   await readOrders();
-  const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+  const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
   performed = new Map(
     [...Map.groupBy(book, ({ account }) => account)].map(([account, lines]) => [account, lines.length]),
   );

@@ -26,7 +26,7 @@ export interface Troubled {
 }
 
 /** Of the service as it is. It asks about no order: its deadlines are too far away for those that another one has placed. */
-export const USUAL = { ...FAR_DEADLINES, WORKERS: 'webhooks,mail,housekeeping' };
+export const USUAL = { ...FAR_DEADLINES, WORKERS: 'webhooks,email,housekeeping' };
 /** Of the service for situations in which a provider takes all the time there is. */
 const IMPATIENT = { PROVIDER_TIMEOUT_MS: '2s', SYNC_WINDOW_MS: '30s' };
 /** Of the service whose database goes away: all its time to wait for a provider, and then to answer, passes meanwhile. */
@@ -73,7 +73,7 @@ export class Stage {
       await Promise.all([
         app(test.db.url, IMPATIENT),
         app(throughLink.href, TIMES),
-        app(test.db.url, { HOLD_ORDERS: 'true' }),
+        app(test.db.url, { PAUSE_ORDERS: 'true' }),
       ]),
     );
   }

@@ -16,7 +16,7 @@ import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './co
 const APPROVAL_REQUEST =
   'id state action environment canApprove requestedBy { kind name user { role } } resolvedBy { name } resolvedAt subject reference at reason amount expiresAt developer { id name } order { id }';
 const MOVED = 'wallet { environment balance } entry { kind amount balanceAfter reference } order { id } replayed';
-const RESULT = `outcome { ... on WalletMoved { ${MOVED} } ... on ApprovalRequestCreated { approvalRequest { ${APPROVAL_REQUEST} } replayed }
+const RESULT = `outcome { ... on WalletUpdated { ${MOVED} } ... on ApprovalRequestCreated { approvalRequest { ${APPROVAL_REQUEST} } replayed }
   ... on ApprovalRequestApproved { approvalRequest { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { ${RESULT} } }`;
@@ -24,7 +24,7 @@ const REFUSE = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRe
 const LIST = `query($first: Int, $after: String, $last: Int) { approvalRequests(first: $first, after: $after, last: $last) {
   edges { cursor node { ${APPROVAL_REQUEST} } } pageInfo { hasNextPage endCursor } } }`;
 
-const console = useConsole({ CREDIT_CONFIRM_RUPEES: '50000', CREDIT_ALONE_RUPEES_PER_DAY: '120000' });
+const console = useConsole({ CREDIT_APPROVAL_ABOVE_RUPEES: '50000', CREDIT_DAILY_LIMIT_RUPEES: '120000' });
 expectExplained(console);
 let developerId: DeveloperId;
 let made = 0;
@@ -50,11 +50,11 @@ const requested = async (change: object = {}, who: Staff = 'admin') => {
 const approve = (approvalRequestId: string, who: Staff = 'second') => as(who, APPROVE, { approvalRequestId });
 const refuse = (approvalRequestId: string, who: Staff = 'second') =>
   as(who, REFUSE, { approvalRequestId, reason: 'Not received' });
-/** As the database and the trail name an approval request. */
+/** As the database and the audit log name an approval request. */
 const keyOf = (id: string): string => id.replace('apr_', '');
 const balance = async () =>
   Number((await console.test.app.ledger.wallet(developerId, 'production')).balancePaise) / 100;
-const trail = () =>
+const auditLog = () =>
   console.test.db.query(
     'select actor, action, before, after, reason from audit_entry where subject = $1 order by audit_entry.id',
     [`developer:${developerId}/production`],
@@ -100,7 +100,7 @@ describe('a credit above what one admin may do alone', () => {
     expect(carriedOut).toEqual({ state: 'APPROVED' });
     expect(developer.wallets).toContainEqual({ environment: 'PRODUCTION', balance: before + 60_000 });
     expect(await waiting()).not.toContain(approvalRequest.id);
-    expect((await trail()).slice(-2)).toMatchObject([
+    expect((await auditLog()).slice(-2)).toMatchObject([
       {
         action: 'approval_request.create',
         after: {
@@ -121,7 +121,7 @@ describe('a credit above what one admin may do alone', () => {
         reason: 'Transfer of 3 March',
       },
     ]);
-    const [first, second] = (await trail()).slice(-2) as { actor: string; after: { requestedBy?: string } }[];
+    const [first, second] = (await auditLog()).slice(-2) as { actor: string; after: { requestedBy?: string } }[];
     expect(second!.after.requestedBy).toBe(first!.actor);
     expect(second!.actor).not.toBe(first!.actor);
   });
@@ -164,7 +164,7 @@ describe('a credit above what one admin may do alone', () => {
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
       expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
       expect(await waiting()).not.toContain(id);
-      expect((await trail()).at(-1)).toMatchObject({
+      expect((await auditLog()).at(-1)).toMatchObject({
         action: 'approval_request.reject',
         before: { approvalRequestId: keyOf(id) },
         reason: 'Not received',
@@ -248,7 +248,7 @@ it('every credit in production needs two people where the amount is 0', async ()
 describe('the second person of an approval request', () => {
   const SEEN = `query($id: ID!) { node(id: $id) { ... on ApprovalRequest { utr reference reason amount
     walletEffect { balanceAtRequest balance balanceAfter }
-    earlier { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
+    earlierRequests { id state action utr amount resolvedBy { name } rejectionReason requestedBy { name } } } } }`;
   const seen = async (id: string, who: Staff = 'second') =>
     (await console.call(console.staff[who], SEEN, { id })).body.data.node;
 
@@ -269,7 +269,7 @@ describe('the second person of an approval request', () => {
       amount: 75_000,
       // balance when approval was requested, now, and after approval
       walletEffect: { balanceAtRequest: 60_500, balance: 60_750, balanceAfter: 135_750 },
-      earlier: [
+      earlierRequests: [
         {
           id: carried.id,
           state: 'APPROVED',
@@ -307,8 +307,8 @@ describe('the second person of an approval request', () => {
     const DEBIT = `mutation($input: DebitWalletInput!) { debitWallet(input: $input) { ${RESULT} } }`;
     const input = { developerId: own, environment: 'PRODUCTION', amount: 130, reference: 'Typo', reason: 'Twice' };
     const { body } = await as('admin', DEBIT, input);
-    const { walletEffect, utr, earlier } = await seen(body.data.debitWallet.outcome.approvalRequest.id);
-    expect([walletEffect, utr, earlier]).toEqual([
+    const { walletEffect, utr, earlierRequests } = await seen(body.data.debitWallet.outcome.approvalRequest.id);
+    expect([walletEffect, utr, earlierRequests]).toEqual([
       { balanceAtRequest: 100, balance: 100, balanceAfter: -30 },
       null,
       [],
@@ -331,8 +331,8 @@ describe('the second person of an approval request', () => {
     await refuse(first);
     await reversal(1);
     const again = await reversal(0);
-    const { earlier, walletEffect } = await seen(again);
-    expect(earlier.map(({ id }: { id: string }) => id)).toEqual([first]);
+    const { earlierRequests, walletEffect } = await seen(again);
+    expect(earlierRequests.map(({ id }: { id: string }) => id)).toEqual([first]);
     expect(walletEffect).toEqual({ balanceAtRequest: 80, balance: 80, balanceAfter: 90 });
   });
 
@@ -355,7 +355,7 @@ describe('the second person of an approval request', () => {
     const by = { userId: admin!.id, actor: `user:${admin!.id}`, requestId: 't', confirmedAt: undefined };
     const parts = { audit, approvalRequests: new ApprovalRequestStore(console.test.app.pool) };
     const { id } = await inTransaction(orm, (tx) => requestApproval(approvalRequest, by, parts, tx));
-    expect(await seen(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlier: [] });
+    expect(await seen(`apr_${id}`)).toMatchObject({ walletEffect: null, utr: null, earlierRequests: [] });
   });
 });
 
@@ -473,7 +473,7 @@ describe('what one admin credits in a day', () => {
 
 describe('the list', () => {
   it('goes page by page, oldest first, from either end', async () => {
-    await console.test.db.query(`update approval_request set expires_at = now() where decision is null`);
+    await console.test.db.query(`update approval_request set expires_at = now() where final_state is null`);
     const ids = [(await requested()).id, (await requested()).id, (await requested()).id];
     const page = async (variables: object) =>
       (await console.call(console.staff.support, LIST, variables)).body.data.approvalRequests;
@@ -567,7 +567,7 @@ describe('the database', () => {
     const { id } = await requested();
     await expect(
       console.test.db.query(
-        `update approval_request set decision = 'approved', resolved_at = now(), resolved_by = requested_by where id = $1`,
+        `update approval_request set final_state = 'approved', resolved_at = now(), resolved_by = requested_by where id = $1`,
         [keyOf(id)],
       ),
     ).rejects.toMatchObject({ code: '23514', constraint: 'approved_by_another' });

@@ -69,7 +69,7 @@ function consoleOf(test: TestApp): Console {
   return console;
 }
 
-/** For files that write no row of accounts by themselves: in the end the trail explains every row that the file made or changed. */
+/** For files that write no row of accounts by themselves: in the end the audit log explains every row that the file made or changed. */
 export function expectExplained({ test }: Console): void {
   let earlier: ReadonlySet<string>;
   beforeAll(async () => void (earlier = new Set(await unexplained(test.app.pool))));

@@ -17,9 +17,9 @@ const PERFORMED_IN_SILENCE = '9876540008';
 
 const ORDER = 'order { id status decline { reason } }';
 const REQUESTED = `id action requestedBy { name } reason amount ${ORDER}`;
-const RESULT = `{ outcome { ... on WalletMoved { replayed wallet { balance } ${ORDER}
+const RESULT = `{ outcome { ... on WalletUpdated { replayed wallet { balance } ${ORDER}
     entry { kind amount balanceAfter reference } }
-  ... on NothingChanged { replayed ${ORDER} } ... on ApprovalRequestCreated { replayed approvalRequest { ${REQUESTED} } }
+  ... on OrderUnchanged { replayed ${ORDER} } ... on ApprovalRequestCreated { replayed approvalRequest { ${REQUESTED} } }
   ... on ApprovalRequestApproved { approvalRequest { state ${ORDER} } } } }`;
 const console = useConsole({ STATUS_CHECK_SCHEDULE_MS: '60s' });
 expectExplained(console);
@@ -56,7 +56,7 @@ const balance = () => console.test.balance(developer, 'production');
 const waiting = async (orderId: string) => {
   const { body } = await console.call(
     console.staff.support,
-    '{ reviewOrders(first: 200) { edges { node { statusConflictAt needsSecondAdmin order { id status } } } } }',
+    '{ reviewOrders(first: 200) { edges { node { statusConflictAt requiresApproval order { id status } } } } }',
   );
   const nodes = body.data.reviewOrders.edges.map(({ node }: { node: { order: { id: string } } }) => node);
   return nodes.find(({ order }: { order: { id: string } }) => order.id === shownId(orderId));
@@ -82,7 +82,7 @@ describe('debitWallet', () => {
     ...change,
   });
 
-  it('takes a mistyped credit back, by two people and with its trail', async () => {
+  it('takes a mistyped credit back, by two people and with audit entries', async () => {
     const before = await balance();
     await byTwo('creditWallet', { ...debit({ amount: 10_000_000 }), reference: 'typo' });
     expect(await balance()).toBe(before + 10_000_000);
@@ -335,7 +335,7 @@ describe('what contradicts a decision', () => {
       await callBack(console.test, { status: 'SUCCESS', agentid: await sentReference(console.test, id) });
     expect(await waiting(id)).toMatchObject({
       statusConflictAt: expect.any(String),
-      needsSecondAdmin: true,
+      requiresApproval: true,
       order: { status: 'FAILED' },
     });
     expect(await transfersOf(console.test, id)).toEqual(['hold', 'refund']);

@@ -41,7 +41,7 @@ interface AuditRow {
   reason: string;
   request_id: string;
 }
-const trailOf = (subject: string) =>
+const auditLogOf = (subject: string) =>
   console.test.db.query<AuditRow & { subject: string }>(
     'select * from audit_entry where subject = $1 order by audit_entry.id',
     [subject],
@@ -65,7 +65,7 @@ describe('approval', () => {
           kind: 'USER',
           name: 'admin',
           user: {
-            id: (await trailOf(`developer:${id}`)).at(-1)!.actor.replace('user:', 'usr_'),
+            id: (await auditLogOf(`developer:${id}`)).at(-1)!.actor.replace('user:', 'usr_'),
             email: 'admin@test.example',
           },
         },
@@ -97,12 +97,12 @@ describe('approval', () => {
         fee: service === 'OPERATOR_FETCH' ? 0.1 : 0,
       })),
     });
-    const approval = (await trailOf(`developer:${id}`)).at(-1)!;
+    const approval = (await auditLogOf(`developer:${id}`)).at(-1)!;
     for (const [service, feePaise] of [
       ['operator_fetch', '10'],
       ['lead_generation', '0'],
     ] as const)
-      expect(await trailOf(`developer:${id}/${service}`)).toEqual([
+      expect(await auditLogOf(`developer:${id}/${service}`)).toEqual([
         expect.objectContaining({
           action: 'service_access.set',
           actor: approval.actor,
@@ -146,7 +146,7 @@ describe('approval', () => {
     await as('second', REJECT, { id, reason: 'No PAN' });
     const input = { developerId: id, services: [{ service: 'DTH_INFO', fee: 1 }] };
     expect(codesOf(await as('admin', APPROVE_WITH, { input }))).toEqual(['CONFLICT']);
-    expect(await trailOf(`developer:${id}/dth_info`)).toEqual([]);
+    expect(await auditLogOf(`developer:${id}/dth_info`)).toEqual([]);
   });
 
   it('and rejection by two admins at once: one wins, the other is told', async () => {
@@ -159,7 +159,7 @@ describe('approval', () => {
         [id],
       );
       expect(row!.onboarding_status).toBe(answers[0].body.errors ? 'rejected' : 'approved');
-      expect(await trailOf(`developer:${id}`)).toHaveLength(4); // register, address, KYC, one decision
+      expect(await auditLogOf(`developer:${id}`)).toHaveLength(4); // register, address, KYC, one decision
     }
   });
 
@@ -205,13 +205,13 @@ describe('approval', () => {
     }
   });
 
-  it('leaves who, what, before, after, reason and request in the trail', async () => {
+  it('leaves who, what, before, after, reason and request in the audit log', async () => {
     const id = await console.applicant();
     const { headers } = await as('second', REJECT, { id, reason: 'Blurred document' });
     const [admin] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
-    expect((await trailOf(`developer:${id}`)).at(-1)).toMatchObject({
+    expect((await auditLogOf(`developer:${id}`)).at(-1)).toMatchObject({
       action: 'developer.reject',
       actor: `user:${admin!.id}`,
       before: { onboardingStatus: 'kyc_submitted', productionUnlocked: false },
@@ -224,7 +224,7 @@ describe('approval', () => {
   it('that is refused leaves no entry', async () => {
     const id = await console.applicant();
     await as('admin', UNLOCK, { id });
-    expect(await trailOf(`developer:${id}`)).toHaveLength(3);
+    expect(await auditLogOf(`developer:${id}`)).toHaveLength(3);
   });
 
   it('needs a reason to reject', async () => {
@@ -266,7 +266,7 @@ describe('white labels and providers', () => {
       developer: null,
       whiteLabel: { id: shownLabel, rechargeProvider: 'ROUNDPAY' },
     });
-    const [entry] = (await trailOf(`white_label:${labelId}`)).slice(-1);
+    const [entry] = (await auditLogOf(`white_label:${labelId}`)).slice(-1);
     expect(entry).toMatchObject({
       action: 'white_label.assign_provider',
       before: { rechargeProvider: 'MOKSHIQ' },
@@ -315,7 +315,7 @@ describe('white labels and providers', () => {
     await label('Somebody else');
     const renamed = await as('admin', RENAME, { input: { whiteLabelId: id, name: 'New name' } });
     expect(renamed.body.data.renameWhiteLabel.whiteLabel).toEqual({ id, name: 'New name' });
-    expect((await trailOf(`white_label:${id.replace('wlb_', '')}`)).at(-1)).toMatchObject({
+    expect((await auditLogOf(`white_label:${id.replace('wlb_', '')}`)).at(-1)).toMatchObject({
       action: 'white_label.rename',
       before: { name: 'Old name' },
       after: { name: 'New name' },
@@ -342,7 +342,7 @@ describe('white labels and providers', () => {
     await as('admin', MOVE, { id: gone.id, label: whiteLabelId });
     await close(console.test, gone.id);
     expect((await disable()).body.data.disableWhiteLabel.whiteLabel.disabledAt).toEqual(expect.any(String));
-    expect((await trailOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
+    expect((await auditLogOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
       action: 'white_label.disable',
       before: { disabled: false },
       after: { disabled: true },
@@ -367,7 +367,7 @@ describe('white labels and providers', () => {
     ] as const)
       expect([codesOf(await enable(given)), fieldsOf(await enable(given))]).toEqual([[code], fields]);
     expect((await enable()).body.data.enableWhiteLabel).toEqual({ whiteLabel: { disabledAt: null } });
-    expect((await trailOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
+    expect((await auditLogOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
       action: 'white_label.enable',
       before: { disabled: true },
       after: { disabled: false },
@@ -393,7 +393,7 @@ describe('the default lead customer', () => {
   const customers = async () =>
     (await as('support', '{ defaultLeadCustomers { environment customerId } }', {})).body.data.defaultLeadCustomers;
 
-  it('is set per environment, with the one before in the trail', async () => {
+  it('is set per environment, with the one before in the audit log', async () => {
     expect(await customers()).toEqual([
       { environment: 'UAT', customerId: null },
       { environment: 'PRODUCTION', customerId: null },
@@ -412,8 +412,8 @@ describe('the default lead customer', () => {
       { environment: 'UAT', customerId: 'second' },
       { environment: 'PRODUCTION', customerId: 'live' },
     ]);
-    const trail = await trailOf('setting:uat/default_lead_customer');
-    expect(trail.map(({ before, after }) => [before, after])).toEqual([
+    const auditLog = await auditLogOf('setting:uat/default_lead_customer');
+    expect(auditLog.map(({ before, after }) => [before, after])).toEqual([
       [null, { customerId: 'first' }],
       [{ customerId: 'first' }, { customerId: 'second' }],
     ]);
@@ -428,22 +428,22 @@ describe('the default lead customer', () => {
 describe('auditLog', () => {
   const ENTRY = `id number at action actor { kind name user { id } } subject { id } subjectText
     changes { field before after } reason requestId`;
-  const TRAIL = `query($filter: AuditFilter, $first: Int, $after: String, $last: Int) {
+  const AUDIT_LOG = `query($filter: AuditFilter, $first: Int, $after: String, $last: Int) {
     auditLog(filter: $filter, first: $first, after: $after, last: $last) {
       pageInfo { hasNextPage endCursor } edges { node { ${ENTRY} } } } }`;
   type Entry = Record<'id' | 'action' | 'subjectText' | 'requestId', string> & { actor: { user: { id: string } } };
-  const trail = async (filter: object, page: object = {}): Promise<Entry[]> => {
-    const { edges } = (await as('support', TRAIL, { filter, ...page })).body.data.auditLog;
+  const auditLog = async (filter: object, page: object = {}): Promise<Entry[]> => {
+    const { edges } = (await as('support', AUDIT_LOG, { filter, ...page })).body.data.auditLog;
     return edges.map(({ node }: { node: Entry }) => node);
   };
 
-  it('reads the trail of one account, newest first, page by page, also with the account', async () => {
+  it('reads the audit log of one account, newest first, page by page, also with the account', async () => {
     const id = await console.applicant();
     await as('admin', REJECT, { id, reason: 'No address' });
     const filter = { subjectId: `dev_${id}` };
-    const first = (await as('support', TRAIL, { first: 2, filter })).body.data.auditLog;
+    const first = (await as('support', AUDIT_LOG, { first: 2, filter })).body.data.auditLog;
     const after = first.pageInfo.endCursor;
-    const rest = (await as('support', TRAIL, { first: 2, filter, after })).body.data.auditLog;
+    const rest = (await as('support', AUDIT_LOG, { first: 2, filter, after })).body.data.auditLog;
     const nodes = [...first.edges, ...rest.edges].map(({ node }: { node: Entry }) => node);
     expect(nodes.map(({ action }) => action)).toEqual([
       'DEVELOPER_REJECT',
@@ -466,7 +466,7 @@ describe('auditLog', () => {
     });
     // a command, without a reason
     expect(nodes[1]).toMatchObject({ actor: { kind: 'SYSTEM', name: 'system:test', user: null }, reason: null });
-    expect(await trail(filter, { last: 2 })).toEqual(nodes.slice(2));
+    expect(await auditLog(filter, { last: 2 })).toEqual(nodes.slice(2));
 
     const ofAccount = `query($id: ID!) { developer(id: $id) { audit(first: 200) { edges { node { ${ENTRY} } } } } }`;
     const { edges } = (await as('support', ofAccount, { id })).body.data.developer.audit;
@@ -489,10 +489,11 @@ describe('auditLog', () => {
     const id = await console.applicant();
     await as('second', REJECT, { id, reason: 'No address' });
     // with the prefix of the graph or without
-    const [entry] = (await trail({ subjectId: id })) as [Entry];
+    const [entry] = (await auditLog({ subjectId: id })) as [Entry];
     const { requestId } = entry;
     const actorId = entry.actor.user.id;
-    const actions = async (filter: object) => (await trail({ subjectId: id, ...filter })).map(({ action }) => action);
+    const actions = async (filter: object) =>
+      (await auditLog({ subjectId: id, ...filter })).map(({ action }) => action);
     for (const same of [actorId, actorId.replace('usr_', '')])
       expect(await actions({ actorId: same })).toEqual(['DEVELOPER_REJECT']);
     expect(await actions({ action: ['DEVELOPER_VERIFY_EMAIL', 'DEVELOPER_REJECT'] })).toEqual([
@@ -501,11 +502,11 @@ describe('auditLog', () => {
     ]);
     expect(await actions({ actorId, action: ['DEVELOPER_VERIFY_EMAIL'] })).toEqual([]);
     expect(await actions({ actorId: 'system:archive' })).toEqual([]);
-    expect((await trail({ requestId })).map(({ action }) => action)).toEqual(['DEVELOPER_REJECT']);
+    expect((await auditLog({ requestId })).map(({ action }) => action)).toEqual(['DEVELOPER_REJECT']);
     const [past, future] = [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
     expect(await actions({ from: past, to: future })).toHaveLength(4);
     for (const none of [{ from: future }, { to: past }]) expect(await actions(none)).toEqual([]);
-    const answer = await as('support', TRAIL, { filter: { from: future, to: past } });
+    const answer = await as('support', AUDIT_LOG, { filter: { from: future, to: past } });
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['filter.to']]);
   });
 
@@ -522,17 +523,17 @@ describe('auditLog', () => {
       '',
     ];
     for (const subjectId of wrong)
-      expect([subjectId, codesOf(await as('support', TRAIL, { filter: { subjectId } }))]).toEqual([
+      expect([subjectId, codesOf(await as('support', AUDIT_LOG, { filter: { subjectId } }))]).toEqual([
         subjectId,
         ['RECORD_NOT_FOUND'],
       ]);
     for (const actorId of [NOBODY, `usr_${NOBODY}`, 'user:1', 'system:none', 'toString'])
-      expect([actorId, codesOf(await as('support', TRAIL, { filter: { actorId } }))]).toEqual([
+      expect([actorId, codesOf(await as('support', AUDIT_LOG, { filter: { actorId } }))]).toEqual([
         actorId,
         ['RECORD_NOT_FOUND'],
       ]);
     for (const action of ['DEVELOPER_APROVE', 'developer.approve']) {
-      const answer = await as('support', TRAIL, { filter: { action: [action] } });
+      const answer = await as('support', AUDIT_LOG, { filter: { action: [action] } });
       expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['filter.action.0']]);
     }
   });
@@ -557,22 +558,22 @@ describe('auditLog', () => {
     );
     const rename = 'update audit_entry set action = $2 where id = $1::bigint';
     await db.query(rename, [last!.id, 'moon.landing']);
-    const found = await trail({ action: ['OTHER'] });
+    const found = await auditLog({ action: ['OTHER'] });
     await db.query(rename, [last!.id, last!.action]);
     expect(found.map(({ id, action }) => [id, action])).toEqual([[`aud_${last!.id}`, 'OTHER']]);
   });
 
   it('has 20 entries a page when nothing is said', async () => {
-    const { edges, pageInfo } = (await as('support', TRAIL, {})).body.data.auditLog;
+    const { edges, pageInfo } = (await as('support', AUDIT_LOG, {})).body.data.auditLog;
     expect([edges.length, pageInfo.hasNextPage]).toEqual([20, true]);
   });
 
   it('takes a subject with everything below it, and a part of it alone', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
-    const entries = await trail({ subjectId: id }, { first: 200 });
+    const entries = await auditLog({ subjectId: id }, { first: 200 });
     const purse = entries.filter(({ subjectText }) => subjectText === `developer:${id}/uat`);
     expect(purse.length).toBeGreaterThan(0);
-    expect(await trail({ subjectId: `wal_uat_${id}` }, { first: 200 })).toEqual(purse);
+    expect(await auditLog({ subjectId: `wal_uat_${id}` }, { first: 200 })).toEqual(purse);
   });
 
   it('is read only: the application cannot change or delete an entry', async () => {

@@ -90,7 +90,7 @@ describe('developers', () => {
     expect(page.totalCount).toBe(expected.length);
   });
 
-  it('finds by e-mail address, by id and by account number', async () => {
+  it('finds by email address, by id and by account number', async () => {
     const found = async (search: string) => idsIn(await list({ first: 200, filter: { search } }));
     for (const search of ['developer-1-', developer.id, shownId(developer.id)])
       expect(await found(search)).toEqual([shownId(developer.id)]);

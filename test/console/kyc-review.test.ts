@@ -9,7 +9,7 @@ import { seed } from '../support/app.js';
 import { NOBODY } from '../support/ids.js';
 import { useConsole } from './console.fixture.js';
 
-const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt samePanOtherDevelopers
+const READ = `query($id: ID!) { developer(id: $id) { kyc { id legalName pan gstin address pincode submittedAt developersWithSamePan
   documents { id kind fileName contentType sizeBytes downloadUrl } } } }`;
 const NODE = 'query($id: ID!) { node(id: $id) { __typename id } }';
 
@@ -74,7 +74,7 @@ describe('what was handed in', () => {
       gstin: '27xxxxxx234K1Z5',
       address: kyc.address,
       pincode: kyc.pincode,
-      samePanOtherDevelopers: 1,
+      developersWithSamePan: 1,
       documents: [
         { kind: 'pan_card', fileName: 'मेरा _pan_ x.pdf', contentType: 'application/pdf', sizeBytes: 200 },
         { kind: 'address proof', fileName: 'address.png', contentType: 'image/png', sizeBytes: 3_000 },
@@ -106,7 +106,7 @@ describe('what was handed in', () => {
       ...submission,
       pan: 'xxxxxx234K',
       gstin: '27xxxxxx234K1Z5',
-      samePanOtherDevelopers: null,
+      developersWithSamePan: null,
       documents: submission.documents.map((document: object) => ({ ...document, downloadUrl: null })),
     });
     for (const id of [submission.id, submission.documents[1].id])
@@ -163,7 +163,7 @@ describe('what was handed in', () => {
     expect((await read(console.staff.admin, late.id)).data.developer.kyc).toMatchObject({
       legalName: 'Second Try',
       gstin: null,
-      samePanOtherDevelopers: 0,
+      developersWithSamePan: 0,
       documents: [{}, {}],
     });
   });
@@ -217,7 +217,7 @@ describe('a masked KYC field', () => {
 });
 
 describe('a document', () => {
-  it('is downloaded as it was sent, as a file that no browser shows, with an entry in the trail', async () => {
+  it('is downloaded as it was sent, as a file that no browser shows, with an entry in the audit log', async () => {
     const { documents } = (await read()).data.developer.kyc;
     const { status, headers, content } = await get(documents[0].downloadUrl, console.staff.admin);
     expect([status, content]).toEqual([200, documentOf().content]);

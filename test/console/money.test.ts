@@ -5,7 +5,7 @@ import { NOBODY } from '../support/ids.js';
 import { codesOf, expectExplained, fieldsOf, useConsole } from './console.fixture.js';
 
 const CREDIT =
-  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { replayed approvalRequest { id } } ... on WalletMoved { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
+  'mutation($input: CreditWalletInput!) { creditWallet(input: $input) { outcome { ... on ApprovalRequestCreated { replayed approvalRequest { id } } ... on WalletUpdated { replayed entry { kind amount balanceAfter reference } wallet { environment balance } } } } }';
 const console = useConsole();
 expectExplained(console);
 /** An account on which nothing is ever changed: every request about it is refused. */
@@ -51,11 +51,11 @@ describe('creditWallet', () => {
       reason: 'Paid in full',
     });
     // kept in paise, read in rupees
-    const trail = await console.call(
+    const auditLog = await console.call(
       console.staff.admin,
       `{ auditLog(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,
     );
-    expect(trail.body.data.auditLog.edges[0].node.changes).toEqual([
+    expect(auditLog.body.data.auditLog.edges[0].node.changes).toEqual([
       { field: 'balance', before: '0', after: '1234.56' },
       { field: 'utr', before: null, after: utrFor(`${id} NEFT 1`) },
       { field: 'reference', before: null, after: 'NEFT 1' },

@@ -145,7 +145,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
     expect((await cancelKey(owner, clientId)).codes).toEqual(['CONFLICT']);
     expect((await exchange({ clientId, apiSecret: data.apiSecret })).status).toBe(401);
     const [entry] = await entriesOf('credential.cancel', developer.id);
-    expect(entry!.after).toMatchObject({ clientId, ended: true });
+    expect(entry!.after).toMatchObject({ clientId, revoked: true });
   });
 
   it('that has started is revoked, not cancelled', async () => {

@@ -63,7 +63,7 @@ describe('a list of orders', () => {
       Array.from({ length: 5 }, () => ['hold', 'refund']),
     );
     expect(await console.test.balance(developer, 'production')).toBe(before - 40);
-    const trail = await console.test.db.query<{ action: string; reason: string; after: object }>(
+    const auditLog = await console.test.db.query<{ action: string; reason: string; after: object }>(
       'select action, reason, after from audit_entry where subject = any($1) order by audit_entry.id',
       [[first, second].map((id) => `order:${id}`)],
     );
@@ -72,7 +72,7 @@ describe('a list of orders', () => {
       reason,
       after: { state: 'failed', amountPaise },
     });
-    expect(trail.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual([
+    expect(auditLog.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))).toEqual([
       entry('1000'),
       entry('2000'),
     ]);

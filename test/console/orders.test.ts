@@ -123,7 +123,7 @@ describe('orders on the console', () => {
     }
   });
 
-  it('are found by their state: undecided, also for a person, decided or taken back', async () => {
+  it('are found by their state: pending, in review, final or reversed', async () => {
     const third = await test.developer();
     const theirs = await service.userOf(third.id);
     await recharge(third, 'done');

@@ -16,7 +16,7 @@ beforeAll(async () => {
   developer = await console.test.developer({ feesPaise: { operator_plan_fetch: 100 }, rateLimitPerMinute: 1_000 });
 });
 
-const HEALTH = 'provider environment available unavailableReason breaker undecided undecidedAmount exposureLimit';
+const HEALTH = 'provider environment available unavailableReason breaker pendingPayments pendingAmount exposureLimit';
 const SWITCH = `mutation($input: SetProviderAvailabilityInput!) { setProviderAvailability(input: $input) {
   health { ${HEALTH} } approvalRequest { id state action environment developer { id } reason changes { field before after } } } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome {
@@ -53,8 +53,8 @@ describe('a provider that is switched off', () => {
         available: false,
         unavailableReason: 'Wrong answers since 10:00',
         breaker: 'CLOSED',
-        undecided: expect.any(Number),
-        undecidedAmount: expect.any(Number),
+        pendingPayments: expect.any(Number),
+        pendingAmount: expect.any(Number),
         exposureLimit: 10_000_000,
       },
       approvalRequest: null,
@@ -162,11 +162,11 @@ describe('the switch', () => {
   it('shows how the calls of the last hour went, and since when it is not known what became of some', async () => {
     const figures = async (provider = 'MOKSHIQ') => {
       const query =
-        '{ providers { provider environment successRate p95Ms undecided undecidedAmount oldestUndecidedAt } }';
+        '{ providers { provider environment successRate p95Ms pendingPayments pendingAmount oldestPendingAt } }';
       const { body } = await console.call(console.staff.support, query);
       return body.data.providers.find((one: { provider: string }) => one.provider === provider);
     };
-    const none = { successRate: null, p95Ms: null, undecided: 0, undecidedAmount: 0, oldestUndecidedAt: null };
+    const none = { successRate: null, p95Ms: null, pendingPayments: 0, pendingAmount: 0, oldestPendingAt: null };
     expect(await figures()).toMatchObject(none);
     const other = await console.test.developer({ provider: 'MOKSHIQ' });
     const id = await inReview(console.test, other, { rupees: 30 });
@@ -181,15 +181,15 @@ describe('the switch', () => {
     await console.test.db.query(`update orders set created_at = now() - interval '26 hours' where id = $1`, [id]);
     await console.test.app.exposure.refresh();
     const shown = await figures();
-    expect(shown).toMatchObject({ successRate: 0.75, p95Ms: 40_000, undecided: 2, undecidedAmount: 42.5 });
-    expect(Math.round((Date.now() - Date.parse(shown.oldestUndecidedAt)) / 3_600_000)).toBe(26);
+    expect(shown).toMatchObject({ successRate: 0.75, p95Ms: 40_000, pendingPayments: 2, pendingAmount: 42.5 });
+    expect(Math.round((Date.now() - Date.parse(shown.oldestPendingAt)) / 3_600_000)).toBe(26);
     expect(await figures('BANKSATHI')).toMatchObject(none);
 
     // what people decide says nothing of the provider
     const resolve = `mutation($id: ID!) { resolveOrder(input: { orderId: $id, outcome: FAILED, reason: "Not in their statement" }) { outcome { __typename } } }`;
     expect(codesOf(await console.call(console.staff.admin, resolve, { id }))).toEqual([]);
     await console.test.app.exposure.refresh();
-    expect(await figures()).toMatchObject({ successRate: 0.75, p95Ms: 40_000, undecided: 1 });
+    expect(await figures()).toMatchObject({ successRate: 0.75, p95Ms: 40_000, pendingPayments: 1 });
   });
 
   it('tells what is left of the deposit, of a provider that says it', async () => {

@@ -62,12 +62,12 @@ describe('a person who calls a payment failed', () => {
     expect(extensions.retryAfterMs).toBeLessThanOrEqual(VISIBILITY_MS);
     expect(message).toMatch(/again after \d{3} seconds, or decide with allowRecentSend/);
     expect([await kinds(id), await resolvedBy(id)]).toEqual([['hold'], []]);
-    expect((await console.test.simulator.book()).map(({ outcome }) => outcome)).toEqual(['performed']);
+    expect((await console.test.simulator.book()).map(({ outcome }) => outcome)).toEqual(['succeeded']);
     expect(codesOf(await resolve(id, { outcome: 'SUCCESS' }))).toEqual([]);
     expect(await kinds(id)).toEqual(['hold', 'settle']);
   });
 
-  it('may insist, and the trail says so', async () => {
+  it('may insist, and the audit log says so', async () => {
     const id = await justNow();
     expect(codesOf(await resolve(id, { allowRecentSend: false }))).toEqual(SENT_RECENTLY);
     expect(orderOf((await resolve(id, { allowRecentSend: true })).body.data.resolveOrder).status).toBe('FAILED');

@@ -9,13 +9,14 @@ let developer: TestDeveloper;
 let orderReference: string;
 let reviewer: string;
 
-const SEARCH = 'query($text: String!) { search(text: $text) { node { kind: __typename id } title detail matched } }';
+const SEARCH =
+  'query($text: String!) { search(text: $text) { node { kind: __typename id } title detail matchedText } }';
 const hits = async (text: string, who = console.staff.support) =>
   (await console.call(who, SEARCH, { text })).body.data.search as {
     node: { kind: string; id: string };
     title: string;
     detail: string;
-    matched: string;
+    matchedText: string;
   }[];
 /** What was found, as kind and name. */
 const found = async (text: string, who?: string) =>
@@ -51,7 +52,7 @@ describe('one box finds', () => {
     expect(await found('ephyr')).toEqual([]);
     expect((await hits('desk@zephyr'))[0]).toMatchObject({
       detail: 'desk@zephyr-stores.example',
-      matched: 'desk@zephyr-stores.example',
+      matchedText: 'desk@zephyr-stores.example',
     });
     for (const text of [`'zephyr':* | 'z'`, 'zephyr & !stores', `');drop`])
       expect([text, await found(text)]).toEqual([text, []]);
@@ -73,7 +74,7 @@ describe('one box finds', () => {
       const [hit, ...others] = (await hits(text)).filter(({ node }) => node.kind === 'Developer');
       expect([text, hit?.node.id, others]).toEqual([text, `dev_${developer.id}`, []]);
     }
-    expect((await hits(clientId))[0]!.matched).toBe(clientId);
+    expect((await hits(clientId))[0]!.matchedText).toBe(clientId);
     expect(await found('9999999999')).toEqual([]);
   });
 

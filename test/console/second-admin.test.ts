@@ -181,7 +181,7 @@ describe('an emergency suspension', () => {
     for (const email of ['admin@test.example', 'second@test.example', author.email, target.email])
       await until(`${email} is told`, () => mailed(email, SUBJECT) > 0);
     const [entry] = await console.test.db.query(
-      `select actor, reason, after from audit_entry where subject = $1 and action = 'user.disable_in_emergency'`,
+      `select actor, reason, after from audit_entry where subject = $1 and action = 'user.suspend_in_emergency'`,
       [`user:${target.id.slice(4)}`],
     );
     expect(entry).toMatchObject({ actor: `user:${author.id.slice(4)}`, reason, after: { disabled: true } });
@@ -303,7 +303,7 @@ describe('an administrator who is left alone', () => {
         say: () => {},
       });
     const told = mailed('admin@test.example', 'A user was changed on the machine');
-    await run('disable', '--email', second.email, '--reason', 'Confirmed on the machine');
+    await run('suspend', '--email', second.email, '--reason', 'Confirmed on the machine');
     await run('create', '--role', 'admin', '--email', own, '--name', 'Third');
     await run('set-role', '--role', 'finance', '--email', 'support-one@test.example', '--reason', 'Joined finance');
     await until(
@@ -322,7 +322,7 @@ describe('an administrator who is left alone', () => {
       `select action, reason from audit_entry where actor = 'system:cli' order by audit_entry.id`,
     );
     expect(entries).toEqual([
-      { action: 'user.confirm_disable', reason: 'Confirmed on the machine' },
+      { action: 'user.confirm_suspension', reason: 'Confirmed on the machine' },
       { action: 'user.create', reason: '' },
       { action: 'user.set_role', reason: 'Joined finance' },
     ]);

@@ -191,7 +191,7 @@ it('an API token never works on the console host, and is told where it does', as
   }
 });
 
-it('sign-in and sign-out stand in the audit trail, without the session', async () => {
+it('sign-in and sign-out stand in the audit log, without the session', async () => {
   const token = await tokenOf('second@test.example');
   await console.call(token, 'mutation { signOut { signedOut } }');
   const entries = await console.test.db.query<{ action: string; row: string }>(

@@ -86,7 +86,7 @@ describe('a suspended account', () => {
     expect(body.data.viewer.developer).toMatchObject({ suspensionReason: reason, credentials: [{}, {}] });
   });
 
-  it('is decided once, with who and why in the trail', async () => {
+  it('is decided once, with who and why in the audit log', async () => {
     const { id } = await console.test.developer({ liveRupees: 0 });
     const input = { developerId: id, reason };
     expect(codesOf(await as('admin', REINSTATE, { developerId: id }))).toEqual(['CONFLICT']);
@@ -201,7 +201,7 @@ describe('a suspended user', () => {
     expect(await console.codes(session, VIEWER)).toEqual(['UNAUTHENTICATED']);
     expect(codesOf(await signIn())).toEqual(['INVALID_CREDENTIALS']);
     expect(codesOf(await as('second', SUSPEND_USER, { userId: id, reason }))).toEqual(['CONFLICT']);
-    expect(await lastEntry('user.disable')).toMatchObject({
+    expect(await lastEntry('user.suspend')).toMatchObject({
       subject: `user:${id.replace('usr_', '')}`,
       after: { disabled: true },
       reason,

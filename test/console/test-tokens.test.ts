@@ -42,7 +42,7 @@ async function colleague(teamRole: 'builder' | 'finance' | 'reader') {
 }
 
 describe('a test token', () => {
-  it('does in UAT what a token of a key does, for a quarter of an hour or as long as was said, and says so in the trail', async () => {
+  it('does in UAT what a token of a key does, for a quarter of an hour or as long as was said, and says so in the audit log', async () => {
     const { token, expiresAt, baseUrl } = (await create(owner)).body.data.createTestToken;
     expect(baseUrl).toBe(test.urls.uat);
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 60_000)).toBe(15);
@@ -56,7 +56,7 @@ describe('a test token', () => {
     const longer = (await create(owner, { expiresInSeconds: 3_600 })).body.data.createTestToken;
     expect(Math.round((Date.parse(longer.expiresAt) - Date.now()) / 60_000)).toBe(60);
     const [entry] = await test.db.query(
-      `select actor, subject, after from audit_entry where action = 'credential.test_token' order by audit_entry.id desc limit 1`,
+      `select actor, subject, after from audit_entry where action = 'credential.create_test_token' order by audit_entry.id desc limit 1`,
     );
     expect(entry).toEqual({
       actor: expect.stringMatching(/^user:/),

@@ -15,8 +15,8 @@ let made = 0;
 const console = useConsole({
   TWO_PEOPLE: 'all',
   TWO_PEOPLE_FEE_ABOVE: '10',
-  CREDIT_CONFIRM_RUPEES: '0',
-  RESOLVE_CONFIRM_RUPEES: '0',
+  CREDIT_APPROVAL_ABOVE_RUPEES: '0',
+  RESOLVE_APPROVAL_ABOVE_RUPEES: '0',
 });
 const APPROVAL_REQUEST =
   'approvalRequest { id state action environment amount changes { field before after } developer { id } }';
@@ -436,15 +436,15 @@ describe('every kind of approval request', () => {
       await mutate('admin', 'setProviderAvailability', off, 'health { available }');
       return ['setProviderAvailability', { ...off, available: true }];
     },
-    SET_ORDER_HOLD: async () => {
+    RESUME_ORDERS: async () => {
       const environment = 'PRODUCTION';
       await mutate(
         'admin',
-        'setOrderHold',
-        { environment, held: true, notice: 'Maintenance', reason: 'Planned' },
+        'pauseOrders',
+        { environment, notice: 'Maintenance', reason: 'Planned' },
         'approvalRequest { id }',
       );
-      return ['setOrderHold', { environment, held: false, reason: 'The maintenance is over' }];
+      return ['resumeOrders', { environment, reason: 'The maintenance is over' }];
     },
     INVITE_USER: async () => [
       'inviteUser',
@@ -517,7 +517,7 @@ describe('every kind of approval request', () => {
         (select md5(string_agg(i::text, ',' order by id)) from invitation i) as invitations, (select count(*) from transfer) as transfers,
         (select md5(string_agg(concat_ws(',', id, state), ';' order by id)) from orders) as orders,
         (select md5(string_agg(p::text, ',' order by p::text)) from provider_switch p) as switches,
-        (select md5(string_agg(h::text, ',' order by h::text)) from order_hold h) as holds`,
+        (select md5(string_agg(p::text, ',' order by p::text)) from order_pause p) as pauses`,
     );
 
   it('has a row in this table', () => {

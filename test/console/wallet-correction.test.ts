@@ -100,11 +100,11 @@ describe('the correction of a wallet whose balance changed without a transfer', 
         reference: `apr_${id}`,
       },
     ]);
-    const trail = await console.test.db.query(
+    const auditLog = await console.test.db.query(
       `select action, posting_id is not null as posts, amount_paise::int as amount from audit_entry where subject = $1 order by audit_entry.id desc limit 3`,
       [seen.subject],
     );
-    expect(trail).toEqual([
+    expect(auditLog).toEqual([
       { action: 'wallet.correct', posts: true, amount: 100_00 },
       { action: 'wallet.approve_correction', posts: false, amount: null },
       { action: 'approval_request.create', posts: false, amount: null },

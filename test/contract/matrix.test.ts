@@ -207,13 +207,16 @@ describe('what stands below a root of the console', () => {
     expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
   });
 
-  it.each(people)('`may` of a user who is %s names exactly the root fields that do not refuse them', async (name) => {
-    const { body } = await test.graphql('console', tokens[name], '{ viewer { may } }');
-    const served = Object.entries({ ...queries, ...mutations, ...subscriptions }).flatMap(([field, fates]) =>
-      columnOf(fates, 'console')[principals.indexOf(name)] === 'S' ? [field] : [],
-    );
-    expect(body.data.viewer.may).toEqual(served.toSorted());
-  });
+  it.each(people)(
+    '`permissions` of a user who is %s names exactly the root fields that serve the user',
+    async (name) => {
+      const { body } = await test.graphql('console', tokens[name], '{ viewer { permissions } }');
+      const served = Object.entries({ ...queries, ...mutations, ...subscriptions }).flatMap(([field, fates]) =>
+        columnOf(fates, 'console')[principals.indexOf(name)] === 'S' ? [field] : [],
+      );
+      expect(body.data.viewer.permissions).toEqual(served.toSorted());
+    },
+  );
 });
 
 describe('a session whose second factor was verified six minutes ago', () => {

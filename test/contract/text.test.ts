@@ -206,7 +206,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
   const signIn = 'mutation($i: SignInInput!) { signIn(input: $i) { token } }';
   const odd: unknown[] = [{ toString: 1 }, { toString: 1, valueOf: 1 }, ['a'], 1, true];
 
-  it('objects as client id or e-mail, in REST, variables and literals, without a token', async () => {
+  it('objects as client id or email, in REST, variables and literals, without a token', async () => {
     for (const value of odd) {
       const credentials = { client_id: value, api_secret: 'x', environment: 'uat' };
       const rest = await service.test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, credentials);
@@ -234,7 +234,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
       ['review', `reviewOrders${page}`, ofStaff],
       ['audit', `auditLog${page}`, ofStaff],
       ['security', `securityEvents${page}`, ofStaff],
-      ['failed-mails', `failedEmails${page}`, ofStaff],
+      ['failed-emails', `failedEmails${page}`, ofStaff],
       ['differences', `statementDifferences${page}`, ofStaff],
       ['developers', `developers${page}`, ofStaff],
       ['statement', `wallet { statement${page} }`, ofDeveloper],

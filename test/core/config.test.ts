@@ -63,7 +63,7 @@ describe('a duration', () => {
   ])('is %s in every setting that is one', (text, ms) => {
     expect(load({ POLL_INTERVAL_MS: text }).pollIntervalMs).toBe(ms);
     expect(load({ REQUEST_TIMEOUT_MS: text }).traffic.requestTimeoutMs).toBe(ms);
-    expect(load({ GIVE_UP_AFTER_MS: text }).giveUpAfterMs).toBe(ms);
+    expect(load({ MANUAL_REVIEW_AFTER_MS: text }).manualReviewAfterMs).toBe(ms);
     expect(load({ RECHECK_AFTER_MS: `24h,inspay:${text}` }).recheckAfter.byProvider.get('INSPAY')).toBe(ms);
     expect(load({ SYNC_WINDOW_MS: '5m', PROVIDER_TIMEOUT_MS: '100', VISIBILITY_DELAY_MS: '5m' }).syncWindowMs).toBe(
       300_000,
@@ -192,11 +192,11 @@ describe('a secret', () => {
 
 describe('a variable that is no setting', () => {
   it.each([
-    ['HOLD_ORDER', 'HOLD_ORDERS'],
+    ['PAUSE_ORDER', 'PAUSE_ORDERS'],
     ['EXPOSURE_LIMITS', 'EXPOSURE_LIMIT'],
     ['RECHEK_AFTER_MS', 'RECHECK_AFTER_MS'],
     ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
-    ['GIVE_UP_AFTER', 'GIVE_UP_AFTER_MS'],
+    ['MANUAL_REVIEW_AFTER', 'MANUAL_REVIEW_AFTER_MS'],
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
   ])('%s is refused: %s was meant', (name, meant) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(
@@ -225,15 +225,15 @@ describe('a variable that is no setting', () => {
 
 describe('defaults', () => {
   it('stand for empty values too', () => {
-    const { exposureLimits, recheckAfter, callbackQuerySecret, holdOrders } = load({
+    const { exposureLimits, recheckAfter, callbackQuerySecret, pauseOrders } = load({
       EXPOSURE_LIMIT: '',
       RECHECK_AFTER_MS: '',
       CALLBACK_QUERY_SECRET: '',
-      HOLD_ORDERS: '',
+      PAUSE_ORDERS: '',
     });
     expect(exposureLimits.otherwise.payments).toBe(2_000);
     expect(recheckAfter.otherwiseMs).toBe(86_400_000);
-    expect([callbackQuerySecret, holdOrders]).toEqual([true, false]);
+    expect([callbackQuerySecret, pauseOrders]).toEqual([true, false]);
     expect(problemsOf({ DATABASE_URL: '' })).toContain('  DATABASE_URL: is required');
   });
 
@@ -276,7 +276,7 @@ it('providers are needed where orders are sent or asked about, one at least, and
       /^ {2}PROVIDER_ROUNDPAY_URL, .*PROVIDER_BANKSATHI_URL: at least one is required/m,
     );
   for (const settings of [
-    { HOSTS: 'uat,console', WORKERS: 'webhooks,mail' },
+    { HOSTS: 'uat,console', WORKERS: 'webhooks,email' },
     { HOSTS: 'none', WORKERS: 'anchors' },
     { PROVIDER_MOKSHIQ_URL: 'https://mokshiq.example' },
   ])
@@ -301,8 +301,12 @@ it('weak durability is allowed only for a database on this machine', () => {
 
 it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
   const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
-  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'mail' }, ['--hosts', 'uat,console', '--hold']);
-  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'mail', HOLD_ORDERS: 'true' });
+  const given = withServeOptions({ HOSTS: 'production', WORKERS: 'email' }, [
+    '--hosts',
+    'uat,console',
+    '--pause-orders',
+  ]);
+  expect(given).toEqual({ HOSTS: 'uat,console', WORKERS: 'email', PAUSE_ORDERS: 'true' });
   expect(withServeOptions({ HOSTS: 'production' }, [])).toEqual({ HOSTS: 'production' });
   const allowed = '--hosts: must be all, none, or of uat, production, console, separated by commas';
   expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
@@ -319,17 +323,17 @@ it('a process is all of the service, or some of it', () => {
   };
   const all = [
     ['uat', 'production', 'console'],
-    ['sweeper', 'webhooks', 'mail', 'housekeeping', 'anchors'],
+    ['sweeper', 'webhooks', 'email', 'housekeeping', 'anchors'],
   ];
   expect(parts({})).toEqual(all);
   expect(parts({ HOSTS: 'all', WORKERS: 'all' })).toEqual(all);
   expect(parts({ HOSTS: ' console, uat ', WORKERS: 'none' })).toEqual([['uat', 'console'], []]);
-  expect(parts({ HOSTS: 'none', WORKERS: 'mail' })).toEqual([[], ['mail']]);
+  expect(parts({ HOSTS: 'none', WORKERS: 'email' })).toEqual([[], ['email']]);
   for (const text of ['uta', 'uat,all', 'none,uat', ',', 'uat production'])
     expect(problemsOf({ HOSTS: text })).toContain(
       '  HOSTS: must be all, none, or of uat, production, console, separated by commas',
     );
-  expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, mail, ');
+  expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, email, ');
   expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: a process without hosts and without');
 });
 

@@ -53,15 +53,15 @@ it('loops of one room start together and stop together, where that is the part o
     stop: async () => notes.push(`stop ${name}`),
     succeededAtMs: 1_000,
   });
-  const { tasks, start, stop } = loops('mail', { first: loop('a'), second: loop('b') });
+  const { tasks, start, stop } = loops('email', { first: loop('a'), second: loop('b') });
   expect(tasks(new Set(['webhooks']))).toEqual({});
-  expect(Object.entries(tasks(new Set(['mail']))).map(([name, { succeededAtMs }]) => [name, succeededAtMs])).toEqual([
+  expect(Object.entries(tasks(new Set(['email']))).map(([name, { succeededAtMs }]) => [name, succeededAtMs])).toEqual([
     ['first', 1_000],
     ['second', 1_000],
   ]);
   start(new Set(['webhooks']));
   expect(notes).toEqual([]);
-  start(new Set(['mail']));
+  start(new Set(['email']));
   await stop();
   expect(notes).toEqual(['start a', 'start b', 'stop a', 'stop b']);
 });

@@ -21,9 +21,9 @@ const byStatement = {
     'lead_profile',
     'sandbox_scenario',
   ],
-  'what processes lease': ['provider_permit', 'trail_comparison'],
+  'what processes lease': ['provider_permit', 'audit_comparison'],
   'the secrets of processes': ['secret_fingerprint'],
-  queues: ['mail', 'webhook_outbox', 'webhook_delivery'],
+  queues: ['email', 'webhook_outbox', 'webhook_delivery'],
   'the database itself': ['schema_fingerprint', 'schema_repeatable', 'schema_migration'],
 };
 

@@ -99,7 +99,7 @@ async function signIn(): Promise<void> {
     staff('{ search(text: "nobody 7") { title } }'),
     staff('{ providers { successRate } }'),
     staff(
-      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { doneAt } } }',
+      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { completedAt } } }',
       {
         id: `dev_${developer.id}`,
       },
@@ -161,7 +161,7 @@ async function readOrders([shown, waiting]: [decided: string, waiting: string]):
     reference: OLD_REFERENCE,
     account: '1',
     amountPaise: paise(1),
-    status: 'performed',
+    status: 'succeeded',
     at: day.to,
   } as const;
   await reconcile(app.pool, [line], { provider: 'ROUNDPAY', period: day, windowMs: 1, pepper: app.config.pepper });

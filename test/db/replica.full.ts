@@ -94,7 +94,7 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
     [`${REPLICA} console`],
   ],
   [
-    'the audit trail',
+    'the audit log',
     /from audit_entry/,
     () => ask('{ auditLog(first: 5) { edges { cursor } } }'),
     [`${REPLICA} console`],

@@ -57,7 +57,7 @@ async function processBeforeItLooks(
     { db: pool, channel, log },
     [
       { name: 'orders/X', worker: 'sweeper', due: DUE, wake: () => void woken['orders/X']++ },
-      { name: 'mails', worker: 'mail', due: DUE, wake: () => void woken.mails++ },
+      { name: 'emails', worker: 'email', due: DUE, wake: () => void woken.mails++ },
     ],
     { workers, intervalMs },
   );
@@ -69,7 +69,7 @@ async function processBeforeItLooks(
 const leading = (process: Process): Promise<void> => until('it leads', () => process.watch.leads);
 
 it('one process looks for all, and wakes those whose work it is', async () => {
-  const leader = await processWith(new Set(['mail']));
+  const leader = await processWith(new Set(['email']));
   await leading(leader);
   const sweeping = await processWith(new Set(['sweeper']));
   const idle = await processWith(new Set());
@@ -160,7 +160,7 @@ it('a process without a channel looks for itself', async () => {
   let woken = 0;
   const alone = new WorkWatch(
     { db: pool, log },
-    [{ name: 'mails', worker: 'mail', due: DUE, wake: () => void woken++ }],
+    [{ name: 'emails', worker: 'email', due: DUE, wake: () => void woken++ }],
     { workers: new Set(all), intervalMs: SOON_MS },
   );
   running.push(alone);

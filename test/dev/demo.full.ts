@@ -131,7 +131,7 @@ describe('npm start', () => {
     };
     const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
     const { token } = (await ask(SIGN_IN, { input: own.admin })).signIn;
-    const QUEUE = `{ reviewOrders { edges { node { provider developerName needsSecondAdmin
+    const QUEUE = `{ reviewOrders { edges { node { provider developerName requiresApproval
       order { amount status reviewAt timeline { summary } } } } } }`;
     const { edges } = (await ask(QUEUE, {}, token)).reviewOrders;
     expect(edges).toEqual([
@@ -139,7 +139,7 @@ describe('npm start', () => {
         node: {
           provider: 'MOKSHIQ',
           developerName: 'Demo Mokshiq',
-          needsSecondAdmin: false,
+          requiresApproval: false,
           order: {
             amount: 199,
             status: 'PENDING',
@@ -385,7 +385,7 @@ describe('npm start', () => {
       }),
       administered({
         reviewOrders: expect.objectContaining({
-          edges: [{ node: expect.objectContaining({ provider: 'MOKSHIQ', needsSecondAdmin: false }) }],
+          edges: [{ node: expect.objectContaining({ provider: 'MOKSHIQ', requiresApproval: false }) }],
         }),
       }),
       administered({ resolveOrder: { outcome: { order: { status: 'SUCCESS' } } } }),
@@ -487,7 +487,7 @@ describe('npm start', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('anchored the audit trail where the doctor finds it', () => {
+  it('anchored the audit log where the doctor finds it', () => {
     expect(readFileSync(path.join(dataDir, 'audit-anchors.jsonl'), 'utf8')).toMatch(/^\{"auditAnchor":\{"id":"\d+"/);
   });
 

@@ -39,7 +39,7 @@ describe('the simulator of a test', () => {
   it('shows what was performed and what was called, and forgets it on reset', async () => {
     expect((await recharge('R1', '9000000001')).status).toBe(200);
     expect(await simulator.book()).toMatchObject([
-      { provider: 'roundpay', reference: 'R1', account: '9000000001', amount: 1000, outcome: 'performed' },
+      { provider: 'roundpay', reference: 'R1', account: '9000000001', amount: 1000, outcome: 'succeeded' },
     ]);
     expect(await simulator.calls()).toMatchObject([{ provider: 'roundpay', path: '/roundpay/API/TransactionAPI' }]);
     await simulator.reset();

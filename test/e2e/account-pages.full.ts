@@ -67,8 +67,8 @@ describe.each([
     await on.call(undefined, SIGN_UP, { input: { ...applicant, email } });
     const link = linkIn((await on.mailsTo(email, 1))[0]!);
     const { page, status, submit, end } = await visit(link, width);
-    await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
-    expect(await page.title()).toBe('Confirm your e-mail address');
+    await page.getByRole('heading', { name: 'Confirm your email address' }).waitFor();
+    expect(await page.title()).toBe('Confirm your email address');
     await submit('not the password');
     expect(await status()).toContain('not the password that was chosen');
     await submit(PASSWORD);

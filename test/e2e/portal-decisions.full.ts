@@ -8,7 +8,7 @@ const { on, visitor, asStaff } = usePortal();
 const stateOf = async (id: string) =>
   (await on.test.db.query<{ state: string }>('select state from orders where id = $1', [id]))[0]!.state;
 
-describe('undecided orders', () => {
+describe('orders in review', () => {
   it('are decided alone in a list, and above the limit by two people, each told before the click what happens', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const small = [
@@ -20,14 +20,14 @@ describe('undecided orders', () => {
     const { page, go, follow, end, context } = await visitor();
     await asStaff(context);
     await go('/');
-    await page.getByRole('navigation').getByRole('link', { name: 'Undecided orders' }).click();
-    await heading(page, 'Undecided orders').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Manual review' }).click();
+    await heading(page, 'Manual review').waitFor();
     await page.getByText('3 orders · ₹6,030.00').waitFor();
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
     await page.getByText('2 selected · ₹30.00').waitFor();
     await button(page, 'Decide…').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Not performed').check();
+    await dialog.getByLabel(/^Failed/).check();
     await dialog.getByText('₹30.00: held money → wallet').waitFor();
     await dialog.getByText('You decide this alone.').waitFor();
     await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
@@ -47,7 +47,7 @@ describe('undecided orders', () => {
     await drawer.getByText('Manual review started').waitFor();
     await drawer.getByRole('button', { name: 'Decide…' }).click();
     const decide = page.getByRole('dialog', { name: 'What became of it?' });
-    await decide.getByLabel(/^Performed/).check();
+    await decide.getByLabel(/^Succeeded/).check();
     await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
     await decide.getByText(/This takes a second person/).waitFor();
     await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');

@@ -69,7 +69,7 @@ export async function showFactor(page: Page, secret: string): Promise<void> {
 }
 
 export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await button(page, 'Sign in').click();
 }

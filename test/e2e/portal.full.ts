@@ -65,7 +65,7 @@ describe('the frame', () => {
     const email = 'owner@kirana.example';
     await on.userOf(developer, email);
     await signIn(page, email, 'not the password');
-    await page.getByText('E-mail address or password is wrong.').waitFor();
+    await page.getByText('Email address or password is wrong.').waitFor();
     await signIn(page, email);
     await heading(page, 'Security').waitFor();
     await page.getByText('This one').waitFor();
@@ -86,7 +86,7 @@ describe('people', () => {
     const email = 'new@portal.example';
     await go('/sign-up');
     await page.getByLabel('Name of your business').fill(applicant.name);
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Mobile number').fill('12345');
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Create account').click();
@@ -103,7 +103,7 @@ describe('people', () => {
     await signIn(page, email, PASSWORD);
     await heading(page, applicant.name).waitFor();
     expect(await page.locator('.steps li[data-state="done"]').allInnerTexts()).toEqual([
-      expect.stringMatching(/^E-mail address confirmed \d/),
+      expect.stringMatching(/^Email address confirmed \d/),
     ]);
     expect(await page.locator('.steps li[data-state="next"]').innerText()).toContain('KYC handed in');
     await end();

@@ -97,7 +97,7 @@ const takenOver = async (trial: Trial): Promise<boolean> => {
 const isState = async (trial: Trial, state: string): Promise<boolean> => (await rowOf(trial))?.state === state;
 
 const bookedFor = async ({ text }: Trial): Promise<boolean> =>
-  (await lane.simulator.book()).some(({ account, outcome }) => account === text && outcome === 'performed');
+  (await lane.simulator.book()).some(({ account, outcome }) => account === text && outcome === 'succeeded');
 
 /** The victim will stop the trials' orders at these gates. */
 const watch = (trials: readonly Trial[], gateOf: (trial: Trial) => string): Promise<void> =>

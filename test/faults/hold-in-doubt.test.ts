@@ -44,7 +44,7 @@ afterAll(async () => {
 function orders(sendLeaseMs = LEASE_MS) {
   const ledger = new LedgerService(pool, { retryHoldForMs: 200, retryInDoubtForMs: 400 });
   const encryption = new FieldEncryption([{ id: 'test', key: new Secret(Buffer.alloc(32, 7).toString('base64')) }]);
-  const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, giveUpAfterMs: 60_000 };
+  const policy = { scheduleMs: [1_000], visibilityDelayMs: 1_000, manualReviewAfterMs: 60_000 };
   const store = new OrderStore(pool, encryption);
   const asking = {
     ledger,

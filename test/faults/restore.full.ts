@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import { optionsOf, type StatementOptions } from '../../src/cli/reconcile-options.js';
 import { type Outcome, type RestoreState, readState, type StepName, writeState } from '../../src/cli/restore-state.js';
-import { carryOut, type RestoreRun } from '../../src/cli/restore-steps.js';
+import { type RestoreRun, runSteps } from '../../src/cli/restore-steps.js';
 import { loadConfig } from '../../src/config.js';
 import { indianDay } from '../../src/core/clock.js';
 import { createLogger } from '../../src/core/log.js';
 import { createPool } from '../../src/db/pool.js';
-import { livingProcesses } from '../../src/orders/restore-hold.js';
+import { livingProcesses } from '../../src/orders/restore-pause.js';
 import { RECHARGE_STATUS } from '../orders/order.fixture.js';
 import { anchorFileOf, startTestApp, type TestApp, type TestDeveloper, testEnvironment } from '../support/app.js';
 import { auditProblems } from '../support/audit.js';
@@ -100,7 +100,7 @@ async function restore(more: Partial<RestoreRun> = {}, dryRun = false): Promise<
   const state = readState(report, dryRun);
   let last: [StepName, Outcome['status'], string] | undefined;
   try {
-    await carryOut(
+    await runSteps(
       { config, pool, state, directory: report, anchorFiles: [], ...more },
       (step, { status, summary }) => {
         writeState(report, state);
@@ -147,7 +147,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
     'the process says that it places orders',
     async () => (await livingProcesses(early.app.pool)).placing === 1,
   );
-  expect(await restore()).toEqual(['hold', 'failed', '1 processes place orders: stop them']);
+  expect(await restore()).toEqual(['pause', 'failed', '1 processes place orders: stop them']);
   await stop(early.app);
 
   // a dry run says all of it and changes nothing
@@ -159,21 +159,21 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   ]);
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^ok {4}books .*\n {8}durability: .*\nok {4}audit trail +the trail ends at entry \d+/m),
+    expect.stringMatching(/^ok {4}books .*\n {8}durability: .*\nok {4}audit log +the audit log ends at entry \d+/m),
   ]);
-  expect(stdout).toMatch(/^WAIT {2}release /m);
+  expect(stdout).toMatch(/^WAIT {2}resume /m);
   expect(reported('restore-dry-run').steps.books?.status).toBe('done');
   expect([reported().steps.books, existsSync(anchors)]).toEqual([undefined, true]);
 
-  expect(await restore()).toEqual(['held process', 'waits', 'start one process: gateway serve --hold']);
+  expect(await restore()).toEqual(['paused process', 'waits', 'start one process: gateway serve --pause-orders']);
   expect(existsSync(anchors)).toBe(false);
   expect(readFileSync(path.join(report, 'audit-anchors-before.jsonl'), 'utf8')).toContain('auditAnchor');
-  await expect(serve(backup)).rejects.toThrow('Orders are held after a restore: start with --hold');
+  await expect(serve(backup)).rejects.toThrow('Orders are paused after a restore. Start with --pause-orders');
 
-  const held = await serve(backup, { HOLD_ORDERS: 'true' });
+  const held = await serve(backup, { PAUSE_ORDERS: 'true' });
   expect((await held.call('GET', '/readyz')).body).toEqual({
     status: 'ready',
-    detail: 'Orders are held: questions are answered, nothing is placed.',
+    detail: 'Orders are paused: reads are served, and no orders are accepted.',
   });
   const refused = await held.recharge('lost', '9811100002');
   expect([refused.status, refused.body.status, refused.body.code]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
@@ -198,7 +198,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
     expect.any(String),
   ]);
   expect(await restore({ statement: await statementOfProvider('ROUNDPAY') })).toEqual([
-    'release',
+    'resume',
     'waits',
     expect.any(String),
   ]);
@@ -209,9 +209,9 @@ it('a restored backup is served on hold until it agrees with the provider, and p
     expect(readFileSync(path.join(report, file), 'utf8')).not.toMatch(/98111000\d\d/);
 
   // who opens says how much is explained; until then nobody does
-  expect(await restore({ explained: 0 })).toEqual(['release', 'failed', expect.any(String)]);
-  await expect(serve(backup)).rejects.toThrow('Orders are held');
-  expect(await restore({ explained: 1 })).toEqual(['release', 'done', expect.any(String)]);
+  expect(await restore({ explained: 0 })).toEqual(['resume', 'failed', expect.any(String)]);
+  await expect(serve(backup)).rejects.toThrow('Orders are paused');
+  expect(await restore({ explained: 1 })).toEqual(['resume', 'done', expect.any(String)]);
   await stop(held.app);
 
   const opened = await serve(backup);

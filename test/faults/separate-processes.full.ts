@@ -142,7 +142,7 @@ describe('a process that is some of the service', () => {
     const { code, stderr } = await runProgram('main.js', {}, ['--workers', 'mails']);
     expect([code, stderr]).toEqual([
       1,
-      '--workers: must be all, none, or of sweeper, webhooks, mail, housekeeping, anchors, separated by commas\n',
+      '--workers: must be all, none, or of sweeper, webhooks, email, housekeeping, anchors, separated by commas\n',
     ]);
   });
 });

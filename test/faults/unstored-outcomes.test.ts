@@ -21,7 +21,7 @@ import { until } from '../support/until.js';
 import { createAccounts } from './support/accounts.js';
 import { DatabaseLink } from './support/database-link.js';
 
-const POLICY = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
+const POLICY = { scheduleMs: [60_000], visibilityDelayMs: 60_000, manualReviewAfterMs: 600_000 };
 const ACCOUNT = '9876543210';
 /** Time for which the ledger retries. */
 const RETRY_MS = 200;
@@ -232,7 +232,7 @@ describe('an outcome that a provider returned while the database was unavailable
     await db.query('update order_due set due_at = now()');
     const sweeper = new StatusCheckStore(direct);
     const [order] = await sweeper.leaseDue('MOKSHIQ', 1, 1);
-    await sweeper.markUndecided(order!, {
+    await sweeper.markPending(order!, {
       dueMs: null,
       pauseMs: 1,
       review: true,

@@ -108,7 +108,7 @@ describe('the judge of answers', () => {
       'a refusal holds 4111 1111 1111 1111',
     ],
     [
-      'an echoed e-mail address',
+      'an echoed email address',
       graphql,
       answer(400, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }, canaries.email('7'))),
       'a refusal holds cnry7f3a',

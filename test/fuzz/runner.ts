@@ -20,9 +20,9 @@ const RETRIES = 3;
 
 /** Errors of the log that cases and the stage cause on purpose: rows reset by SQL, and providers that administrators disable. */
 const EXPECTED = new Set([
-  'rows say something else than the audit trail',
+  'rows say something else than the audit log',
   'staff switched this provider off: it gets nothing new',
-  'staff hold new orders: nothing is placed',
+  'staff paused new orders',
 ]);
 
 interface LogLine {

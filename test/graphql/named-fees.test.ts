@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLNamedType, type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { mayCharge } from '../../src/graphql/documents/charges.js';
+import { canCharge } from '../../src/graphql/documents/charges.js';
 import { policyOf } from '../../src/graphql/schema/policy.js';
 import { checkArguments } from '../../src/graphql-toolkit/input.js';
 import { feesPaise } from '../plans/lookups.fixture.js';
@@ -83,7 +83,7 @@ describe('a wrong value below a call that has a fee', () => {
     };
     for (const root of [api.getQueryType()!, api.getMutationType()!])
       for (const field of Object.values(root.getFields()))
-        if (mayCharge(policyOf(root, field.name))) walk(getNamedType(field.type));
+        if (canCharge(policyOf(root, field.name))) walk(getNamedType(field.type));
     expect(lists.map(({ name }) => name)).toEqual(['statement']);
     for (const { args, extensions } of lists)
       for (const wrong of [{ first: -1 }, { last: 100_000 }, { first: 1, last: 1 }, { after: 'x' }, { before: 'x' }])

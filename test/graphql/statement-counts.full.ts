@@ -19,7 +19,7 @@ const ORDERS = 12;
 const LEADS = 5;
 const HANDED_IN = 5;
 /** Now and then, and nobody waits for them. */
-const NOTES = ['session-used', 'tokens-used', 'orders-undecided', 'select pg_notify($1, $2)'];
+const NOTES = ['session-used', 'tokens-used', 'orders-pending', 'select pg_notify($1, $2)'];
 
 type Statement = string | { name?: string; text?: string };
 const counted = new AsyncLocalStorage<Statement[]>();
@@ -57,13 +57,13 @@ beforeAll(async () => {
     });
   for (let n = 0; n < LEADS; n++) await inReview(test, developer);
   // without a job nobody sends them
-  await test.db.query(`insert into mail (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
+  await test.db.query(`insert into email (id, content) select uuidv7(), '' from generate_series(1, $1)`, [LEADS]);
   await test.db.query(
     `with run as (insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested)
        values (uuidv7(), 'MOKSHIQ', sha256('x'), now(), now() + interval '1 day', 0, $1, 0, $1, 0) returning id)
      insert into reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
        resolution, resolved_at, resolved_by, reason)
-     select uuidv7(), 'MOKSHIQ', sha256(n::text::bytea), 'order_not_found', run.id, n, 'x', 'performed', 100, now(), 'staff', now(),
+     select uuidv7(), 'MOKSHIQ', sha256(n::text::bytea), 'order_not_found', run.id, n, 'x', 'succeeded', 100, now(), 'staff', now(),
        (select id from app_user where role = 'admin' order by id offset n % 2 limit 1), 'x'
      from run cross join generate_series(1, $1) n`,
     [LEADS],
@@ -214,7 +214,7 @@ const lists: readonly [
     'orders in review with their timelines, and what decisions would post',
     'console',
     13,
-    `query($first: Int) { reviewOrders(first: $first) { totalCount edges { node { developer { name } preview { needsSecondPerson entries { from to } } order { ${ORDER} nextCheckAt } } } } }`,
+    `query($first: Int) { reviewOrders(first: $first) { totalCount edges { node { developer { name } preview { requiresApproval entries { from to } } order { ${ORDER} nextCheckAt } } } } }`,
   ],
   [
     'orders of all developers, with whose they are',
@@ -223,7 +223,7 @@ const lists: readonly [
     `query($first: Int) { orders(first: $first) { edges { node { ${ORDER} ${BESIDE} provider actions developer { name } } } } }`,
   ],
   [
-    'audit trail with actors',
+    'audit log with actors',
     'console',
     4,
     'query($first: Int) { auditLog(first: $first) { edges { node { action actor { name } changes { field before after } } } } }',

@@ -86,7 +86,7 @@ describe('while people on the console wait for what they read', () => {
       );
       expect([body.errors, body.data]).toEqual([
         undefined,
-        { creditWallet: { outcome: { __typename: 'WalletMoved' } } },
+        { creditWallet: { outcome: { __typename: 'WalletUpdated' } } },
       ]);
       const ready = await fetch(`${test.urls.console}/readyz`);
       expect(ready.status).toBe(200);

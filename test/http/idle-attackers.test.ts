@@ -95,7 +95,7 @@ async function attack(begin: () => void, requests: number): Promise<void> {
 async function heldBytes(): Promise<number> {
   const text = await (await fetch(`${urls.ops}/metrics`)).text();
   let bytes = 0;
-  for (const [, value] of text.matchAll(/^gateway_memory_held_bytes\{[^}]*\} (\d+)$/gm)) bytes += Number(value);
+  for (const [, value] of text.matchAll(/^gateway_memory_used_bytes\{[^}]*\} (\d+)$/gm)) bytes += Number(value);
   return bytes;
 }
 

@@ -100,7 +100,7 @@ describe('every answer', () => {
         { url: '/nothing' },
         { url: '/graphql', method: 'DELETE' },
         { url: '/graphql', method: 'POST', headers: json, payload: '{' },
-        { url: '/graphql', method: 'POST', headers: json, payload: '{"query":"{ viewer { may } me { id } }"}' },
+        { url: '/graphql', method: 'POST', headers: json, payload: '{"query":"{ viewer { permissions } me { id } }"}' },
         { url: '/graphql', method: 'POST', headers: json, payload: `{"query":"${'x'.repeat(600_000)}"}` },
         { url: '/graphql', method: 'POST', headers: { 'content-type': 'text/plain' }, payload: 'x' },
         { url: '/graphql', method: 'POST', headers: { ...json, authorization: 'Bearer at_live_x' }, payload: '{}' },

@@ -29,7 +29,7 @@ const post = (url: string, body: string, headers: Record<string, string> = {}, c
 async function held(): Promise<{ strangers: number; callers: number }> {
   const text = await (await fetch(`${test.urls.uat}/metrics`)).text();
   const sum = (slices: RegExp): number =>
-    [...text.matchAll(/^gateway_memory_held_bytes\{slice="([^"]*)"\} (\d+)$/gm)]
+    [...text.matchAll(/^gateway_memory_used_bytes\{slice="([^"]*)"\} (\d+)$/gm)]
       .filter(([, slice]) => slices.test(slice!))
       .reduce((bytes, [, , value]) => bytes + Number(value), 0);
   return { strangers: sum(/^(strangers|files)/), callers: sum(/^(money|staff|accounts|clients)/) };

@@ -81,7 +81,7 @@ export function archiveOf({ db, ledger }: Pick<TestLedger, 'db' | 'ledger'>): Te
       const run = new ArchiveRun({ query, orm, audit: auditService, directory, ...parts });
       const left: LeftMonth[] = [];
       for await (const month of run.finish()) left.push(month);
-      for await (const month of run.carryOut(BOUNDARY)) left.push(month);
+      for await (const month of run.apply(BOUNDARY)) left.push(month);
       return left;
     },
     close: () => closeOrm(orm, pool),

@@ -1,6 +1,6 @@
 import type { App } from '../../src/app.js';
-import { activeDecider } from '../../src/approval-requests/active-decider.js';
-import { type Decided, Deciding } from '../../src/approval-requests/approval-request.service.js';
+import { activeUser } from '../../src/approval-requests/active-user.js';
+import { ApprovalFlow, type Decided } from '../../src/approval-requests/approval-request.service.js';
 import { ApprovalRequestStore } from '../../src/approval-requests/approval-request.store.js';
 import { newId } from '../../src/core/ids.js';
 import { subtract, ZERO } from '../../src/core/money.js';
@@ -17,7 +17,7 @@ import type { TestLedger } from './ledger.fixture.js';
 export interface Corrections {
   difference(developerId: DeveloperId): Promise<WalletDifference | undefined>;
   /** Approval request of a correction, approved or not. */
-  approval(developerId: DeveloperId, found: WalletDifference, decision?: 'approved' | 'rejected'): Promise<string>;
+  approval(developerId: DeveloperId, found: WalletDifference, finalState?: 'approved' | 'rejected'): Promise<string>;
   /** Posts the correction as the owner of the tables, with the audit entry. */
   post(approvalRequestId: string): Promise<Reopened>;
   /** Requests, approves and posts a correction. */
@@ -46,14 +46,14 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
   const difference: Corrections['difference'] = (developerId) =>
     walletDifference(pool, { developerId, environment: 'production' });
 
-  const approval: Corrections['approval'] = async (developerId, found, decision) => {
+  const approval: Corrections['approval'] = async (developerId, found, finalState) => {
     const id = newId();
     await db.query(
       `insert into developer (id, name, email) values ($1::uuid, 'An account', $2) on conflict (id) do nothing`,
       [developerId, `${developerId}@test.example`],
     );
     await db.query(
-      `insert into approval_request (id, action, subject, key, folded_key, developer_id, payload, reason, requested_by, expires_at, decision, resolved_at, resolved_by)
+      `insert into approval_request (id, action, subject, key, folded_key, developer_id, payload, reason, requested_by, expires_at, final_state, resolved_at, resolved_by)
        values ($1, 'wallet.correct', $2, $3, $3, $4, $5::jsonb, 'Changed by hand', $6, now() + interval '7 days', $7::text, case when $7::text is not null then now() end, $8)`,
       [
         id,
@@ -62,8 +62,8 @@ export function correctionsOf({ db, pool }: Pick<TestLedger, 'db' | 'pool'>): Co
         developerId,
         JSON.stringify({ environment: 'production', steps: found.steps }),
         await person('requester'),
-        decision ?? null,
-        decision === undefined ? null : await person('approver'),
+        finalState ?? null,
+        finalState === undefined ? null : await person('approver'),
       ],
     );
     return id;
@@ -108,12 +108,12 @@ export async function requestCorrection(
 ): Promise<Decided<MoneyMoved>> {
   const wallet = { developerId, environment: 'production' } as const;
   const difference = (await walletDifference(pool, wallet))!;
-  const deciding = new Deciding({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
+  const approvals = new ApprovalFlow({ orm, audit, approvalRequests: new ApprovalRequestStore(pool) });
   return inTransaction(orm, async (tx) =>
-    deciding.decide(
+    approvals.decide(
       walletCorrectionDecision({ audit }),
       { ...wallet, difference, reason },
-      await activeDecider(by, 'ledger', tx),
+      await activeUser(by, 'ledger', tx),
       tx,
     ),
   );

@@ -344,7 +344,9 @@ describe('a correction is not posted', () => {
     const difference = (await corrections.difference(developerId))!;
     expect(await outcomeOf('00000000-0000-7000-8000-000000000000')).toBe('missing');
     expect(await outcomeOf(await corrections.approval(developerId, difference))).toBe('not_approved');
-    await test.db.query(`update approval_request set decision = 'expired', resolved_at = now() where decision is null`);
+    await test.db.query(
+      `update approval_request set final_state = 'expired', resolved_at = now() where final_state is null`,
+    );
     expect(await outcomeOf(await corrections.approval(developerId, difference, 'rejected'))).toBe('not_approved');
     const approved = await corrections.approval(developerId, difference, 'approved');
     await changeBy(developerId, 1);

@@ -46,7 +46,11 @@ async function damaged(damage: string, look: () => Promise<void>): Promise<void>
 describe('the checks of the books find what only the owner can do', () => {
   /** Each damage, and the rules that it violates; the first is the one that it was made for. */
   it.each<[string, string, string[]]>([
-    ['an undecided order waits for its provider or a person', `delete from order_due where order_id = :open`, []],
+    [
+      'a pending order is scheduled for a status check or in review',
+      `delete from order_due where order_id = :open`,
+      [],
+    ],
     [
       'balance is the sum of transfers',
       `update wallet set balance_paise = balance_paise + 1 where developer_id = :d and environment = 'production'`,

@@ -94,11 +94,11 @@ describe('the database refuses the application', () => {
     ['forging the answer of a lookup', `insert into lookup_answer values (:d, :open, now(), '')`],
     ['rewriting evidence', `update order_event set detail = '{}' where developer_id = :d`],
     ['deleting evidence', `delete from order_event where developer_id = :d`],
-    ['rewriting the audit trail', `update audit_entry set reason = 'none'`],
-    ['deleting the audit trail', `delete from audit_entry`],
+    ['rewriting the audit log', `update audit_entry set reason = 'none'`],
+    ['deleting the audit log', `delete from audit_entry`],
     [
       'carrying an approval request out that nobody made',
-      `update approval_request set requested_by = uuidv7(), decision = 'approved'`,
+      `update approval_request set requested_by = uuidv7(), final_state = 'approved'`,
     ],
     [
       'forging an event of a webhook',

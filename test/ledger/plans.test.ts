@@ -72,7 +72,7 @@ async function readEverything(): Promise<void> {
   await store.byId(developer, nobody);
   await statusCheckStore.leaseDue('ROUNDPAY', 20, 1_000);
   await releaseLookups(pool, 20);
-  await statusCheckStore.markUndecided(
+  await statusCheckStore.markPending(
     { developerId: developer, id: nobody },
     {
       dueMs: 1,

@@ -235,7 +235,7 @@ it('what came in on a day and what went out is the sum of its lines, whatever th
   await held(1_000);
   const client = await test.pool.connect();
   try {
-    // nobody wrote into the audit trail for these, so they cannot be committed
+    // nobody wrote into the audit log for these, so they cannot be committed
     await client.query('begin');
     const charge = `select outcome from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
     expect((await client.query(charge, [developerId, refunded.id])).rows).toEqual([{ outcome: 'posted' }]);

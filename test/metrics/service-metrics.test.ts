@@ -85,8 +85,8 @@ describe('orders and providers', () => {
     await recharge('declined', { account_number: DECLINED });
     await recharge('unreadable', { account_number: UNREADABLE });
     expect(await shown('gateway_orders_placed_total', ofLive)).toEqual([3]);
-    expect(await shown('gateway_orders_decided_total', { ...ofLive, outcome: 'success' })).toEqual([1]);
-    expect(await shown('gateway_orders_decided_total', { ...ofLive, outcome: 'failed' })).toEqual([1]);
+    expect(await shown('gateway_order_outcomes_total', { ...ofLive, outcome: 'success' })).toEqual([1]);
+    expect(await shown('gateway_order_outcomes_total', { ...ofLive, outcome: 'failed' })).toEqual([1]);
     expect(await sum('gateway_order_declines_total', { provider: 'ROUNDPAY' })).toBe(1);
     const calls = { provider: 'ROUNDPAY', connection: 'roundpay' };
     expect(await sum('gateway_provider_calls_total', { ...calls, result: 'success' })).toBe(1);
@@ -117,7 +117,7 @@ describe('orders and providers', () => {
     expect(body.status).toBe('success');
     await until(
       'it is reversed',
-      async () => (await sum('gateway_orders_decided_total', { outcome: 'reversed' })) === 1,
+      async () => (await sum('gateway_order_outcomes_total', { outcome: 'reversed' })) === 1,
     );
   });
 });

@@ -1,4 +1,4 @@
-import type { Decider } from '../../src/approval-requests/approval-request.service.js';
+import type { ActingUser } from '../../src/approval-requests/approval-request.service.js';
 import { AppError } from '../../src/core/errors.js';
 import { paise } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
@@ -11,7 +11,7 @@ import type { Asked, Decided, Line, Refusal } from './machine.js';
 const REASON = 'the model';
 const ACTIONS = { reverse: 'order.reverse', refund_reversal: 'order.reverse_refund' } as const;
 
-const byOf = (person: number): Decider => ({
+const byOf = (person: number): ActingUser => ({
   actor: `user:${userNumber(person + 1)}`,
   requestId: 'model',
   userId: userNumber(person + 1),

@@ -132,7 +132,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     approvalRequests: new ApprovalRequestStore(pool),
     resolveAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(10n ** 15n) },
     creditAlone: { atOncePaise: paise(ALONE_PAISE), perDayPaise: paise(ALONE_PAISE) },
-    giveUpAfterMs: POLICY.giveUpAfterMs,
+    manualReviewAfterMs: POLICY.manualReviewAfterMs,
     visibilityDelayMs: POLICY.visibilityDelayMs,
   };
   const actions = moneyActions(people, new BulkDecisionService(people));
@@ -171,18 +171,18 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     store,
     statusCheckStore,
     /** Of another process: its clock is right. */
-    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, mayAsk: async () => true }, log),
+    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canAsk: async () => true }, log),
     /** One round as it begins when something is due, with its question about the clock; `asked` runs between the answer and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      const mayAsk = async (): Promise<boolean> => {
+      const canAsk = async (): Promise<boolean> => {
         const isRight = await watch.isRight();
         asked();
         begin();
         return isRight;
       };
-      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, mayAsk }, log);
+      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canAsk }, log);
       sweeper.start();
       const woken = providers.map((provider) => sweeper.wake(provider));
       await begun;

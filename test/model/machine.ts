@@ -78,7 +78,11 @@ export interface Machine {
 export const LEASE_MS = 60_000;
 /** A process whose clock is further away from the database's asks no provider. */
 export const CLOCK_LIMIT_MS = 5_000;
-export const POLICY = { scheduleMs: [5_000, 60_000], visibilityDelayMs: 15 * 60_000, giveUpAfterMs: 24 * 3_600_000 };
+export const POLICY = {
+  scheduleMs: [5_000, 60_000],
+  visibilityDelayMs: 15 * 60_000,
+  manualReviewAfterMs: 24 * 3_600_000,
+};
 /** A settled payment is asked about once more. */
 export const RECHECK_MS = 12 * 3_600_000;
 export const ADVANCES = { moments: 2_000, visibility: 20 * 60_000, day: 25 * 3_600_000 } as const;

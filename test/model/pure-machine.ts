@@ -128,7 +128,7 @@ export class PureMachine implements Machine {
     };
     this.#orders.push(order);
     if (call.crash === 'before_claim') return { heard: 'died', replayed: false };
-    if (!this.#mayLeave(index)) return { heard: heardOf(order), replayed: false };
+    if (!this.#canLeave(index)) return { heard: heardOf(order), replayed: false };
     if (call.crash === 'before_send') return { heard: 'died', replayed: false };
     const said = this.#world.send(index);
     if (call.crash === 'after_send') return { heard: 'died', replayed: false };
@@ -137,7 +137,7 @@ export class PureMachine implements Machine {
   }
 
   /** Claims an order that nobody can be asked about; a sweeper that meets it at the same moment comes first or second by chance. */
-  #mayLeave(index: number): boolean {
+  #canLeave(index: number): boolean {
     const order = this.#orders[index]!;
     const { sweeper } = order.call;
     if (!mustBeClaimed(order)) return true;
@@ -280,10 +280,10 @@ export class PureMachine implements Machine {
     if (says === 'success' && (order.state === 'failed' || order.reversed)) order.conflicting = true;
     const contradicts = order.state === 'success' && !order.reversed && (says === 'failure' || says === 'unexpected');
     if (contradicts) order.doubtedSince = this.#now;
-    const undecided =
+    const pending =
       (order.state === 'open' && order.unknownSince !== undefined) ||
       (order.state === 'review' && order.dueAt !== undefined);
-    if (!contradicts && !undecided) return;
+    if (!contradicts && !pending) return;
     order.asked = 0;
     order.dueAt = Math.min(order.dueAt ?? Number.POSITIVE_INFINITY, Math.max(this.#now, order.quietUntil));
   }

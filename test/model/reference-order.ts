@@ -86,7 +86,7 @@ export const events = [
   'correction too late',
   'debited',
   'not debited without money',
-  'asked about an undecided order',
+  'asked about a pending order',
   'asked about a decided order',
   'not asked',
   'conflicting by a callback',

@@ -128,7 +128,7 @@ export class ReferencePeople {
       return refused;
     }
     const isDecided = order.state === 'success' || order.state === 'failed';
-    note(isDecided ? 'asked about a decided order' : 'asked about an undecided order');
+    note(isDecided ? 'asked about a decided order' : 'asked about a pending order');
     Object.assign(order, { wanted: true, asked: 0 }, isDecided ? { doubtedAt: now } : {});
     return 'asked';
   }

@@ -106,9 +106,9 @@ export class Reference {
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
     if (order.state === 'review') return;
     // the second one is asked for as soon as a status check may follow another
-    if (counts && capability === 'direct' && ageMs < POLICY.giveUpAfterMs) order.wanted = true;
+    if (counts && capability === 'direct' && ageMs < POLICY.manualReviewAfterMs) order.wanted = true;
     if (capability === 'silent') this.#review(order, 'review after silence');
-    else if (ageMs >= POLICY.giveUpAfterMs) this.#review(order, 'review after a day');
+    else if (ageMs >= POLICY.manualReviewAfterMs) this.#review(order, 'review after a day');
   }
 
   /**
@@ -134,7 +134,7 @@ export class Reference {
       return;
     }
     const doubtedFor = this.now - (order.doubtedAt ?? order.settledAt + RECHECK_MS);
-    const isOver = doubtedFor >= POLICY.giveUpAfterMs;
+    const isOver = doubtedFor >= POLICY.manualReviewAfterMs;
     if (isOver && said === 'declined') this.#recordConflict(order, 'conflicting by a status check');
     if (isOver || (said === 'accepted' && (order.doubtedAt === undefined || order.asked >= 3)))
       order.doubtedAt = undefined;

@@ -8,7 +8,7 @@ export const families = {
   response: ['accepted', 'declined', 'unknown'],
   check: ['accepted', 'declined_named', 'declined', 'declined_other', 'not_found', 'not_found_unproven', 'unknown'],
   callback: ['success', 'failure', 'pending', 'unexpected'],
-  statement: ['performed', 'failed', 'reversed', 'pending'],
+  statement: ['succeeded', 'failed', 'reversed', 'pending'],
   staff: ['settle', 'refund', 'reverse', 'refund_reversal', 'ask'],
   end: ['window', 'lease', 'closing', 'archive'],
 } as const;

@@ -422,7 +422,7 @@ class Play {
         (select coalesce(jsonb_agg(t.kind order by t.step), '[]') from transfer t where t.developer_id = $1 and t.subject_id = $2) as postings,
         (select coalesce(jsonb_agg(e.kind order by e.at, e.id), '[]') from order_event e where e.developer_id = $1 and e.order_id = $2) as timeline,
         (select w.balance_paise::text from wallet w where w.developer_id = $1 and w.environment = 'production') as balance,
-        (select count(*)::integer from approval_request_order l join approval_request p on p.id = l.approval_request_id where l.order_id = $2 and p.decision is null) as "approvalRequests",
+        (select count(*)::integer from approval_request_order l join approval_request p on p.id = l.approval_request_id where l.order_id = $2 and p.final_state is null) as "approvalRequests",
         (select a.status from archived_order a where a.id = $2) as archived,
         reversal_is_proven($1, $2, now()) as provable`,
       values: [this.#developerId, this.#order.id],

@@ -99,11 +99,11 @@ export const mutations = [
   ),
   states(
     'the second "not found" waits for the next slot of the schedule',
-    'soon(undecided(circumstances, policy), policy)',
-    'undecided(circumstances, policy)',
+    'soon(stillPending(circumstances, policy), policy)',
+    'stillPending(circumstances, policy)',
     ['test/orders/next-step.test.ts'],
   ),
-  states('nobody ever gives up', 'if (ageMs >= policy.giveUpAfterMs)', 'if (ageMs < 0)'),
+  states('manual review never begins', 'if (ageMs >= policy.manualReviewAfterMs)', 'if (ageMs < 0)'),
   states(
     'a declined order is settled',
     "case 'declined':\n      return { kind: 'refund' };",
@@ -260,7 +260,7 @@ export const mutations = [
     'a correction commits without an audit entry',
     "insert into correction (posting_id, subject, amount_paise) values (p_posting, format('order:%s', p_id), o.amount_paise);",
     '',
-    ['test/ledger/top-up-trail.test.ts'],
+    ['test/ledger/top-up-audit.test.ts'],
   ),
   {
     name: 'one person takes real money back',
@@ -378,7 +378,7 @@ export const mutations = [
     'test/ledger/concurrency.test.ts',
   ]),
   post('money enters without an audit entry', "if p_kind = 'top_up' then", "if p_kind = 'none' then", [
-    'test/ledger/top-up-trail.test.ts',
+    'test/ledger/top-up-audit.test.ts',
   ]),
 
   // old months
@@ -400,7 +400,7 @@ export const mutations = [
   {
     name: 'Archive: anybody hears how an archived payment ended',
     file: 'src/orders/archived-orders.ts',
-    from: 'if (!archived || !maySee(archived)) return',
+    from: 'if (!archived || !canSee(archived)) return',
     to: 'if (!archived) return',
     tests: ARCHIVED,
   },
@@ -412,7 +412,7 @@ export const mutations = [
     undefined,
     ['test/ledger/hostile-sql.test.ts'],
   ),
-  correction('nobody approved it', "when p.decision is distinct from 'approved'", 'when false'),
+  correction('nobody approved it', "when p.final_state is distinct from 'approved'", 'when false'),
   correction(
     'is posted twice',
     'when exists (select from wallet_correction c where c.approval_request_id = p.id)',
@@ -817,28 +817,28 @@ export const mutations = [
     tests: ['test/recharge/lost-orders.test.ts'],
   },
   {
-    name: 'a service on hold places orders',
+    name: 'a process with paused orders places orders',
     file: 'src/orders/placing.ts',
-    from: 'if (this.options.hold) throw',
+    from: 'if (this.options.paused) throw',
     to: 'if (!this.options) throw',
     tests: ['test/faults/restore.full.ts'],
   },
   {
-    name: 'staff hold orders and they are placed',
+    name: 'staff pause orders and they are placed',
     file: 'src/orders/placing.ts',
-    from: 'holdOf(principal.environment);',
-    to: "holdOf('uat' as typeof principal.environment);",
-    tests: ['test/console/order-hold.test.ts'],
+    from: 'pauseOf(principal.environment);',
+    to: "pauseOf('uat' as typeof principal.environment);",
+    tests: ['test/console/order-pause.test.ts'],
   },
   {
-    name: 'one person takes held orders again',
+    name: 'one person resumes paused orders',
     file: 'src/accounts/developers/switch.decisions.ts',
-    from: 'isSmall: ({ after }) => after.held === true,',
-    to: 'isSmall: ({ after }) => after.held !== null,',
-    tests: ['test/console/order-hold.test.ts'],
+    from: 'isSmall: ({ after }) => after.paused === true,',
+    to: 'isSmall: ({ after }) => after.paused !== null,',
+    tests: ['test/console/order-pause.test.ts'],
   },
   {
-    name: 'a provider with too much undecided gets new payments',
+    name: 'a provider above its exposure limit gets new payments',
     file: 'src/orders/placing.ts',
     from: 'if (isPayment(operation) && this.options.exposure?.isReached(provider))',
     to: 'if (isPayment(operation) && !this.options)',
@@ -897,19 +897,19 @@ export const mutations = [
   // people
   people('who requested also approves', 'if (approvalRequest.requestedBy === by.userId)', 'if (false)'),
   people(
-    'what somebody requested who may decide no more is carried out',
+    'a request of a user without the permission is approved',
     'if (!approvalRequest.requesterActive)',
     'if (false)',
   ),
   {
     name: 'who may decide about money no more carries an approval request out',
     file: 'src/approval-requests/approval-request.service.ts',
-    from: 'if (!(await approvalRequests.decidesNow(by.userId, approvalRequest, tx)))',
+    from: 'if (!(await approvalRequests.canApproveNow(by.userId, approvalRequest, tx)))',
     to: 'if (false)',
     tests: ['test/accounts/people.test.ts'],
   },
   {
-    name: 'the author of an approval request changes while it is carried out',
+    name: 'the requester of an approval request changes while it is approved',
     file: 'src/approval-requests/approval-request.store.ts',
     from: 'for no key update of p for share of u`',
     to: 'for no key update of p`',
@@ -922,16 +922,16 @@ export const mutations = [
     to: '',
     tests: ['test/accounts/people.test.ts'],
   },
-  people('what was refused is carried out', "if (approvalRequest.decision === 'rejected')", 'if (false)'),
-  people('what has expired is carried out', 'if (approvalRequest.expired)', 'if (false)'),
+  people('a rejected request is approved', "if (approvalRequest.finalState === 'rejected')", 'if (false)'),
+  people('an expired request is approved', 'if (approvalRequest.expired)', 'if (false)'),
   people(
-    'two people at once carry out the same approval request',
+    'two people at once approve the same approval request',
     '? await this.parts.approvalRequests.lock(id, tx)',
     '? await this.parts.approvalRequests.find(id)',
   ),
   people(
-    'an approval request that was carried out goes on waiting',
-    "await approvalRequests.decide(id, 'approved', by.userId, tx);",
+    'an approved approval request stays pending',
+    "await approvalRequests.resolve(id, 'approved', by.userId, tx);",
     '',
   ),
   people('one person decides whatever it is', 'if (await decision.alone(about, by, tx))', 'if (true)'),
@@ -1007,8 +1007,8 @@ export const mutations = [
   {
     name: 'a process whose clock is wrong asks about orders',
     file: 'src/status-checks/status-checks.room.ts',
-    from: 'mayAsk: () => clock.isRight(),',
-    to: 'mayAsk: async () => true,',
+    from: 'canAsk: () => clock.isRight(),',
+    to: 'canAsk: async () => true,',
     tests: ['test/http/wrong-clock.test.ts'],
   },
 
@@ -1085,13 +1085,13 @@ export const mutations = [
     name: 'an order that nobody decided counts as performed at the provider',
     file: 'src/reconcile/matching.ts',
     from: "open: ['pending'],",
-    to: "open: ['pending', 'performed'],",
+    to: "open: ['pending', 'succeeded'],",
     tests: ['test/orders/reconcile-compare.test.ts'],
   },
   {
     name: 'a second performance under one reference is overlooked',
     file: 'src/reconcile/matching.ts',
-    from: "for (const line of group) if (line !== fitting && line.status === 'performed') duplicates.push(line);",
+    from: "for (const line of group) if (line !== fitting && line.status === 'succeeded') duplicates.push(line);",
     to: '',
     tests: ['test/orders/reconcile-compare.test.ts'],
   },
@@ -1214,7 +1214,7 @@ export const mutations = [
   {
     name: 'HEAD charges a fee',
     file: 'src/http/rest-endpoints.ts',
-    from: "route.method === 'GET' && !rows.some(mayCharge);",
+    from: "route.method === 'GET' && !rows.some(canCharge);",
     to: "route.method === 'GET';",
     tests: ['test/leads/lead-fee.test.ts'],
   },
@@ -1235,7 +1235,7 @@ export const mutations = [
 
   // approval requests about orders
   people(
-    'a request about an order that has changed is carried out',
+    'a request about an order that has changed is approved',
     'if (await approvalRequests.isOutdated(id, tx))',
     'if (false)',
     ['test/console/corrections.test.ts'],
@@ -1527,7 +1527,7 @@ export const mutations = [
     file: 'src/audit/audit-tail.ts',
     from: 'this.#missing += Math.max(Number(seen.id) - Number(last?.id ?? 0), 1);',
     to: '',
-    tests: ['test/audit/trail-check.test.ts'],
+    tests: ['test/audit/audit-check.test.ts'],
   },
   {
     name: 'Memory: one caller takes what is reserved for all others of its slice',

@@ -85,15 +85,15 @@ it('leads from sign-up over KYC and approval to a call of the API', async () => 
   expect(me.body).toMatchObject({ email, name: applicant.name });
 });
 
-it('left a trail of every step that names who and holds nothing personal', async () => {
-  const trail = await on.test.db.query<{ actor: string; action: string }>(
+it('left an audit entry of every step that names the actor and has no personal data', async () => {
+  const auditLog = await on.test.db.query<{ actor: string; action: string }>(
     `select actor, action, before, after, reason, subject from audit_entry
       where actor not like 'system:%' and action not like 'user.sign_%' order by audit_entry.id`,
   );
   const [user] = await on.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
   const [admin] = await on.test.db.query<{ id: string }>(`select id from app_user where email = 'admin@test.example'`);
   const own = `user:${user!.id}`;
-  expect(trail.map(({ actor, action }) => [actor, action])).toEqual([
+  expect(auditLog.map(({ actor, action }) => [actor, action])).toEqual([
     ['anonymous', 'developer.register'],
     ['anonymous', 'user.create'],
     [own, 'developer.verify_email'],
@@ -107,7 +107,7 @@ it('left a trail of every step that names who and holds nothing personal', async
     [own, 'credential.create'],
   ]);
   for (const personal of [email, applicant.name, applicant.mobile, kyc.pan.toUpperCase(), kyc.legalName, 'pan.pdf'])
-    expect(JSON.stringify(trail)).not.toContain(personal);
+    expect(JSON.stringify(auditLog)).not.toContain(personal);
 });
 
 it('stored what was handed in, and stored it encrypted', async () => {
@@ -152,7 +152,7 @@ it('stored what was handed in, and stored it encrypted', async () => {
 });
 
 it('keeps no mail that went and no link that was used', async () => {
-  expect(await on.test.db.query('select id from mail')).toEqual([]);
+  expect(await on.test.db.query('select id from email')).toEqual([]);
   expect(await on.test.db.query('select token_hash from sign_up')).toEqual([]);
 });
 
@@ -176,7 +176,7 @@ it('can be encrypted with another key, after which the first is not needed', asy
 });
 
 it('wrote none of it into the log', () => {
-  expect(lines).toContain('mail put into the local mailbox');
+  expect(lines).toContain('email stored in the local mailbox');
   const secrets = [
     email,
     applicant.mobile,

@@ -74,7 +74,7 @@ describe('submitting', () => {
     expect(codesOf(await submit({ documentIds: [document] }))).toEqual(['CONFLICT']);
   });
 
-  it('tells an admin in the trail when another account has handed in the same PAN', async () => {
+  it('tells an admin in the audit log when another account has handed in the same PAN', async () => {
     await submit({ documentIds: [await on.upload(other)] }, other);
     const [entry] = await on.test.db.query<{ after: object }>(
       `select after from audit_entry where action = 'kyc.submit' order by audit_entry.id desc limit 1`,

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
-import { whyNotTaken } from '../../src/mails/mail-failure.js';
+import { whyNotTaken } from '../../src/mails/email-failure.js';
 import { createMails, type MailOptions, type Mails } from '../../src/mails/mails.room.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { watched } from '../support/watched.js';
@@ -64,10 +64,10 @@ const queue = async (mails: Mails) => {
 const inbox = () => readdirSync(mailboxDir).filter((name) => name.endsWith('.eml'));
 const jobs = () =>
   db.query<{ state: string; data: object }>(
-    `select state, data from pgboss.job where name = 'mail' order by created_on`,
+    `select state, data from pgboss.job where name = 'email' order by created_on`,
   );
-const whyNot = () => db.query('select failure, answer from mail where attempted_at is not null');
-const waiting = async () => (await db.query('select id from mail')).length;
+const whyNot = () => db.query('select failure, response from email where attempted_at is not null');
+const waiting = async () => (await db.query('select id from email')).length;
 
 it('sends what a process queued that died before it could', async () => {
   await queue(mailsWith()); // it never sends
@@ -103,11 +103,11 @@ it('keeps a mail that was not taken, and tries again', async () => {
   await queue(mails);
   begin(mails);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
-  expect(await whyNot()).toEqual([{ failure: 'other', answer: null }]);
+  expect(await whyNot()).toEqual([{ failure: 'other', response: null }]);
   rmSync(mailboxDir);
-  await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
+  await db.query(`update pgboss.job set start_after = now() where name = 'email' and state = 'retry'`);
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
-  expect(lines).toContain('a mail was not taken');
+  expect(lines).toContain('email not delivered');
 });
 
 it('lets nobody else on the machine read the mailbox', async () => {
@@ -152,8 +152,8 @@ it('sends through a mail server, under an id that stays the same when it is trie
   begin(first);
   await vi.waitFor(async () => expect((await jobs()).at(-1)!.state).toBe('retry'), { timeout: 300_000, interval: 20 });
   await first.close();
-  expect(await whyNot()).toEqual([{ failure: 'deferred', answer: '451' }]);
-  await db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
+  expect(await whyNot()).toEqual([{ failure: 'deferred', response: '451' }]);
+  await db.query(`update pgboss.job set start_after = now() where name = 'email' and state = 'retry'`);
   begin(mailsWith({ smtpUrl: taking.url }));
   await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
     timeout: 300_000,
@@ -172,7 +172,7 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
   const taking = await mailServer('250 taken');
   const first = mailsWith({ smtpUrl: refusing.url });
   await queue(first);
-  await db.query(`update pgboss.job set retry_limit = 0 where name = 'mail' and state = 'created'`);
+  await db.query(`update pgboss.job set retry_limit = 0 where name = 'email' and state = 'created'`);
   const again = async (mails: Mails) => {
     const { edges } = await mails.failed.page({});
     const about = orm.em.fork().transactional((tx) => mails.sendAgain(edges[0]!.node.id, tx));
@@ -198,7 +198,7 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
 });
 
 it.each([
-  [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'sign_in', '535 5.7.8'],
+  [{ code: 'EAUTH', response: '535 5.7.8 no' }, 'authentication', '535 5.7.8'],
   [{ code: 'EENVELOPE', response: '550 5.1.1 <a@b.example>: see http://c.example/#token=1' }, 'rejected', '550 5.1.1'],
   [{ code: 'EMESSAGE', response: '554-5.7.1x' }, 'rejected', '554'],
   [{ code: 'EENVELOPE', response: '452 full' }, 'deferred', '452'],
@@ -206,6 +206,6 @@ it.each([
   [{ code: 'EPROTOCOL', response: '554 5.3.2 away' }, 'rejected', '554 5.3.2'],
   [{ code: 'EACCES' }, 'other', null],
   [undefined, 'other', null],
-])('%j is said as %s %s', (error, failure, answer) => {
-  expect(whyNotTaken(error)).toEqual({ failure, answer });
+])('%j is said as %s %s', (error, failure, response) => {
+  expect(whyNotTaken(error)).toEqual({ failure, response });
 });

@@ -18,7 +18,7 @@ const DELETE = `mutation($id: ID!) { deleteKycDocument(input: {documentId: $id})
 const CHANGES = `mutation($id: ID!, $reason: String!) {
   requestKycChanges(input: {developerId: $id, reason: $reason}) { developer { onboardingStatus rejectionReason } } }`;
 const GO_LIVE =
-  '{ viewer { developer { productionRequest { requestedAt message } goLive { step doneAt isInReview } } } }';
+  '{ viewer { developer { productionRequest { requestedAt message } goLive { step completedAt isInReview } } } }';
 const ASK = `mutation($message: String) { requestProduction(input: {message: $message}) {
   developer { productionRequest { message } } } }`;
 const decide = (verb: string) => `mutation($id: ID!) { ${verb}(input: {developerId: $id}) { approvalRequest { id } } }`;
@@ -134,7 +134,11 @@ describe('the way to live keys', () => {
   const steps = async () => {
     const { goLive, productionRequest } = (await on.call(session, GO_LIVE)).body.data.viewer.developer;
     const named = (kind: (step: any) => unknown): string[] => goLive.filter(kind).map(({ step }: any) => step);
-    return { done: named(({ doneAt }) => doneAt), ours: named(({ isInReview }) => isInReview), productionRequest };
+    return {
+      done: named(({ completedAt }) => completedAt),
+      ours: named(({ isInReview }) => isInReview),
+      productionRequest,
+    };
   };
   const before = ['EMAIL_CONFIRMED', 'KYC_SUBMITTED', 'KYC_APPROVED', 'FIRST_UAT_SUCCESS', 'PRODUCTION_REQUESTED'];
 

@@ -177,7 +177,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
   },
 ];
 
-/** Streams of an order that stays undecided: opened, held for a window, left. */
+/** Streams of an order that stays pending: opened, held for a window, left. */
 async function withStreams<T>(work: () => Promise<T>): Promise<T> {
   const leaving = new AbortController();
   const query = '{orders(first:1){edges{node{id}}}}';
@@ -277,7 +277,7 @@ async function differences(): Promise<string[]> {
     `select reference from orders where environment = 'production' and operation = 'recharge' and state = 'success'`,
   );
   const book = await test.simulator.book();
-  const performed = book.filter(({ outcome }) => outcome === 'performed').map(({ reference }) => reference!);
+  const performed = book.filter(({ outcome }) => outcome === 'succeeded').map(({ reference }) => reference!);
   const ours = new Set(orders.map(({ reference }) => reference));
   const theirs = new Set(performed);
   return [

@@ -188,7 +188,7 @@ describe('ops/dashboard.json', () => {
 
   it('has a row for each part, and every panel asks for what is there', () => {
     const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
-    expect(rows).toEqual(['Traffic', 'Money', 'Providers', 'Webhooks and mails', 'Process', 'Database']);
+    expect(rows).toEqual(['Traffic', 'Money', 'Providers', 'Webhooks and emails', 'Process', 'Database']);
     for (const { title, targets } of drawn)
       expect([title, targets!.flatMap(({ expr }) => problemsOf(expr))]).toEqual([title, []]);
   });

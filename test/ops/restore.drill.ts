@@ -67,21 +67,21 @@ async function restore(backup: BaseBackup, instant?: string): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-/** Starts one process on hold on the restored database, after the doctor has found nothing but what the trail lacks. */
-async function holdAndExamine(): Promise<void> {
+/** Starts one process with paused orders on the restored database, after the doctor has found nothing but what the audit log lacks. */
+async function pauseAndExamine(): Promise<void> {
   const doctor = await runProgram('cli/doctor.js', lane.survivor.env, ['--full', '--json']);
   const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean; summary: string }> };
   const found = Object.entries(findings).filter(([, { ok }]) => !ok);
-  // the accounts of the drill were made without the trail's knowledge
-  expect(found.filter(([name]) => name !== 'audit trail' && name !== 'explained')).toEqual([]);
-  lane.survivor.env.HOLD_ORDERS = 'true';
+  // the accounts of the drill were made without the audit log's knowledge
+  expect(found.filter(([name]) => name !== 'audit log' && name !== 'explained')).toEqual([]);
+  lane.survivor.env.PAUSE_ORDERS = 'true';
   await lane.survivor.restart();
 }
 
-/** Orders are taken again, and clients repeat what got lost. */
+/** Orders are resumed, and clients repeat the lost ones. */
 async function openAndRepeat(lost: readonly Shot[]): Promise<void> {
   await lane.survivor.api.kill();
-  delete lane.survivor.env.HOLD_ORDERS;
+  delete lane.survivor.env.PAUSE_ORDERS;
   await lane.survivor.restart();
   for (const { recharge } of lost) {
     const again = await lane.survivor.call(restRecharge(recharge));
@@ -132,7 +132,7 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   const restoredInS = await restore(backup, instant);
 
   // on hold: questions are answered, nothing is placed
-  await holdAndExamine();
+  await pauseAndExamine();
   expect(await lane.violations()).toEqual([]);
   const known = await lane.db.query<{ client_key: string }>('select client_key from orders');
   expect(known.map(({ client_key }) => client_key).toSorted()).toEqual(
@@ -184,7 +184,7 @@ it('a machine dies with its disk and there is no standby: all but the last momen
   const [{ last }] = (await lane.db.query<{ last: Date }>('select max(created_at) as last from orders')) as [
     { last: Date },
   ];
-  await holdAndExamine();
+  await pauseAndExamine();
   // orders that were under way at the end of the archive are asked about
   await lane.settled();
   const known = await lane.db.query<{ client_key: string }>(`select client_key from orders where state = 'success'`);

@@ -14,7 +14,7 @@ const SETTINGS = {
   SYNC_WINDOW_MS: '8000',
   LEASE_MARGIN_MS: '3000',
   VISIBILITY_DELAY_MS: '1h',
-  // both kinds are due all the time: what is undecided and what is only asked about once more
+  // both kinds are due all the time: pending orders and orders with a routine check
   STATUS_CHECK_SCHEDULE_MS: '200ms',
   RECHECK_AFTER_MS: '300ms',
   POLL_INTERVAL_MS: '50',

@@ -16,7 +16,7 @@ const SILENT = '9876540002';
 const test = useOwnApp({
   // shown by the provider within minutes
   VISIBILITY_DELAY_MS: '15m',
-  GIVE_UP_AFTER_MS: '24h',
+  MANUAL_REVIEW_AFTER_MS: '24h',
   PROVIDER_TIMEOUT_MS: '700',
   STATUS_CHECK_SCHEDULE_MS: '1ms',
   // every round is begun by a test

@@ -31,7 +31,7 @@ const metric = async (name: string, provider: string) => {
   return Number(new RegExp(`^${name}\\{provider="${provider}"\\} (\\S+)$`, 'm').exec(text)?.[1]);
 };
 
-describe('a provider with which too much is undecided', () => {
+describe('a provider whose exposure limit is reached', () => {
   it('gets no new payments and moves no money until enough is decided; known keys are answered', async () => {
     for (const key of ['one', 'two'])
       expect((await recharge(mokshiq, key, { account_number: UNKNOWN })).body.status).toBe('pending');
@@ -39,7 +39,7 @@ describe('a provider with which too much is undecided', () => {
       'the figures are read',
       async () => (await metric('gateway_provider_exposure_reached', 'MOKSHIQ')) === 1,
     );
-    expect(await metric('gateway_provider_undecided_payments', 'MOKSHIQ')).toBe(2);
+    expect(await metric('gateway_provider_pending_payments', 'MOKSHIQ')).toBe(2);
     const before = await test.balance(mokshiq, 'production');
     const refused = await recharge(mokshiq, 'three');
     expect([refused.status, refused.body.code, refused.body.status]).toEqual([503, 'PROVIDER_UNAVAILABLE', 'error']);
@@ -66,7 +66,7 @@ describe('a provider with which too much is undecided', () => {
     expect((await orderRow(test, roundpay, 'more')).state).toBe('open');
     await test.app.exposure.refresh();
     expect((await recharge(roundpay, 'above')).body.code).toBe('PROVIDER_UNAVAILABLE');
-    expect(await metric('gateway_provider_undecided_rupees', 'ROUNDPAY')).toBe(40);
+    expect(await metric('gateway_provider_pending_rupees', 'ROUNDPAY')).toBe(40);
   });
 });
 

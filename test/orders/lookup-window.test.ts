@@ -58,7 +58,7 @@ function servicesOn(ledger: LedgerService, answered: Promise<unknown>) {
   const pepper = new Secret('a pepper for tests only');
   const encryption = new FieldEncryption([{ id: 'k', key: new Secret(Buffer.alloc(32, 5).toString('base64')) }]);
   const store = new OrderStore(test.app.pool, encryption);
-  const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, giveUpAfterMs: 600_000 };
+  const policy = { scheduleMs: [60_000], visibilityDelayMs: 60_000, manualReviewAfterMs: 600_000 };
   const asking = {
     ledger,
     store,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Circumstances, nextStep } from '../../src/orders/states.js';
 
-const policy = { scheduleMs: [5_000, 15_000, 3_600_000], visibilityDelayMs: 900_000, giveUpAfterMs: 86_400_000 };
+const policy = { scheduleMs: [5_000, 15_000, 3_600_000], visibilityDelayMs: 900_000, manualReviewAfterMs: 86_400_000 };
 const order: Circumstances = {
   operation: 'recharge',
   canCheckStatus: true,

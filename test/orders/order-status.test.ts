@@ -169,7 +169,7 @@ describe('order in GraphQL', () => {
   ): Promise<{ at: string; kind: string; summary: string; detail: string }[]> =>
     (await test.graphql('production', tokens.production, TIMELINE, { key })).body.data.order.timeline;
 
-  it('tells the whole life of an undecided recharge in order', async () => {
+  it('shows the whole timeline of a pending recharge in order', async () => {
     await recharge('life', '9876540006');
     await until('it is decided', async () => (await orderRow(test, developer, 'life')).state === 'failed');
     const events = await timeline('life');
@@ -250,7 +250,7 @@ describe('order in GraphQL', () => {
     expect(state).toBe('PENDING');
     // its ID has the time of the process, its row the time of the database
     const afterMs = Date.parse(reviewAt) - Date.parse(createdAt);
-    expect(Math.abs(afterMs - test.app.config.giveUpAfterMs)).toBeLessThan(60_000);
+    expect(Math.abs(afterMs - test.app.config.manualReviewAfterMs)).toBeLessThan(60_000);
     // the status check that begins manual review can be due later
     const { id } = await orderRow(test, developer, 'asked');
     await test.db.query(`update order_due set due_at = now() + interval '3 days' where order_id = $1`, [id]);

@@ -46,15 +46,15 @@ it('finds columns by name, in any order and case, and reads amounts and times as
       at.toISOString(),
     ]),
   ).toEqual([
-    [2, '', '9876543210', 100_199_50n, 'performed', '2026-03-01T10:00:00.000Z'],
-    [3, '', '9876543210', 1_000n, 'performed', '2026-03-01T04:30:00.000Z'],
+    [2, '', '9876543210', 100_199_50n, 'succeeded', '2026-03-01T10:00:00.000Z'],
+    [3, '', '9876543210', 1_000n, 'succeeded', '2026-03-01T04:30:00.000Z'],
     [4, '', '9876543210', 1n, 'reversed', '2026-03-01T04:30:05.000Z'],
   ]);
 });
 
 it('knows the codes of a provider for that provider only, and words that it is told', async () => {
   const text = `${HEADER}R,1,10,2,2026-03-01 10:00:00\n`;
-  expect((await read(text))[0]!.status).toBe('performed');
+  expect((await read(text))[0]!.status).toBe('succeeded');
   await expect(read(text, { provider: 'MOKSHIQ' })).rejects.toThrow('line 2: the status word is not known');
   expect((await read(text, { provider: 'MOKSHIQ', words: { 2: 'failed' } }))[0]!.status).toBe('failed');
 });

@@ -38,9 +38,9 @@ const kinds = (orders: OurOrder[], lines: HashedLine[]): string[] =>
   compare(orders, lines, options).differences.map(({ kind }) => kind);
 
 describe('what may stand against each other', () => {
-  const statuses: StatementStatus[] = ['performed', 'failed', 'pending', 'reversed'];
+  const statuses: StatementStatus[] = ['succeeded', 'failed', 'pending', 'reversed'];
   it.each<[OurOrder['state'], StatementStatus[]]>([
-    ['success', ['performed']],
+    ['success', ['succeeded']],
     ['failed', ['failed', 'reversed']],
     ['reversed', ['reversed', 'failed']],
     ['open', ['pending']],
@@ -59,7 +59,7 @@ describe('by reference', () => {
     const ours = order('failed', { reference: 'REF' });
     const { differences, orders, lines, matched } = compare(
       [ours],
-      [line('performed', { reference: 'REF', line: 7 })],
+      [line('succeeded', { reference: 'REF', line: 7 })],
       options,
     );
     expect({ orders, lines, matched }).toEqual({ orders: 1, lines: 1, matched: 1 });
@@ -78,7 +78,7 @@ describe('by reference', () => {
           line: 7,
           reference: 'REF',
           account: 'xxxxxx3210',
-          status: 'performed',
+          status: 'succeeded',
           amountPaise: 199_00n,
           at: at(1),
         },
@@ -89,7 +89,7 @@ describe('by reference', () => {
 
   it('ignores account and time, and tells another amount', () => {
     const ours = order('success');
-    const far = line('performed', { reference: ours.reference, accountHash: 'other', at: at(600) });
+    const far = line('succeeded', { reference: ours.reference, accountHash: 'other', at: at(600) });
     expect(kinds([ours], [far])).toEqual([]);
     expect(kinds([ours], [{ ...far, amountPaise: paise(199_01) }])).toEqual(['amount_differs']);
   });
@@ -97,7 +97,7 @@ describe('by reference', () => {
   it('tells what one side has and the other has not, where money moved', () => {
     expect(kinds([order('success'), order('open'), order('review')], [])).toEqual(Array(3).fill('missing_at_provider'));
     expect(kinds([order('failed'), order('reversed')], [])).toEqual([]);
-    expect(kinds([], [line('performed', { reference: 'X' }), line('pending', { reference: 'Y' })])).toEqual(
+    expect(kinds([], [line('succeeded', { reference: 'X' }), line('pending', { reference: 'Y' })])).toEqual(
       Array(2).fill('order_not_found'),
     );
     expect(kinds([], [line('failed', { reference: 'X' }), line('reversed', { reference: 'Y' })])).toEqual([]);
@@ -106,12 +106,12 @@ describe('by reference', () => {
   it('calls a second performance a duplicate, and a failed attempt beside it nothing', () => {
     const ours = order('success');
     const one = (status: StatementStatus) => line(status, { reference: ours.reference });
-    expect(kinds([ours], [one('performed'), one('performed')])).toEqual(['duplicate']);
-    expect(kinds([ours], [one('failed'), one('performed')])).toEqual([]);
+    expect(kinds([ours], [one('succeeded'), one('succeeded')])).toEqual(['duplicate']);
+    expect(kinds([ours], [one('failed'), one('succeeded')])).toEqual([]);
   });
 
   it('takes a reversal as the end of the performance before it', () => {
-    const performed = (reference: string) => line('performed', { reference, at: at(1) });
+    const performed = (reference: string) => line('succeeded', { reference, at: at(1) });
     const reversed = (reference: string) => line('reversed', { reference, at: at(5) });
     const taken = order('reversed');
     expect(kinds([taken], [reversed(taken.reference), performed(taken.reference)])).toEqual([]);
@@ -123,50 +123,50 @@ describe('by reference', () => {
 
 describe('by account, amount and time', () => {
   it('matches within the window only', () => {
-    expect(kinds([order('success')], [line('performed', { at: at(30) })])).toEqual([]);
-    expect(kinds([order('success')], [line('performed', { at: at(31) })]).toSorted()).toEqual([
+    expect(kinds([order('success')], [line('succeeded', { at: at(30) })])).toEqual([]);
+    expect(kinds([order('success')], [line('succeeded', { at: at(31) })]).toSorted()).toEqual([
       'missing_at_provider',
       'order_not_found',
     ]);
-    expect(kinds([order('success')], [line('performed', { accountHash: 'hash-b' })])).toHaveLength(2);
+    expect(kinds([order('success')], [line('succeeded', { accountHash: 'hash-b' })])).toHaveLength(2);
   });
 
   it('prefers the order that agrees to the one that is nearer', () => {
     const failed = order('failed', { at: at(0) });
     const success = order('success', { at: at(-20) });
-    expect(kinds([failed, success], [line('performed', { at: at(1) })])).toEqual([]);
+    expect(kinds([failed, success], [line('succeeded', { at: at(1) })])).toEqual([]);
     // and the nearest of those that agree
     const earlier = order('success', { at: at(-10), reference: 'EARLIER' });
     const later = order('success', { at: at(5), reference: 'LATER' });
-    const { differences } = compare([earlier, later], [line('performed', { at: at(4) })], options);
+    const { differences } = compare([earlier, later], [line('succeeded', { at: at(4) })], options);
     expect(differences.map(({ kind, ours }) => [kind, ours?.reference])).toEqual([['missing_at_provider', 'EARLIER']]);
   });
 
   it('finds a refund of what was performed', () => {
-    expect(kinds([order('failed')], [line('performed')])).toEqual(['status_differs']);
+    expect(kinds([order('failed')], [line('succeeded')])).toEqual(['status_differs']);
   });
 
   it('finds what was performed twice', () => {
-    expect(kinds([order('success')], [line('performed'), line('performed', { at: at(2) })])).toEqual(['duplicate']);
+    expect(kinds([order('success')], [line('succeeded'), line('succeeded', { at: at(2) })])).toEqual(['duplicate']);
   });
 
   it('finds another amount of the same account', () => {
-    expect(kinds([order('success')], [line('performed', { amountPaise: paise(99_00) })])).toEqual(['amount_differs']);
+    expect(kinds([order('success')], [line('succeeded', { amountPaise: paise(99_00) })])).toEqual(['amount_differs']);
   });
 
   it('never gives one line to two orders', () => {
     const two = [order('success', { at: at(0) }), order('success', { at: at(1) })];
-    expect(kinds(two, [line('performed')])).toEqual(['missing_at_provider']);
-    expect(kinds(two, [line('performed'), line('performed')])).toEqual([]);
+    expect(kinds(two, [line('succeeded')])).toEqual(['missing_at_provider']);
+    expect(kinds(two, [line('succeeded'), line('succeeded')])).toEqual([]);
   });
 });
 
 it('tells only what belongs to the period, but finds counterparts beyond its edges', () => {
   const lastMinute = order('success', { at: new Date(options.period.to.getTime() - 60_000) });
   const nextDay = order('success', { at: new Date(options.period.to.getTime() + 60_000) });
-  expect(kinds([lastMinute], [line('performed', { at: new Date(options.period.to.getTime() + 60_000) })])).toEqual([]);
+  expect(kinds([lastMinute], [line('succeeded', { at: new Date(options.period.to.getTime() + 60_000) })])).toEqual([]);
   expect(kinds([nextDay], [])).toEqual([]);
-  expect(kinds([], [line('performed', { at: options.period.to })])).toEqual([]);
+  expect(kinds([], [line('succeeded', { at: options.period.to })])).toEqual([]);
 });
 
 it('lists the oldest difference first', () => {
@@ -182,7 +182,7 @@ it('stays fast for many orders of one account', () => {
     order('success', { amountPaise: amountOf(n), at: at(n / 20) }),
   );
   const lines = Array.from({ length: 2_000 }, (_, n) =>
-    line('performed', { amountPaise: amountOf(n), at: at(n / 20) }),
+    line('succeeded', { amountPaise: amountOf(n), at: at(n / 20) }),
   );
   const startedAt = performance.now();
   expect(compare(orders, lines, options).differences).toEqual([]);
@@ -193,7 +193,7 @@ it('compares a day of one account and amount without references in the memory th
   const count = 20_000; // all pairs would be 400 million
   const spread = (index: number): Date => new Date(NOON + index * 50);
   const orders = Array.from({ length: count }, (_, index) => order('success', { at: spread(index) }));
-  const lines = Array.from({ length: count }, (_, index) => line('performed', { at: spread(index + 0.4) }));
+  const lines = Array.from({ length: count }, (_, index) => line('succeeded', { at: spread(index + 0.4) }));
   const { matched, differences } = compare(orders, lines, options);
   expect([matched, differences]).toEqual([count, []]);
   expect(compare(orders, lines.slice(1), options).differences.map(({ kind }) => kind)).toEqual(['missing_at_provider']);
@@ -201,7 +201,7 @@ it('compares a day of one account and amount without references in the memory th
 
 it('pairs the nearest first, also where a nearer pair lies between', () => {
   const orders = [order('success', { at: at(0) }), order('success', { at: at(10) })];
-  const lines = [line('performed', { at: at(11) }), line('pending', { at: at(19) })];
+  const lines = [line('succeeded', { at: at(11) }), line('pending', { at: at(19) })];
   const { differences } = compare(orders, lines, options);
   expect(differences).toMatchObject([
     { kind: 'status_differs', ours: { reference: orders[0]!.reference }, theirs: { line: lines[1]!.line } },
@@ -220,40 +220,40 @@ describe('what a statement decides about an order in review', () => {
   const far = { at: at(45) };
 
   it.each<[string, OurOrder[], HashedLine[], string[]]>([
-    ['performed, by reference and whenever', [review()], [theirs('performed', byReference)], ['REF success 7']],
+    ['performed, by reference and whenever', [review()], [theirs('succeeded', byReference)], ['REF success 7']],
     ['failed, by reference', [review()], [theirs('failed', byReference)], ['REF failed 7']],
-    ['performed, by account, amount and time', [review()], [theirs('performed')], ['REF success 7']],
+    ['performed, by account, amount and time', [review()], [theirs('succeeded')], ['REF success 7']],
     [
       'reversed in a line of its own',
       [review()],
-      [theirs('performed'), line('reversed', { at: at(9) })],
+      [theirs('succeeded'), line('reversed', { at: at(9) })],
       ['REF failed 7'],
     ],
-    ['another like it at another time', [review(), order('success', far)], [theirs('performed')], ['REF success 7']],
-    ['the other line too far away', [review()], [theirs('performed'), line('failed', far)], ['REF success 7']],
+    ['another like it at another time', [review(), order('success', far)], [theirs('succeeded')], ['REF success 7']],
+    ['the other line too far away', [review()], [theirs('succeeded'), line('failed', far)], ['REF success 7']],
     ['no line', [review()], [], []],
     ['still pending', [review()], [theirs('pending')], []],
     [
       'another amount under its reference',
       [review()],
-      [theirs('performed', { ...byReference, amountPaise: paise(1) })],
+      [theirs('succeeded', { ...byReference, amountPaise: paise(1) })],
       [],
     ],
-    ['two lines under its reference', [review()], [theirs('failed', byReference), line('performed', byReference)], []],
-    ['another account', [review()], [theirs('performed', { accountHash: 'hash-b' })], []],
-    ['another amount', [review()], [theirs('performed', { amountPaise: paise(1) })], []],
-    ['too far away', [review()], [theirs('performed', { at: at(31) })], []],
-    ['two lines that could be its', [review()], [theirs('performed'), line('failed', { at: at(20) })], []],
-    ['a line that another order could have', [review(), order('failed', { at: at(20) })], [theirs('performed')], []],
+    ['two lines under its reference', [review()], [theirs('failed', byReference), line('succeeded', byReference)], []],
+    ['another account', [review()], [theirs('succeeded', { accountHash: 'hash-b' })], []],
+    ['another amount', [review()], [theirs('succeeded', { amountPaise: paise(1) })], []],
+    ['too far away', [review()], [theirs('succeeded', { at: at(31) })], []],
+    ['two lines that could be its', [review()], [theirs('succeeded'), line('failed', { at: at(20) })], []],
+    ['a line that another order could have', [review(), order('failed', { at: at(20) })], [theirs('succeeded')], []],
     ['two orders in review for one line', [review(), order('review')], [theirs('failed')], []],
-    ['a line under another reference', [review()], [theirs('performed', { reference: 'OTHER' })], []],
+    ['a line under another reference', [review()], [theirs('succeeded', { reference: 'OTHER' })], []],
     [
       'so near to the end of the period that its line may be in the next file',
       [review({ at: new Date('2026-03-01T18:15:00Z') })],
-      [theirs('performed', { at: new Date('2026-03-01T18:10:00Z') })],
+      [theirs('succeeded', { at: new Date('2026-03-01T18:10:00Z') })],
       [],
     ],
-    ['decided already', [order('success'), order('failed'), order('open')], [theirs('performed')], []],
+    ['decided already', [order('success'), order('failed'), order('open')], [theirs('succeeded')], []],
   ])('%s', (_case, orders, lines, expected) => {
     expect(decided(orders, lines)).toEqual(expected);
   });

@@ -8,7 +8,7 @@ import { useOwnApp } from '../support/use-app.js';
 import { callBack, orderRow, transfersOf } from './order.fixture.js';
 
 /** "Not found" counts long after this file has ended. */
-const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', GIVE_UP_AFTER_MS: '1h' });
+const test = useOwnApp({ VISIBILITY_DELAY_MS: '10m', MANUAL_REVIEW_AFTER_MS: '1h' });
 type Provider = 'roundpay' | 'inspay';
 
 interface Case {
@@ -129,7 +129,7 @@ describe('a provider that refuses to say what became of a payment', () => {
     await until('every payment is decided', over);
     const ends = await asked();
     expect(refused.filter(({ key }) => ends.get(key)!.state !== 'success').map(nameOf)).toEqual([]);
-    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+    const performed = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     expect(performed).toHaveLength(refused.length);
   });
 });

@@ -101,7 +101,7 @@ describe('a success that the provider takes back', () => {
       { kind: 'HOLD', amount: -10, reference: first.body.data.api_request_id },
     ]);
     const lines = (await test.simulator.book()).filter(({ reference }) => reference === first.body.data.api_request_id);
-    expect(lines.map(({ outcome }) => outcome)).toEqual(['performed', 'reversed']);
+    expect(lines.map(({ outcome }) => outcome)).toEqual(['succeeded', 'reversed']);
   });
 
   it('is given back once, however often it is announced', async () => {
@@ -193,7 +193,7 @@ describe('a callback that contradicts a success', () => {
 });
 
 describe('what proves a reversal', () => {
-  const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, giveUpAfterMs: 86_400_000 };
+  const policy = { scheduleMs: [5_000, 15_000, 30_000], visibilityDelayMs: 900_000, manualReviewAfterMs: 86_400_000 };
   const doubt = { canCheckStatus: true, namesTransaction: true, routine: false, asked: 1, ageMs: 1_000 };
   it.each<[ProviderAnswer, Partial<typeof doubt>, object]>([
     ['declined', {}, { kind: 'reverse' }],

@@ -70,7 +70,7 @@ async function underWay(): Promise<string> {
 }
 
 const QUEUE = `query($first: Int!, $after: String) { reviewOrders(first: $first, after: $after) { pageInfo { hasNextPage endCursor } edges { node {
-  developerId developerName environment provider inReviewSince needsSecondAdmin approvalRequest { action resolution requestedBy { name } reason }
+  developerId developerName environment provider inReviewSince requiresApproval approvalRequest { action resolution requestedBy { name } reason }
   order { id status amount clientRequestId accountNumber timeline { kind detail } } } } } }`;
 const RESOLVE = `mutation($id: ID!, $outcome: Resolution!, $reason: String!) {
   resolveOrder(input: {orderId: $id, outcome: $outcome, reason: $reason}) ${OUTCOME} }`;
@@ -115,7 +115,7 @@ describe('the review queue', () => {
       developerName: expect.stringMatching(/^Developer \d+$/),
       environment: 'PRODUCTION',
       provider: 'MOKSHIQ',
-      needsSecondAdmin: false,
+      requiresApproval: false,
       approvalRequest: null,
       order: {
         status: 'PENDING',
@@ -381,7 +381,7 @@ describe('a decision above the limit', () => {
   it('is an approval request that another admin carries out', async () => {
     const balance = await test.balance(developer, 'production');
     const id = await inReview('much', 5_000.01);
-    expect((await entry(id)).needsSecondAdmin).toBe(true);
+    expect((await entry(id)).requiresApproval).toBe(true);
     expect(await resolve(admin, id, 'FAILED', 'first')).toBe('PENDING');
     expect(await resolve(second, id, 'FAILED', 'first again')).toBe('PENDING');
     expect(await approve(admin, id)).toBe('FORBIDDEN');
@@ -396,12 +396,12 @@ describe('a decision above the limit', () => {
     expect(await approve(second, id)).toBe('FAILED');
     expect(await approve(second, id)).toBe('CONFLICT');
     expect(await test.balance(developer, 'production')).toBe(balance);
-    const trail = await audited(id);
-    expect(trail.map(({ action, reason }) => [action, reason])).toEqual([
+    const auditLog = await audited(id);
+    expect(auditLog.map(({ action, reason }) => [action, reason])).toEqual([
       ['approval_request.create', 'first'],
       ['order.resolve', 'second'],
     ]);
-    expect(trail[1]!.after).toMatchObject({ state: 'failed', requestedBy: trail[0]!.actor });
+    expect(auditLog[1]!.after).toMatchObject({ state: 'failed', requestedBy: auditLog[0]!.actor });
   });
 
   it('starts anew when an admin says the opposite', async () => {
@@ -413,10 +413,10 @@ describe('a decision above the limit', () => {
     expect(await approve(admin, id)).toBe('FAILED');
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     const [former] = await test.db.query(
-      `select decision from approval_request where order_id = $1 and action = 'order.settle'`,
+      `select final_state from approval_request where order_id = $1 and action = 'order.settle'`,
       [id],
     );
-    expect(former).toEqual({ decision: 'rejected' });
+    expect(former).toEqual({ final_state: 'rejected' });
   });
 
   it('is one admin’s at exactly the limit', async () => {
@@ -438,15 +438,15 @@ describe('a decision above the limit', () => {
   it('takes one admin where it is play money', async () => {
     const id = await inReview('play', 8_000);
     await test.db.query(`update orders set environment = 'uat' where id = $1`, [id]);
-    expect((await entry(id)).needsSecondAdmin).toBe(false);
+    expect((await entry(id)).requiresApproval).toBe(false);
     await test.db.query(`update orders set environment = 'production' where id = $1`, [id]);
-    expect((await entry(id)).needsSecondAdmin).toBe(true);
+    expect((await entry(id)).requiresApproval).toBe(true);
   });
 });
 
 describe('what a decision would do', () => {
   const PREVIEW = `{ viewer { allowance { credit resolve } } reviewOrders(first: 200) { edges { node { order { id }
-    developer { id } preview { resolution needsSecondPerson entries { kind from to amount } } } } } }`;
+    developer { id } preview { resolution requiresApproval entries { kind from to amount } } } } } }`;
   const preview = async (token: string, id: string) => {
     const { viewer, reviewOrders } = (await test.graphql('console', token, PREVIEW)).body.data;
     const entries = reviewOrders.edges.map(({ node }: { node: object }) => node);
@@ -465,7 +465,7 @@ describe('what a decision would do', () => {
         from ledger_entry where subject_id = $1 and step = 2`,
       [id],
     );
-    expect(shown).toEqual({ resolution: outcome, needsSecondPerson: false, entries: posted });
+    expect(shown).toEqual({ resolution: outcome, requiresApproval: false, entries: posted });
     expect(posted).toHaveLength(1);
   });
 
@@ -474,7 +474,7 @@ describe('what a decision would do', () => {
     await resolve(admin, id, 'FAILED');
     await putInStatusConflict(test.db, [id]);
     expect((await preview(admin, id)).preview).toEqual([
-      { resolution: 'FAILED', entries: [], needsSecondPerson: false },
+      { resolution: 'FAILED', entries: [], requiresApproval: false },
     ]);
     await putInStatusConflict(test.db, [id], false);
   });
@@ -491,7 +491,7 @@ describe('what a decision would do', () => {
         [usedPaise],
       );
     const whether = async (token: string) =>
-      (await preview(token, id)).preview.map((one: { needsSecondPerson: boolean }) => one.needsSecondPerson);
+      (await preview(token, id)).preview.map((one: { requiresApproval: boolean }) => one.requiresApproval);
     expect((await preview(finance, id)).allowance).toEqual({ credit: 50_000, resolve: 5_000 });
     expect((await preview(support, id)).allowance).toBeNull();
     await usedBy(9_998_000);

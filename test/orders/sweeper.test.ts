@@ -86,14 +86,14 @@ function sweeperOf(
       receiptOf: () => ({}),
       checkStatus,
     } satisfies ProviderStatusChecks);
-  const policy = { scheduleMs, visibilityDelayMs: 1_000, giveUpAfterMs: 86_400_000 };
+  const policy = { scheduleMs, visibilityDelayMs: 1_000, manualReviewAfterMs: 86_400_000 };
   const asking = { ledger, store, statusCheckStore, statusChecks: registry };
   const outcomes = new Outcomes(asking, new OrderSearch(new Secret('a pepper')), policy, undefined, metrics);
   const sweeping = {
     providers: Object.keys(statusChecks),
     perProvider,
     leaseMs,
-    mayAsk: async () => true,
+    canAsk: async () => true,
     onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
   };
   const reversals = new Reversals(asking, policy, log);
@@ -339,7 +339,7 @@ describe('a sweeper', () => {
     const events = await db.query('select kind from order_event where order_id = $1 order by at, id', [id]);
     expect(events.map(({ kind }) => kind)).toEqual(['status_check', 'review', 'status_check', 'status_check']);
     // an order in review is counted once, however often its status is checked
-    expect(await metrics.text()).toMatch(/^gateway_orders_decided_total\{.*outcome="review"\} 1$/m);
+    expect(await metrics.text()).toMatch(/^gateway_order_outcomes_total\{.*outcome="review"\} 1$/m);
     answer = DONE;
     expect(await sweeper.sweep()).toBe(1);
     expect(await inState('WITH_A_PERSON', 'success')).toBe(1);

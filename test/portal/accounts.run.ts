@@ -187,7 +187,7 @@ describe('a white label', () => {
     expect(
       await on.test.db.query('select disabled_at from white_label where id = $1 and disabled_at is null', [label.id]),
     ).toHaveLength(1);
-    await dialog.getByLabel('Name, e-mail or account number').fill(`dev_${moves.id}`);
+    await dialog.getByLabel('Name, email or account number').fill(`dev_${moves.id}`);
     await dialog.getByRole('radio').check();
     await dialog.getByText('Mokshiq performs its recharges then. This takes a second admin').waitFor();
     await look(staff, 'label-move-in');

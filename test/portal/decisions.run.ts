@@ -70,7 +70,7 @@ describe('a wallet', () => {
     await page.getByText('₹100.00').waitFor();
     expect(await page.getByRole('button', { name: /^(Credit|Debit|Suspend)/ }).count()).toBe(0);
     await follow('/review');
-    await page.getByText('Nothing waits for a decision.').waitFor();
+    await page.getByText('No orders need review.').waitFor();
     const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, debit);
     await follow('/approval-requests?action=DEBIT');
@@ -131,7 +131,7 @@ describe('orders that the statement of a provider decides', () => {
     ];
     const { email } = await staffMember('finance');
     const at = new Date('2026-11-24T10:00:00+05:30');
-    const lineOf = (line: number, status: 'performed' | 'failed', rupees: number) =>
+    const lineOf = (line: number, status: 'succeeded' | 'failed', rupees: number) =>
       ({
         line,
         reference: `BK${line}`,
@@ -141,7 +141,7 @@ describe('orders that the statement of a provider decides', () => {
         accountHash: Buffer.alloc(0),
       }) as never;
     const decided = [
-      { order: { id: performed } as never, outcome: 'success', line: lineOf(17, 'performed', 30) },
+      { order: { id: performed } as never, outcome: 'success', line: lineOf(17, 'succeeded', 30) },
       { order: { id: not } as never, outcome: 'failed', line: lineOf(18, 'failed', 20) },
     ] as const;
     const run = {
@@ -162,7 +162,7 @@ describe('orders that the statement of a provider decides', () => {
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
     expect(await drawer.innerText()).toMatch(
-      /₹30\.00 final.*Line 17 of the provider’s statement: performed, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: not performed, ₹20\.00/s,
+      /₹30\.00 final.*Line 17 of the provider’s statement: succeeded, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: failed, ₹20\.00/s,
     );
     await look(second, 'list-of-a-statement');
     await drawer.getByRole('link', { name: `ord_${not}` }).click();
@@ -250,7 +250,7 @@ describe('a decision that waits', () => {
       .waitFor();
     await other.go(`/orders?order=ord_${id}`);
     await drawer.getByText(/^A person decided that the payment was not performed/).waitFor();
-    await drawer.getByText('Decided by Meera Rao').waitFor();
+    await drawer.getByText('Resolved by Meera Rao').waitFor();
     await look(other, 'reversed-by-person');
     await drawer.getByRole('link', { name: 'Order reversed' }).click();
     await other.page.getByRole('dialog').getByText('Now it is this one').first().waitFor();
@@ -279,7 +279,7 @@ describe('a decision that waits', () => {
 });
 
 describe('the house', () => {
-  it('makes a white label, moves a developer there, and reads in the trail who did it', async () => {
+  it('makes a white label, moves a developer there, and reads in the audit log who did it', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const seen = await visitor();
     const { page, go, follow, end, context } = seen;
@@ -292,7 +292,7 @@ describe('the house', () => {
     await dialog.getByRole('button', { name: 'Create it' }).click();
     await heading2(page, 'Konkan Resellers').waitFor();
     await button(page, 'Move in…').click();
-    await dialog.getByLabel('Name, e-mail or account number').fill(`dev_${id}`);
+    await dialog.getByLabel('Name, email or account number').fill(`dev_${id}`);
     await dialog.getByRole('radio').check();
     await dialog.getByRole('button', { name: 'Move it here' }).click();
     await button(page, 'Move out…').waitFor();

@@ -208,7 +208,7 @@ describe('the access of a developer', () => {
   });
 });
 
-describe('undecided orders', () => {
+describe('orders in review', () => {
   it('of which some are refused keep their dialog, what was written, and why', async () => {
     const developer = await on.test.developer({ provider: 'MOKSHIQ' });
     const [early, late] = [
@@ -223,7 +223,7 @@ describe('undecided orders', () => {
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
     await button(page, 'Decide…').click();
     const dialog = page.locator('.window');
-    await dialog.getByLabel('Not performed').check();
+    await dialog.getByLabel(/^Failed/).check();
     await dialog.getByLabel('How you know').fill('Not in the statement');
     await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
     await dialog.getByText('xxxxxx1002: not decided. It was sent so recently').waitFor();
@@ -342,7 +342,7 @@ describe('filters', () => {
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();
     for (const chip of ['older than 1 h', 'Conflicting status']) {
       await button(page, chip).click();
-      await page.getByText('No undecided order is like this.').waitFor();
+      await page.getByText('No orders match the filter.').waitFor();
       await button(page, chip).click();
       await page.getByLabel(/^Select xxxxxx2001/).waitFor();
     }

@@ -223,7 +223,7 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     await later();
     await go('/security');
     await button(page, 'Change…').click();
-    await dialog.getByLabel('New e-mail address').fill('anil.new@shop.example');
+    await dialog.getByLabel('New email address').fill('anil.new@shop.example');
     await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
     await button(page, 'Send the link').click();
     await showFactor(page, secret);

@@ -32,7 +32,7 @@ describe('people', () => {
     await go('/team');
     await heading(page, 'Team').waitFor();
     await button(page, 'Invite').click();
-    await dialog.getByLabel('E-mail address').fill('ravi@shop.example');
+    await dialog.getByLabel('Email address').fill('ravi@shop.example');
     await dialog.getByLabel('Name').fill('Ravi Kumar');
     await dialog.getByRole('radio', { name: /^Builder/ }).check();
     await button(page, 'Send the invitation').click();
@@ -97,14 +97,14 @@ describe('people', () => {
     await dialog.getByText('203.0.113.7').waitFor();
     expect(await dialog.getByText('Firefox').count()).toBe(3);
     await look(owner, 'person-sessions');
-    await dialog.locator('li', { hasText: '203.0.113.8' }).getByRole('button', { name: 'End' }).click();
-    await page.getByText('One session of Farid Khan ended').waitFor();
+    await dialog.locator('li', { hasText: '203.0.113.8' }).getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('1 session of Farid Khan revoked').waitFor();
     await dialog.getByText('203.0.113.8').waitFor({ state: 'detached' });
-    await button(page, 'End all sessions').click();
+    await button(page, 'Revoke all sessions').click();
     await dialog.getByLabel('Reason').fill('Lost laptop');
     await look(owner, 'person-sessions-end');
-    await dialog.last().getByRole('button', { name: 'End all sessions' }).click();
-    await page.getByText('2 sessions of Farid Khan ended').waitFor();
+    await dialog.last().getByRole('button', { name: 'Revoke all sessions' }).click();
+    await page.getByText('2 sessions of Farid Khan revoked').waitFor();
     await dialog.getByText('No open sessions.').waitFor();
     await page.keyboard.press('Escape');
 
@@ -150,7 +150,7 @@ describe('people', () => {
     await go(`/team?developer=dev_${id}`);
     await button(page, 'Invite').click();
     await dialog.getByText('After a second administrator approves').waitFor();
-    await dialog.getByLabel('E-mail address').fill('owner@ownerless.example');
+    await dialog.getByLabel('Email address').fill('owner@ownerless.example');
     await dialog.getByLabel('Name').fill('Kiran Shah');
     await look(staff, 'team-ownerless');
     await button(page, 'Request approval').click();
@@ -368,7 +368,7 @@ describe('one’s own profile', () => {
     await page.getByText('Your name and number are saved').first().waitFor();
     await button(page, 'Change…').click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('New e-mail address').fill(`new-${email}`);
+    await dialog.getByLabel('New email address').fill(`new-${email}`);
     await dialog.getByLabel('Current password').fill('not my password');
     await dialog.getByRole('button', { name: 'Send the link' }).click();
     await dialog.locator('.field-error', { hasText: 'This is not your current password.' }).waitFor();
@@ -497,7 +497,7 @@ describe('a sign-up', () => {
     const email = 'newcomer@people.example';
     await go('/sign-up');
     await page.getByLabel('Name of your business').fill(applicant.name);
-    await page.getByLabel('E-mail address').fill('mistyped@people.example');
+    await page.getByLabel('Email address').fill('mistyped@people.example');
     await page.getByLabel('Mobile number').fill(applicant.mobile);
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Create account').click();
@@ -507,7 +507,7 @@ describe('a sign-up', () => {
     expect(await page.getByLabel('Name of your business').inputValue()).toBe(applicant.name);
     await page.locator('input[name="email"]:focus').fill(email);
     await button(page, 'Create account').click();
-    await page.getByText(`We have sent a mail to ${email}.`).waitFor();
+    await page.getByText(`We have sent an email to ${email}.`).waitFor();
     await button(page, 'Send it again').click();
     await page.getByText('Asked for once more.').waitFor();
     const links = (await on.mailsTo(email, 2)).map((mail) => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!);
@@ -516,7 +516,7 @@ describe('a sign-up', () => {
     await page.getByText('confirm your address first').waitFor();
     await look(newcomer, 'sign-in-unconfirmed');
     await page.goto(links[0]!);
-    await heading(page, 'Confirm your e-mail address').waitFor();
+    await heading(page, 'Confirm your email address').waitFor();
     const open = (link: string) => page.evaluate(`location.href = ${JSON.stringify(link)}`);
     await open(links[1]!);
     await page.getByLabel('Password').fill(PASSWORD);

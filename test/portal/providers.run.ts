@@ -16,13 +16,13 @@ describe('the work list', () => {
     await asStaff(context, 'finance');
     await go('/');
     await page.getByText('2 things wait, the oldest for 26 h').waitFor();
-    const row = page.locator('.work', { hasText: 'Undecided orders' });
-    expect(await row.innerText()).toMatch(/^2\s+Undecided orders\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
-    expect(await page.locator('.work', { hasText: 'Mails given up' }).innerText()).toContain('Nothing waits.');
-    await page.getByRole('link', { name: 'Undecided orders 2' }).waitFor();
+    const row = page.locator('.work', { hasText: 'Manual review' });
+    expect(await row.innerText()).toMatch(/^2\s+Manual review\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
+    expect(await page.locator('.work', { hasText: 'Failed emails' }).innerText()).toContain('Nothing waits.');
+    await page.getByRole('link', { name: 'Manual review 2' }).waitFor();
     await look(staff, 'work');
     await row.getByRole('link', { name: 'Open' }).click();
-    await heading(page, 'Undecided orders').waitFor();
+    await heading(page, 'Manual review').waitFor();
     await page.getByText('One order · ₹3,412.00').waitFor();
     // Mokshiq knows no status check
     await page.getByLabel('Select xxxxxx1001').check();
@@ -114,7 +114,7 @@ describe('a provider', () => {
 });
 
 describe('new orders', () => {
-  it('are held by one admin with a notice that stands on every page, and taken again by two', async () => {
+  it('are paused by one administrator with a notice on every page, and resumed by two', async () => {
     const developer = await on.test.developer({ provider: 'ROUNDPAY' });
     const recharge = async (key: string) =>
       (await place(on.test, developer, { client_request_id: key, account_number: '9876511010' })).body;
@@ -122,54 +122,54 @@ describe('new orders', () => {
     const { page, go, end } = admin;
     await asStaff(admin.context);
     await go('/providers');
-    await button(page, 'Hold new orders').click();
-    const dialog = page.getByRole('dialog', { name: 'Hold all new orders in Production?' });
+    await button(page, 'Pause orders').click();
+    const dialog = page.getByRole('dialog', { name: 'Pause new orders in Production?' });
     await dialog.getByText('You decide this alone.').waitFor();
-    const holdThem = dialog.getByRole('button', { name: 'Hold new orders in Production' });
-    await holdThem.click();
-    // what callers are told is required
+    const submit = dialog.getByRole('button', { name: 'Pause orders in Production' });
+    await submit.click();
+    // the notice is required
     expect((await recharge('before')).status).toBe('success');
     await dialog.getByLabel('Notice').fill('Planned maintenance until 14:00.');
-    await look(admin, 'hold');
-    await holdThem.click();
-    const banner = page.getByRole('status', { name: 'Held' });
+    await look(admin, 'pause');
+    await submit.click();
+    const banner = page.getByRole('status', { name: 'Paused' });
     await banner.getByText('Planned maintenance until 14:00.').waitFor();
-    expect((await recharge('while held')).message).toContain('Planned maintenance until 14:00.');
-    await look(admin, 'held-orders');
-    await button(page, 'Change the notice').click();
+    expect((await recharge('while paused')).message).toContain('Planned maintenance until 14:00.');
+    await look(admin, 'paused-orders');
+    await button(page, 'Change notice').click();
     const change = page.getByRole('dialog', { name: 'Change the notice in Production?' });
     await change.getByLabel('Notice').fill('It takes until 15:00.');
-    await change.getByRole('button', { name: 'Change the notice' }).click();
+    await change.getByRole('button', { name: 'Change notice' }).click();
     await banner.getByText('It takes until 15:00.').waitFor();
     await button(page, 'UAT').click();
-    await button(page, 'Hold new orders').waitFor();
+    await button(page, 'Pause orders').waitFor();
     expect(await banner.count()).toBe(0);
     await button(page, 'Production').click();
-    await button(page, 'Take orders again').click();
-    const again = page.getByRole('dialog', { name: 'Take new orders in Production again?' });
-    await again.getByText(/^This takes a second admin/).waitFor();
+    await button(page, 'Resume orders').click();
+    const again = page.getByRole('dialog', { name: 'Resume orders in Production?' });
+    await again.getByText(/^A second administrator has to approve/).waitFor();
     await again.getByLabel('Reason').fill('The work is done');
-    await again.getByRole('button', { name: 'Take orders again in Production' }).click();
-    await page.getByRole('link', { name: 'That orders are taken again waits for a second person' }).waitFor();
+    await again.getByRole('button', { name: 'Resume orders in Production' }).click();
+    await page.getByRole('link', { name: 'Resuming orders is pending approval' }).waitFor();
     await end();
 
     const caller = await visitor(360);
     await asDeveloper(caller.context, developer.id);
     await caller.go('/keys?environment=PRODUCTION');
-    await caller.page.getByText('New orders in Production are held').waitFor();
-    await look(caller, 'held-developer');
+    await caller.page.getByText('New orders in Production are paused').waitFor();
+    await look(caller, 'paused-developer');
     await caller.end();
 
     const second = await visitor();
     await asStaff(second.context);
-    await second.go('/approval-requests?action=SET_ORDER_HOLD');
+    await second.go('/approval-requests?action=RESUME_ORDERS');
     await second.page.locator('tbody a').first().click();
     const approvalRequest = second.page.getByRole('dialog');
     await approvalRequest.getByText('The work is done').waitFor();
-    await look(second, 'release');
-    await approvalRequest.getByRole('button', { name: 'Take new orders again' }).first().click();
-    await second.page.getByText('New orders in Production are held').waitFor({ state: 'detached' });
-    expect((await recharge('while held')).status).toBe('success');
+    await look(second, 'resume');
+    await approvalRequest.getByRole('button', { name: 'Resume orders' }).first().click();
+    await second.page.getByText('New orders in Production are paused').waitFor({ state: 'detached' });
+    expect((await recharge('while paused')).status).toBe('success');
     await second.end();
   });
 });

@@ -8,7 +8,7 @@ import { until } from '../support/until.js';
 
 const { on, visitor, asStaff } = usePortal();
 
-describe('undecided orders', () => {
+describe('orders in review', () => {
   it('are asked about together, and each one says whether that was possible', async () => {
     const developer = await on.test.developer();
     const orders = [
@@ -21,7 +21,7 @@ describe('undecided orders', () => {
     const { page, go, end, context } = staff;
     await asStaff(context, 'finance');
     await go('/review');
-    await heading(page, 'Undecided orders').waitFor();
+    await heading(page, 'Manual review').waitFor();
     // by the keys alone: the first two rows, a look at the decision, and back
     await page.getByLabel('Select xxxxxx1002').waitFor();
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
@@ -57,7 +57,7 @@ describe('statement differences', () => {
          reference, account, their_status, their_amount_paise, occurred_at)
        select uuidv7(), 'MOKSHIQ', sha256('1'), 'status_differs', run.id, o.developer_id, o.id, 'success', o.amount_paise, 7, o.reference,
          'xxxxxx3210', 'failed', o.amount_paise, now() from run, orders o where o.id = $1
-       union all select uuidv7(), 'MOKSHIQ', sha256('2'), 'order_not_found', run.id, null, null, null, null, 9, 'BK 9', 'xxxxxx3211', 'performed', 4200,
+       union all select uuidv7(), 'MOKSHIQ', sha256('2'), 'order_not_found', run.id, null, null, null, null, 9, 'BK 9', 'xxxxxx3211', 'succeeded', 4200,
          now() from run`,
       [order],
     );
@@ -70,7 +70,7 @@ describe('statement differences', () => {
     const row = page.getByRole('row').filter({ hasText: 'Statuses differ' });
     expect(await row.innerText()).toMatch(/Mokshiq[^]*₹[^]*Line 7: Failed/);
     const other = page.getByRole('row').filter({ hasText: 'Order not found' });
-    expect(await other.innerText()).toMatch(/Line 9: Completed ₹42\.00 BK 9/);
+    expect(await other.innerText()).toMatch(/Line 9: Succeeded ₹42\.00 BK 9/);
     await look(staff, 'differences');
     await other.getByRole('button', { name: 'Resolve' }).click();
     await page.getByLabel('Reason').fill('Refunded with credit note 17');
@@ -89,7 +89,7 @@ describe('statement differences', () => {
   });
 });
 
-describe('mails that were given up', () => {
+describe('failed emails', () => {
   it('are found in the work list with the reason, and one is sent again by an admin', async () => {
     const { mails, orm } = on.test.app;
     const to = 'given-up@work.example';
@@ -99,31 +99,31 @@ describe('mails that were given up', () => {
       const reset = { to: 'reset@work.example', subject: 'Set a new password', text: 'http://c.example/#token=0f0f' };
       await mails.queue({ ...reset, linkExpiresAt: '2026-01-01T00:00:00.000Z' }, tx);
       const db = tx.getKysely();
-      await sql`update pgboss.job set state = 'failed' where name = 'mail' and state = 'created'`.execute(db);
-      await sql`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1'`.execute(db);
+      await sql`update pgboss.job set state = 'failed' where name = 'email' and state = 'created'`.execute(db);
+      await sql`update email set attempted_at = now(), failure = 'rejected', response = '550 5.1.1'`.execute(db);
     });
     const staff = await visitor();
     const { page, go, end } = staff;
     await asStaff(staff.context);
     await go('/');
-    await page.locator('.work', { hasText: 'Mails given up' }).getByRole('link', { name: 'Open' }).click();
-    await heading(page, 'Mails given up').waitFor();
+    await page.locator('.work', { hasText: 'Failed emails' }).getByRole('link', { name: 'Open' }).click();
+    await heading(page, 'Failed emails').waitFor();
     const row = page.getByRole('row').filter({ hasText: to });
     expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
     await page.getByText('Its link has ended: they ask for a new one').waitFor();
-    await look(staff, 'failed-mails');
+    await look(staff, 'failed-emails');
     await row.getByRole('button', { name: /^Send again/ }).click();
     await row.waitFor({ state: 'detached' });
     expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
-    await until('it is gone', async () => (await on.test.db.query('select id from mail')).length === 1);
-    await go('/mails');
+    await until('it is gone', async () => (await on.test.db.query('select id from email')).length === 1);
+    await go('/failed-emails');
     await page.getByText('Set a new password').waitFor();
-    await on.test.db.query('delete from mail');
+    await on.test.db.query('delete from email');
     await end();
     const support = await visitor(360);
     await asStaff(support.context, 'support');
-    await support.go('/mails');
-    await support.page.getByText('No mail was given up.').waitFor();
+    await support.go('/failed-emails');
+    await support.page.getByText('No failed emails.').waitFor();
     await support.end();
   });
 });

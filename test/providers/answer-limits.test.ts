@@ -236,7 +236,7 @@ describe('a plan provider that answers without end', () => {
     const [[group, [plan]]] = Object.entries(got.data.plans) as [[string, [{ desc: string }]]];
     expect([group.length, plan.desc.length, plan.desc[0]]).toEqual([500, 500, '\ufffd']);
     expect(await test.app.metrics.text()).toContain(
-      'gateway_provider_texts_cut_total{provider="EKYCHUB",connection="ekychub"} 2',
+      'gateway_provider_texts_truncated_total{provider="EKYCHUB",connection="ekychub"} 2',
     );
   });
 });

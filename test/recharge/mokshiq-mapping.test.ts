@@ -43,7 +43,7 @@ describe('the circle of a Mokshiq recharge', () => {
       '/mokshiq/create_mobile_recharge',
     ]);
     expect(await test.simulator.book()).toMatchObject([
-      { provider: 'mokshiq', reference: null, account: '9876543210', amount: 1000, outcome: 'performed' },
+      { provider: 'mokshiq', reference: null, account: '9876543210', amount: 1000, outcome: 'succeeded' },
     ]);
     expect(await test.balance(developer, 'production')).toBe(before - 10);
   });

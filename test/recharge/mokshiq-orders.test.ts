@@ -49,7 +49,7 @@ describe('an unknown outcome at Mokshiq', () => {
     expect(await tools.kindsOf(holder)).toEqual(scripts.map(() => 'hold'));
     expect(await test.balance(holder, 'production')).toBe(10_000 - 10 * scripts.length);
     expect(await tools.called()).toEqual(scripts.map(() => '/mokshiq/create_mobile_recharge'));
-    const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'performed');
+    const book = (await test.simulator.book()).filter(({ outcome }) => outcome === 'succeeded');
     expect(book.map(({ account }) => account).toSorted()).toEqual(
       scripts.filter(([, , performed]) => performed).map(([, suffix]) => `987654${suffix}`),
     );

@@ -26,7 +26,7 @@ describe('recharge money', () => {
       [developer.id],
     );
     expect(orders[0]!.n).toBe(20);
-    expect(book.filter(({ provider, outcome }) => provider === 'roundpay' && outcome === 'performed')).toHaveLength(20);
+    expect(book.filter(({ provider, outcome }) => provider === 'roundpay' && outcome === 'succeeded')).toHaveLength(20);
   });
 
   it('sends once for 40 simultaneous requests with one key, half REST and half GraphQL', async () => {
@@ -95,7 +95,7 @@ describe('recharge money', () => {
         .state;
     await until(`it ends as ${outcome}`, async () => (await state()) === outcome);
     expect(await test.balance(developer, 'production')).toBe(outcome === 'success' ? 90 : 100);
-    const performedLines = (await test.simulator.book()).filter((line) => line.outcome === 'performed');
+    const performedLines = (await test.simulator.book()).filter((line) => line.outcome === 'succeeded');
     expect(performedLines).toHaveLength(performed ? 1 : 0);
     if (performed)
       expect(performedLines[0]).toMatchObject({ provider: 'roundpay', account: request.account_number, amount: 1000 });

@@ -101,7 +101,7 @@ describe.concurrent('while the provider takes its time', () => {
     await sendAndLeave(wish(account));
     const underWay = await send(wish(account));
     expect([underWay.status, underWay.body.status, isReplayed(underWay)]).toEqual([200, 'success', true]);
-    expect(await ordersOf(account)).toEqual(['performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
   it('it is answered so when it succeeded meanwhile; who has heard that may mean another', async () => {
@@ -113,12 +113,12 @@ describe.concurrent('while the provider takes its time', () => {
     const again = await heard(await send(wish(account)));
     expect([again.body.status, idOf(again), isReplayed(again)]).toEqual(['success', reference, true]);
     expect(again.body).not.toHaveProperty('warnings');
-    expect(await ordersOf(account)).toEqual(['performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded']);
 
     await test.simulator.outcome('0013', 'success');
     const another = await send(wish(account));
     expect([another.body.status, isReplayed(another), warningsOf(another)]).toEqual(['success', false, [reference]]);
-    expect(await ordersOf(account)).toEqual(['performed', 'performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded']);
   });
 
   it('recharges without a key at the same time are performed once, and all get its answer', async () => {
@@ -126,7 +126,7 @@ describe.concurrent('while the provider takes its time', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(wish(account))));
     expect(new Set(answers.map(idOf)).size).toBe(1);
     expect(answers.filter(isReplayed)).toHaveLength(11);
-    expect(await ordersOf(account)).toEqual(['performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
   it('Prefer: wait shortens the wait for the outcome, and the answer says so', async () => {
@@ -175,7 +175,7 @@ describe('a recharge without a key, of a client that was gone before the answer'
     unsubscribe('http.server.request.start', cut);
     const again = await send(wish(account));
     expect([again.body.status, isReplayed(again)]).toEqual(['success', true]);
-    expect(await ordersOf(account)).toEqual(['performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded']);
   });
 
   it('is answered with the first one before anything refuses it', async () => {
@@ -244,7 +244,7 @@ describe('a recharge without a key, of a client that was answered', () => {
         },
       ],
     });
-    expect(await ordersOf(account)).toEqual(['performed', 'performed', 'performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
   it('is another one after three minutes, even while the first is pending, and says nothing', async () => {
@@ -322,11 +322,11 @@ describe('the duplicate guard of an account', () => {
       orderStatus: 'success',
     });
     expect(await test.balance(who, 'production')).toBe(before);
-    expect(await ordersOf(account)).toEqual(['performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded']);
 
     for (const more of [{ allow_duplicate: true }, { client_request_id: 'meant' }])
       expect((await send(wish(account, more), who)).body.status).toBe('success');
-    expect(await ordersOf(account)).toEqual(['performed', 'performed', 'performed']);
+    expect(await ordersOf(account)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
   it('refuses what repeats a pending one for longer than that is answered, and nothing that came back', async () => {

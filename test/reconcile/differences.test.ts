@@ -131,7 +131,7 @@ const resolve = (differenceId: unknown, reason: string, token = finance) =>
 describe('the differences of a run', () => {
   it('are stored once for the same statement, until a later run no longer finds them', async () => {
     const order = await succeeded();
-    const lines = [lineOf(order, 'performed', 60)];
+    const lines = [lineOf(order, 'succeeded', 60)];
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 1, resolved: 0 });
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 0, resolved: 0 });
     const [open, ...more] = await list({ orderId: shownId(order.id) });
@@ -145,7 +145,7 @@ describe('the differences of a run', () => {
       reference: order.reference,
       orderStatus: 'SUCCESS',
       orderAmount: 61,
-      lineStatus: 'PERFORMED',
+      lineStatus: 'SUCCEEDED',
       lineAmount: 60,
       fileHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       resolution: null,
@@ -154,7 +154,7 @@ describe('the differences of a run', () => {
     expect(open.account).not.toContain('98765');
     // an incomplete file resolves no difference about a line
     expect((await reconcile([], [order])).kept).toMatchObject({ resolved: 0 });
-    expect((await reconcile([lineOf(order, 'performed')], [order])).kept).toMatchObject({ added: 0, resolved: 2 });
+    expect((await reconcile([lineOf(order, 'succeeded')], [order])).kept).toMatchObject({ added: 0, resolved: 2 });
     const found = await list({ orderId: shownId(order.id), kind: ['AMOUNT_DIFFERS'] });
     expect(found).toMatchObject([{ id: open.id, resolution: 'LATER_RUN', reason: null, resolvedBy: null }]);
     expect(found[0].resolvedByRunId).not.toBe(found[0].runId);
@@ -165,7 +165,7 @@ describe('the differences of a run', () => {
 
   it('include each of several equal lines without an order, and are resolved only by a statement of all their days', async () => {
     const unknown = { reference: `UNKNOWN-${++made}` };
-    const lines = [lineOf(unknown, 'performed', 5), lineOf(unknown, 'performed', 5)].map((line) => ({
+    const lines = [lineOf(unknown, 'succeeded', 5), lineOf(unknown, 'succeeded', 5)].map((line) => ({
       ...line,
       at: day.from,
     }));
@@ -181,7 +181,7 @@ describe('the differences of a run', () => {
     const order = await succeeded();
     await reconcile([lineOf(order, 'failed')], [order]);
     const other = await succeeded();
-    await reconcile([lineOf(other, 'performed', 60)], [other], { from: day.from, to: new Date() });
+    await reconcile([lineOf(other, 'succeeded', 60)], [other], { from: day.from, to: new Date() });
     const tomorrow = { from: day.to, to: startOfIndianDay(TODAY, 2) };
     expect((await reconcile([], [], tomorrow)).kept.resolved).toBe(0);
     expect(await list({ orderId: shownId(order.id), resolved: false })).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('the differences of a run', () => {
 
   it('are resolved by an admin or finance with a reason, once, and stay resolved', async () => {
     const order = await succeeded();
-    const lines = [lineOf(order, 'performed', 62)];
+    const lines = [lineOf(order, 'succeeded', 62)];
     await reconcile(lines, [order]);
     const [{ id }] = await list({ orderId: shownId(order.id) });
     expect(codesOf(await resolve(id, 'Known', console.staff.support))).toEqual(['FORBIDDEN']);
@@ -215,7 +215,7 @@ describe('the differences of a run', () => {
       { action: 'reconcile.resolve', reason: 'Credit note 17 of the provider', order_id: order.id },
     ]);
     expect((await reconcile(lines, [order])).kept).toEqual({ added: 0, resolved: 0 });
-    await reconcile([lineOf(order, 'performed')], [order]);
+    await reconcile([lineOf(order, 'succeeded')], [order]);
     expect(await list({ orderId: shownId(order.id), resolved: true })).toMatchObject([{ id, resolution: 'STAFF' }]);
   });
 
@@ -227,7 +227,7 @@ describe('the differences of a run', () => {
       return body.data.work.find(({ kind }: { kind: string }) => kind === 'STATEMENT_DIFFERENCE');
     };
     const before = await waiting();
-    await reconcile([lineOf(order, 'performed', 59)], [order]);
+    await reconcile([lineOf(order, 'succeeded', 59)], [order]);
     expect(await waiting()).toEqual({ ...before, count: before.count + 1, amount: before.amount + 61 });
     await until('the metric has all of them', async () =>
       (await test.app.metrics.text()).includes(

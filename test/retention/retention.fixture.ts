@@ -130,8 +130,8 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     ended: `extract(epoch from ${ITS_END.ended}) * 1000`,
     live: `extract(epoch from ${ITS_END.live}) * 1000`,
   },
-  mails: {
-    into: 'mail (id, content, created_at)',
+  emails: {
+    into: 'email (id, content, created_at)',
     row: `${ID}, 'x'`,
     ...around('3 days'),
   },
@@ -177,7 +177,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
   },
   // one that a person decided lives for ever
   'approval requests': {
-    into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, decision, resolved_at, resolved_by)',
+    into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, final_state, resolved_at, resolved_by)',
     row: `${ID}, 'wallet.credit', 'somebody', $1 || n, $1 || n, '{}', 'x', '${USER}'`,
     ended: `${around('90 days').ended}, case when n % 2 = 0 then 'expired' end, case when n % 2 = 0 then now() end, null::uuid`,
     live: `case when n = 1 then now() - interval '900 days' else ${around('90 days').live} end, case when n = 1 then 'rejected' end,
@@ -189,7 +189,7 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
       select '${RUN}', $1, sha256('x'), now(), now() + interval '1 day', 0, $2::integer, 0, 0, 0 on conflict do nothing`,
     into: `reconcile_difference (id, provider, fingerprint, kind, run_id, line, reference, their_status, their_amount_paise, occurred_at,
       resolution, resolved_run_id, resolved_by, reason, resolved_at)`,
-    row: `${ID}, 'x', ${HASH}, 'order_not_found', '${RUN}', n, 'x', 'performed', 1, now()`,
+    row: `${ID}, 'x', ${HASH}, 'order_not_found', '${RUN}', n, 'x', 'succeeded', 1, now()`,
     ended: `'later_run', '${RUN}'::uuid, null::uuid, null, ${around('400 days').ended}`,
     live: `case when n = 1 then 'staff' else 'later_run' end, case when n > 1 then '${RUN}'::uuid end, case when n = 1 then '${USER}'::uuid end,
       case when n = 1 then 'x' end, case when n = 1 then now() - interval '900 days' else ${around('400 days').live} end`,

@@ -172,7 +172,7 @@ it('jobs that are over go after a day, by the job queue as the application’s r
   const queue = openJobQueue(pool, createLogger('silent'), { superviseIntervalS: 1 });
   try {
     await queue.start();
-    const jobs = await queue.insert('mail', [{ data: {} }, { data: {} }, { data: {} }], { returnId: true });
+    const jobs = await queue.insert('email', [{ data: {} }, { data: {} }, { data: {} }], { returnId: true });
     expect(jobs).toHaveLength(3);
     await db.query(
       `update pgboss.job set state = 'completed', completed_on = now() - interval '25 hours' where id = $1`,

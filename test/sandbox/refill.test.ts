@@ -21,7 +21,7 @@ const refill = (developer: TestDeveloper, body: object = {}) => callsOf(test, de
 const balanceOf = (developer: TestDeveloper) => test.balance(developer, 'uat');
 
 describe('play money', () => {
-  it('is put into the wallet of UAT, as a line of the statement and of the audit trail', async () => {
+  it('is put into the wallet of UAT, as a line of the statement and of the audit log', async () => {
     const developer = await newDeveloper();
     const live = await test.balance(developer, 'production');
     const { status, body } = await refill(developer, { amount: 1_500.5 });
@@ -38,11 +38,11 @@ describe('play money', () => {
     expect(statement.body.data).toEqual([
       expect.objectContaining({ kind: 'top_up', amount: 1_500.5, balance_after: APPROVED + 1_500.5, reference }),
     ]);
-    const trail = await test.db.query(
+    const auditLog = await test.db.query(
       `select actor, action, before, after from audit_entry where subject = $1 order by audit_entry.id desc limit 1`,
       [`developer:${developer.id}/uat`],
     );
-    expect(trail).toEqual([
+    expect(auditLog).toEqual([
       {
         actor: `token:${developer.id}`,
         action: 'wallet.credit',

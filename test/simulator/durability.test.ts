@@ -57,7 +57,7 @@ describe('the book', () => {
     await expect.poll(() => checkStatus(reference)).toBe('4');
     await simulator.restart();
     expect(await checkStatus(reference)).toBe('4');
-    expect((await book()).map((row) => row.outcome)).toEqual(['performed', 'reversed']);
+    expect((await book()).map((row) => row.outcome)).toEqual(['succeeded', 'reversed']);
   });
 
   it('keeps fetch ids, leads and customers over a restart', async () => {

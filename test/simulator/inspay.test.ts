@@ -73,7 +73,7 @@ describe.concurrent('Inspay', () => {
       orderid,
     });
     const line = { provider: 'inspay', reference: orderid, account: '9876541403', amount: 747_512 };
-    expect(await booked(orderid)).toEqual([{ ...line, outcome: 'performed', time: expect.any(String) }]);
+    expect(await booked(orderid)).toEqual([{ ...line, outcome: 'succeeded', time: expect.any(String) }]);
   });
 
   it('accepts a fetch id only for the card, mobile and bank it was issued for', async () => {
@@ -140,10 +140,10 @@ describe.concurrent('Inspay', () => {
 
   it.for([
     ['7001', 'declined', 'answered', 'Failed', []],
-    ['7002', 'silent_performed', 'held', 'Success', ['performed']],
+    ['7002', 'silent_performed', 'held', 'Success', ['succeeded']],
     ['7003', 'silent_not_performed', 'held', 'Failed', []],
     ['7004', 'silent_never_found', 'held', undefined, []],
-    ['7012', 'reset_performed', 'reset', 'Success', ['performed']],
+    ['7012', 'reset_performed', 'reset', 'Success', ['succeeded']],
   ] as const)('pays %s as overridden: %s', async ([suffix, outcome, end, status, lines]) => {
     await send(`${simulator.url}/_/outcome`, postJson({ suffix, outcome }));
     const { orderid, request } = await payment(`912354${suffix}`);

@@ -33,7 +33,7 @@ describe.concurrent('Mokshiq', () => {
       txn_id: expect.stringMatching(/^MQ\d+$/),
       opid: expect.stringMatching(/^OP[0-9A-Z]+$/),
     });
-    const line = { provider: 'mokshiq', reference: null, account: number, amount: 19_950, outcome: 'performed' };
+    const line = { provider: 'mokshiq', reference: null, account: number, amount: 19_950, outcome: 'succeeded' };
     expect(await booked(number)).toEqual([{ ...line, time: expect.any(String) }]);
   });
 

@@ -63,7 +63,7 @@ describe.concurrent('RoundPay', () => {
       AGENTID: reference,
       OPID: expect.stringMatching(/^BR[0-9A-Z]+$/),
     });
-    expect(await booked()).toEqual(['performed']);
+    expect(await booked()).toEqual(['succeeded']);
   });
 
   it('answers a repeated reference with the existing transaction, also when both arrive together', async () => {
@@ -74,7 +74,7 @@ describe.concurrent('RoundPay', () => {
       AMOUNT: '199',
       RPID: first.body.RPID,
     });
-    expect(await booked()).toEqual(['performed']);
+    expect(await booked()).toEqual(['succeeded']);
   });
 
   it('refuses wrong credentials with 101', async () => {
@@ -130,10 +130,10 @@ describe.concurrent('RoundPay', () => {
   });
 
   it.for([
-    ['0002', 'held', 'performed', { STATUS: '2', ERRORCODE: '200', AMOUNT: '199' }],
+    ['0002', 'held', 'succeeded', { STATUS: '2', ERRORCODE: '200', AMOUNT: '199' }],
     ['0003', 'held', undefined, { STATUS: '3', ERRORCODE: '302' }],
     ['0004', 'held', undefined, { STATUS: '0', ERRORCODE: '404' }],
-    ['0012', 'reset', 'performed', { STATUS: '2', ERRORCODE: '200' }],
+    ['0012', 'reset', 'succeeded', { STATUS: '2', ERRORCODE: '200' }],
   ] as const)('%s leaves the caller without an answer (%s)', async ([suffix, end, outcome, answer]) => {
     const { url, checkStatus, booked } = recharge(suffix);
     expect(await silenceOf(url)).toBe(end);
@@ -142,7 +142,7 @@ describe.concurrent('RoundPay', () => {
   });
 
   it.for([
-    ['0005', { STATUS: '2', ERRORCODE: '200' }, ['performed']],
+    ['0005', { STATUS: '2', ERRORCODE: '200' }, ['succeeded']],
     ['0006', { STATUS: '3', ERRORCODE: '302' }, []],
   ] as const)('%s is pending until the third status check', async ([suffix, settled, lines]) => {
     const { url, checkStatus, booked } = recharge(suffix);
@@ -161,7 +161,7 @@ describe.concurrent('RoundPay', () => {
     const { status, text } = await send(url);
     expect(status).toBe(500);
     expect(text).toMatch(/^<!DOCTYPE html>/);
-    expect(await booked()).toEqual(['performed']);
+    expect(await booked()).toEqual(['succeeded']);
     expect((await checkStatus()).body.STATUS).toBe('2');
   });
 
@@ -171,7 +171,7 @@ describe.concurrent('RoundPay', () => {
     expect(status).toBe(200);
     expect(text).toMatch(/^\{"STATUS":"2"/);
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
-    expect(await booked()).toEqual(['performed']);
+    expect(await booked()).toEqual(['succeeded']);
   });
 
   it('0009 answers after three seconds', async () => {
@@ -179,7 +179,7 @@ describe.concurrent('RoundPay', () => {
     const startedAt = performance.now();
     const answer = send(url);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(await booked()).toEqual(['performed']);
+    expect(await booked()).toEqual(['succeeded']);
     expect((await answer).body.STATUS).toBe('2');
     expect(performance.now() - startedAt).toBeGreaterThan(2_900);
   });
@@ -189,7 +189,7 @@ describe.concurrent('RoundPay', () => {
     const { body } = await send(url);
     expect(body.STATUS).toBe('2');
     expect((await checkStatus()).body.STATUS).toBe('2');
-    await vi.waitFor(async () => expect(await booked()).toEqual(['performed', 'reversed']), {
+    await vi.waitFor(async () => expect(await booked()).toEqual(['succeeded', 'reversed']), {
       timeout: 300_000,
       interval: 20,
     });
@@ -218,7 +218,7 @@ describe.concurrent('RoundPay', () => {
       reference,
       account,
       amount: 19_900,
-      outcome: 'performed',
+      outcome: 'succeeded',
       time: expect.any(String),
     });
   });

@@ -18,7 +18,7 @@ const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $inpu
 const RESOLVE = `mutation($input: ResolveOrderInput!) { resolveOrder(input: $input) { outcome { __typename } } }`;
 
 // mails wait: nobody sends them
-const console = useConsole({ WORKERS: 'none', CREDIT_CONFIRM_RUPEES: '50000', TWO_PEOPLE: 'roles,unlock' });
+const console = useConsole({ WORKERS: 'none', CREDIT_APPROVAL_ABOVE_RUPEES: '50000', TWO_PEOPLE: 'roles,unlock' });
 let developer: TestDeveloper;
 let reviewer: string;
 let finance: string;
@@ -158,11 +158,11 @@ describe('work', () => {
     });
     expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 0 } });
     await db(
-      `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'mail' order by id limit 1)`,
+      `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'email' order by id limit 1)`,
     );
     expect(await work()).toMatchObject({ FAILED_EMAIL: { count: 1, amount: null } });
     // pg-boss forgets after a day what it gave up
-    await db(`delete from pgboss.job where name = 'mail' and state = 'failed'`);
+    await db(`delete from pgboss.job where name = 'email' and state = 'failed'`);
     const { FAILED_EMAIL } = await work();
     expect([FAILED_EMAIL!.count, recently(FAILED_EMAIL!.oldestAt)]).toEqual([1, true]);
   });
@@ -176,19 +176,19 @@ describe('work', () => {
     ];
     for (const mail of written)
       await inTransaction(orm, (tx) => mails.queue({ ...mail, text: 'http://c.example/#token=0f0f' }, tx));
-    await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
+    await db(`update pgboss.job set state = 'failed' where name = 'email'`);
     const LIST = `query($first: Int, $after: String) { failedEmails(first: $first, after: $after) {
       edges { node { id to subject failure response linkExpiresAt lastAttemptAt } } pageInfo { hasNextPage endCursor } } }`;
     const list = async (page: object = { first: 3 }) =>
       (await console.call(console.staff.support, LIST, page)).body.data.failedEmails;
     const nodes = async () => (await list()).edges.map(({ node }: { node: Record<string, unknown> }) => node);
     const [unread, reset, closed] = await nodes();
-    await db(`update mail set content = (select content from mail where id = $2) where id = $1`, [
-      unread.id.replace('mai_', ''),
-      closed.id.replace('mai_', ''),
+    await db(`update email set content = (select content from email where id = $2) where id = $1`, [
+      unread.id.replace('eml_', ''),
+      closed.id.replace('eml_', ''),
     ]);
-    await db(`update mail set attempted_at = now(), failure = 'rejected', answer = '550 5.1.1' where id = $1`, [
-      closed.id.replace('mai_', ''),
+    await db(`update email set attempted_at = now(), failure = 'rejected', response = '550 5.1.1' where id = $1`, [
+      closed.id.replace('eml_', ''),
     ]);
     const none = { failure: null, response: null, linkExpiresAt: null, lastAttemptAt: null };
     expect(await nodes()).toEqual([
@@ -224,14 +224,14 @@ describe('work', () => {
     for (const [id, code] of [
       [reset.id, 'CONFLICT'],
       [unread.id, 'CONFLICT'],
-      ['mai_00000000-0000-0000-0000-000000000000', 'RECORD_NOT_FOUND'],
+      ['eml_00000000-0000-0000-0000-000000000000', 'RECORD_NOT_FOUND'],
       ['none', 'RECORD_NOT_FOUND'],
     ])
       expect([id, await resend(id)]).toEqual([id, [code]]);
     // one whose link still works says until when, and is sent
     const RESET = 'mutation($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { __typename } }';
     expect(await console.codes(undefined, RESET, { input: { email: 'support@test.example' } })).toEqual([]);
-    await db(`update pgboss.job set state = 'failed' where name = 'mail'`);
+    await db(`update pgboss.job set state = 'failed' where name = 'email'`);
     const [asked] = await nodes();
     expect([asked.to, asked.subject]).toEqual(['support@test.example', 'Set a new password']);
     expect(Math.round((Date.parse(asked.linkExpiresAt) - Date.now()) / 60_000)).toBe(60);
@@ -240,7 +240,7 @@ describe('work', () => {
       `select after, subject from audit_entry where action = 'email.resend' order by id`,
     );
     expect([entry, others]).toEqual([
-      { after: { about: 'Your account was closed' }, subject: `mail:${closed.id.replace('mai_', '')}` },
+      { after: { about: 'Your account was closed' }, subject: `email:${closed.id.replace('eml_', '')}` },
       [],
     ]);
   });
@@ -259,7 +259,7 @@ describe('work', () => {
       const { rows } = await client.query(`explain ${workStatement(all)}`);
       const plan = rows.map((row): string => row['QUERY PLAN']);
       const whole = plan.flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? []);
-      expect(new Set(whole)).toEqual(new Set(['order_review', 'mail']));
+      expect(new Set(whole)).toEqual(new Set(['order_review', 'email']));
       expect(plan.filter((line) => line.includes('webhook_delivery_failed'))).toHaveLength(1);
     } finally {
       client.release(true);
@@ -350,7 +350,7 @@ describe('workChanged', () => {
 
 describe('defaults', () => {
   const DEFAULTS =
-    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditConfirm creditAlonePerDay resolveConfirm feeConfirm twoPeople } }';
+    '{ defaults { rateLimitPerMinute tokenIdleDays tokenMaxDays creditApprovalAbove creditDailyLimit resolutionApprovalAbove feeApprovalAbove twoPeople } }';
 
   it('are the settings of this service, for staff', async () => {
     const { body } = await console.call(reviewer, DEFAULTS);
@@ -359,10 +359,10 @@ describe('defaults', () => {
       rateLimitPerMinute: config.rateLimitPerMinute,
       tokenIdleDays: 30,
       tokenMaxDays: 365,
-      creditConfirm: 50_000,
-      creditAlonePerDay: 200_000,
-      resolveConfirm: 5_000,
-      feeConfirm: 10,
+      creditApprovalAbove: 50_000,
+      creditDailyLimit: 200_000,
+      resolutionApprovalAbove: 5_000,
+      feeApprovalAbove: 10,
       twoPeople: ['UNLOCK', 'ROLES'],
     });
     expect(await console.codes(await console.userOf(developer.id), DEFAULTS)).toEqual(['FORBIDDEN']);

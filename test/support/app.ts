@@ -83,7 +83,7 @@ export interface TestApp {
 export const mailboxOf = (database: string): string =>
   join(inject('runDirectory'), `${basename(new URL(database).pathname)}.mailbox`);
 
-/** Where the processes on a database anchor its audit trail. */
+/** Where the processes on a database anchor its audit log. */
 export const anchorFileOf = (database: string): string =>
   join(inject('runDirectory'), `${basename(new URL(database).pathname)}.anchors.jsonl`);
 

@@ -1,7 +1,7 @@
 import { AuditService } from '../../src/audit/audit.service.js';
+import { checkAuditLog } from '../../src/audit/audit-check.js';
 import { AuditKeys } from '../../src/audit/audit-keys.js';
 import { compareAll } from '../../src/audit/explained.js';
-import { checkTrail } from '../../src/audit/trail-check.js';
 import { newId } from '../../src/core/ids.js';
 import { Secret } from '../../src/core/secret.js';
 import type { EntityManager } from '../../src/db/orm.js';
@@ -15,11 +15,11 @@ export const AUDIT_KEYS = `test-1:${key}`;
 export const auditKeys = new AuditKeys([{ id: 'test-1', key: new Secret(key) }]);
 export const auditService = new AuditService(auditKeys);
 
-/** What is wrong with the audit trail; empty when its chain is whole. */
+/** What is wrong with the audit log; empty when its chain is whole. */
 export const auditProblems = async (db: Queryable): Promise<readonly string[]> =>
-  (await checkTrail(db, auditKeys, [])).problems;
+  (await checkAuditLog(db, auditKeys, [])).problems;
 
-/** Rows of accounts that say something else than the trail; a test that writes them itself puts them back. */
+/** Rows of accounts that say something else than the audit log; a test that writes them itself puts them back. */
 export async function unexplained(db: Queryable): Promise<string[]> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, auditKeys)) lines.push(text);
@@ -45,7 +45,7 @@ export async function topUpWith(
   return outcome;
 }
 
-/** Money in the empty production wallets of developers, as only the owner of the tables can put it there: without a trail. */
+/** Money in the empty production wallets of developers, as only the owner of the tables can put it there: without an audit entry. */
 export const fundWallets = (
   query: (sql: string, values: unknown[]) => Promise<unknown>,
   developerIds: readonly string[],

@@ -1,7 +1,7 @@
 /** What tests ask of a decision about money, whichever outcome it has. */
 export const OUTCOME = `{ outcome { __typename
-  ... on WalletMoved { replayed wallet { balance } entry { kind amount } order { id status } }
-  ... on NothingChanged { replayed order { id status } }
+  ... on WalletUpdated { replayed wallet { balance } entry { kind amount } order { id status } }
+  ... on OrderUnchanged { replayed order { id status } }
   ... on ApprovalRequestCreated { replayed approvalRequest { id order { id status } } }
   ... on ApprovalRequestApproved { approvalRequest { id order { id status } } results { orderId result code } } } }`;
 

@@ -107,7 +107,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
     expect(await list()).toMatchObject({ totalCount: 1, edges: [{ node: { id: `dev_${id}` } }] });
     const before = await page();
     const approval = async () =>
-      (await client.query(screens.TRAIL, { id: before.id })).auditLog.edges
+      (await client.query(screens.AUDIT_LOG, { id: before.id })).auditLog.edges
         .map(({ node }: { node: { action: string } }) => node)
         .find(({ action }: { action: string }) => action === 'DEVELOPER_APPROVE');
     expect(await approval()).toMatchObject({ actor: before.approvedBy, subject: { id: before.id } });

@@ -70,7 +70,7 @@ export const DEVELOPER = `query($id: ID!) {
   webhookEndpoints(developerId: $id) { id url disabledAt disabledReason }
 } ${PERSON} ${PURSE} ${LINE} ${PAGE}`;
 
-export const TRAIL = `query($id: ID!) {
+export const AUDIT_LOG = `query($id: ID!) {
   auditLog(first: 20, filter: { subjectId: $id }) {
     edges { cursor node { id at actor { ...Person } action subject { id } changes { field before after } reason } }
     pageInfo { ...Page }
@@ -80,7 +80,7 @@ export const TRAIL = `query($id: ID!) {
 export const CREDIT = `mutation($input: CreditWalletInput!) {
   creditWallet(input: $input) {
     outcome {
-      ... on WalletMoved { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
+      ... on WalletUpdated { replayed entry { id at kind amount balanceAfter reference } wallet { ...Purse } }
       ... on ApprovalRequestCreated { replayed approvalRequest { id } }
     }
   }

@@ -177,8 +177,10 @@ describe('webhook endpoints of a token', () => {
     expect(
       await on.test.db.query('select disabled_at, previous_secret from webhook_endpoint where id = $1', [key]),
     ).toEqual([{ disabled_at: null, previous_secret: null }]);
-    const trail = await on.test.db.query('select action from audit_entry where subject like $1', [`%webhook:${key}`]);
-    expect(trail).toEqual([{ action: 'webhook.create' }]);
+    const auditLog = await on.test.db.query('select action from audit_entry where subject like $1', [
+      `%webhook:${key}`,
+    ]);
+    expect(auditLog).toEqual([{ action: 'webhook.create' }]);
   });
 
   it('are found by their id, by their owner alone', async () => {
@@ -199,29 +201,29 @@ describe('webhook endpoints of a token', () => {
     expect(await on.codes(other.session, NODE, { id })).toEqual(MISSING);
   });
 
-  it('leave a trail that names whose token it was, and no secret', async () => {
+  it('leave audit entries that name the account of the token, and no secret', async () => {
     const developer = await newDeveloper();
     const { id } = await madeBy(developer, 'uat');
     const answers: Answer[] = [];
     for (const query of [ROTATE, DISABLE, ENABLE, DELETE]) answers.push(await as(developer, 'uat', query, { id }));
     const subject = `developer:${developer.id}/uat/webhook:${keyOf(id)}`;
-    const trail = await on.test.db.query<{ actor: string; action: string; request_id: string }>(
+    const auditLog = await on.test.db.query<{ actor: string; action: string; request_id: string }>(
       'select actor, action, request_id, before, after from audit_entry where subject = $1 order by audit_entry.id',
       [subject],
     );
     const actor = `token:${developer.id}`;
-    expect(trail.map((entry) => [entry.actor, entry.action])).toEqual([
+    expect(auditLog.map((entry) => [entry.actor, entry.action])).toEqual([
       [actor, 'webhook.create'],
       [actor, 'webhook.rotate_secret'],
       [actor, 'webhook.disable'],
       [actor, 'webhook.enable'],
       [actor, 'webhook.delete'],
     ]);
-    expect(trail.slice(1).map(({ request_id }) => request_id)).toEqual(
+    expect(auditLog.slice(1).map(({ request_id }) => request_id)).toEqual(
       answers.map(({ headers }) => headers.get('x-request-id')),
     );
-    expect(JSON.stringify(trail)).toContain('hooks.test.example');
-    expect(JSON.stringify(trail)).not.toMatch(/whsec_|secret-path|hidden/);
+    expect(JSON.stringify(auditLog)).toContain('hooks.test.example');
+    expect(JSON.stringify(auditLog)).not.toMatch(/whsec_|secret-path|hidden/);
 
     const { body } = await on.call(
       on.staff.support,
@@ -230,7 +232,7 @@ describe('webhook endpoints of a token', () => {
     );
     const by = { kind: 'TOKEN', name: 'A program with a token' };
     expect(body.data.auditLog.edges).toEqual(
-      trail.toReversed().map(({ action }) => ({
+      auditLog.toReversed().map(({ action }) => ({
         node: { action: action.toUpperCase().replace('.', '_'), actor: by, subjectText: subject },
       })),
     );

@@ -48,7 +48,7 @@ const recharge = (client_request_id: string, who = developer) =>
   call('POST', '/api/v1/recharge', aRecharge({ client_request_id }), who);
 
 describe('webhooks over REST', () => {
-  it('go from creating to deleting, as over GraphQL and in its audit trail', async () => {
+  it('go from creating to deleting, as over GraphQL and in its audit log', async () => {
     const owner = await newDeveloper();
     const { id, secret } = await madeBy(owner, receiver.url);
     const chosen = await call(
@@ -90,11 +90,11 @@ describe('webhooks over REST', () => {
     expect((await call('GET', WEBHOOKS, undefined, owner)).body.data).toEqual([]);
     expect(refused(await call('DELETE', `${WEBHOOKS}/${id}`, undefined, owner))).toEqual([404, 'RECORD_NOT_FOUND']);
 
-    const trail = await test.db.query<{ action: string }>(
+    const auditLog = await test.db.query<{ action: string }>(
       'select action from audit_entry where actor = $1 order by audit_entry.id',
       [`token:${owner.id}`],
     );
-    expect(trail.map(({ action }) => action)).toEqual(
+    expect(auditLog.map(({ action }) => action)).toEqual(
       ['create', 'update', 'rotate_secret', 'disable', 'enable', 'delete'].map((what) => `webhook.${what}`),
     );
   });

@@ -58,19 +58,19 @@ describe.concurrent('a test message', () => {
     expect(await on.test.db.query('select from orders where developer_id = $1', [listener.developer.id])).toEqual([]);
   });
 
-  it('is sent with a token too, a message of its own each time, and leaves a trail', async (context) => {
+  it('is sent with a token too, a message of its own each time, and leaves an audit entry', async (context) => {
     const { receiver, listener, id } = await listening(context);
     const { tokens, id: developerId } = listener.developer;
     for (const shown of [shownId(id), id])
       expect(codesOf(await on.test.graphql('production', tokens.production, SEND_TEST, { id: shown }))).toEqual([]);
     const messages = await receiver.has(2);
     expect(new Set(messages.map((message) => message.id)).size).toBe(2);
-    const trail = await on.test.db.query(
+    const auditLog = await on.test.db.query(
       `select actor, before, after from audit_entry where action = 'webhook.send_test' and subject = $1`,
       [`developer:${developerId}/production/webhook:${id}`],
     );
     const after = { delivery: expect.any(String), type: 'test.sent' };
-    expect(trail).toEqual([1, 2].map(() => ({ actor: `token:${developerId}`, before: null, after })));
+    expect(auditLog).toEqual([1, 2].map(() => ({ actor: `token:${developerId}`, before: null, after })));
   });
 
   it('is tried three times, each time it is asked for, and that it fails is not counted', async (context) => {

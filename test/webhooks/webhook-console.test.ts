@@ -23,7 +23,7 @@ import {
 } from './webhooks.fixture.js';
 
 // nothing is delivered
-const on = useConsole({ WORKERS: 'mail' });
+const on = useConsole({ WORKERS: 'email' });
 const DELIVERING = new Set(['webhooks'] as const);
 const URL_A = 'https://hooks.test.example/receiver/secret-path?key=hidden';
 
@@ -178,20 +178,20 @@ describe('webhook endpoints', () => {
     expect(encryption.decrypt(`webhook_endpoint:${id}`, row!.previous_secret)).toBe(secret);
     expect(() => encryption.decrypt('webhook_endpoint:another', row!.secret)).toThrow();
     await on.call(quiet.session, DELETE, { id });
-    const trail = await on.test.db.query<{ action: string; actor: string }>(
+    const auditLog = await on.test.db.query<{ action: string; actor: string }>(
       `select action, actor, subject, before, after from audit_entry where subject like $1 order by audit_entry.id`,
       [`%webhook:${id}`],
     );
-    expect(trail.map(({ action }) => action)).toEqual([
+    expect(auditLog.map(({ action }) => action)).toEqual([
       'webhook.create',
       'webhook.rotate_secret',
       'webhook.disable',
       'webhook.enable',
       'webhook.delete',
     ]);
-    for (const { actor } of trail) expect(actor).toMatch(/^user:[0-9a-f-]{36}$/);
-    expect(JSON.stringify(trail)).toContain('hooks.test.example');
-    expect(JSON.stringify(trail)).not.toMatch(/whsec_|secret-path|hidden/);
+    for (const { actor } of auditLog) expect(actor).toMatch(/^user:[0-9a-f-]{36}$/);
+    expect(JSON.stringify(auditLog)).toContain('hooks.test.example');
+    expect(JSON.stringify(auditLog)).not.toMatch(/whsec_|secret-path|hidden/);
   });
 
   it('take their log with them when they are deleted, and no event is left over', async () => {

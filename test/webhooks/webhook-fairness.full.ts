@@ -274,7 +274,7 @@ async function healthOf(id: string): Promise<object> {
 describe('an endpoint that nothing can be delivered to', () => {
   const mailsTo = (address: string): string[] => arrivedFor(mailboxOf(on.test.db.url), address);
 
-  it('is switched off after days, with a mail to its developer and an entry in the audit trail', async () => {
+  it('is switched off after days, with a mail to its developer and an entry in the audit log', async () => {
     const at = await receiver((call) => call.response.writeHead(500).end());
     const account = await accountWith(0, [at.urlOf('secret-path')], 1);
     const [endpoint] = account.endpoints;

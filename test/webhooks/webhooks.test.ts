@@ -246,12 +246,12 @@ describe.concurrent('webhooks', () => {
     await some.has(2);
     expect(some.received.map((message) => message.body.type)).toEqual(['recharge.failed', 'recharge.succeeded']);
     expect(await logOf(on, listener, id)).toHaveLength(2);
-    const trail = await on.test.db.query(
+    const auditLog = await on.test.db.query(
       `select before, after from audit_entry where action = 'webhook.update' and subject like $1`,
       [`%${id}`],
     );
     const written = types.map((type) => (type.startsWith('R') ? 'recharge.succeeded' : 'card_payment.reversed'));
-    expect(trail).toEqual([{ before: { types: ['recharge.failed'] }, after: { types: written } }]);
+    expect(auditLog).toEqual([{ before: { types: ['recharge.failed'] }, after: { types: written } }]);
   });
 
   it('cost nothing where nobody wants their type', async () => {
@@ -400,11 +400,11 @@ describe.concurrent('webhooks', () => {
     await recharge(on, listener);
     await until('it is cancelled', async () => (await logOf(on, listener, id))[0]?.state === 'CANCELLED');
     expect((await logOf(on, listener, id))[0]).toMatchObject({ httpStatus: 410, error: 'GONE' });
-    const trail = await on.test.db.query(
+    const auditLog = await on.test.db.query(
       `select actor, after from audit_entry where action = 'webhook.disable' and subject like $1`,
       [`%${id}`],
     );
-    expect(trail).toEqual([{ actor: 'system:webhooks', after: { disabled: true, reason: 'gone' } }]);
+    expect(auditLog).toEqual([{ actor: 'system:webhooks', after: { disabled: true, reason: 'gone' } }]);
     await recharge(on, listener);
     expect(await outboxOf(on, listener)).toEqual([]);
     expect(await on.codes(listener.session, REDELIVER, { id: (await logOf(on, listener, id))[0].id })).toEqual([

@@ -42,14 +42,14 @@ export type ApprovalRequestAction =
   | 'RESOLVE'
   /** A list of orders in review is decided: `orders` says how. */
   | 'RESOLVE_MANY'
+  /** Resumes new orders of an environment. */
+  | 'RESUME_ORDERS'
   /** A success is taken back. */
   | 'REVERSE'
   /** The refund of an order is reversed. */
   | 'REVERSE_REFUND'
   /** Services of an account are switched, or get another fee: `changes` says which. */
   | 'SET_FEE'
-  /** New orders, which are held, are taken again. */
-  | 'SET_ORDER_HOLD'
   /** A provider is switched on again. */
   | 'SET_PROVIDER_AVAILABILITY'
   /** A person gets another role. */
@@ -116,22 +116,22 @@ export type AuditAction =
   | 'APPROVAL_REQUEST_CREATE'
   /** An approval request was rejected or withdrawn. */
   | 'APPROVAL_REQUEST_REJECT'
-  /** Somebody took the audit trail of a period away. */
+  /** The audit log of a period was exported. */
   | 'AUDIT_EXPORT'
   /** An API key was cancelled before it started. */
   | 'CREDENTIAL_CANCEL'
   /** A key was made. */
   | 'CREDENTIAL_CREATE'
+  /** A user created a UAT test token. */
+  | 'CREDENTIAL_CREATE_TEST_TOKEN'
   /** A key is suspended no more. */
   | 'CREDENTIAL_REINSTATE'
-  /** A key was ended. */
+  /** An API key was revoked. */
   | 'CREDENTIAL_REVOKE'
   /** A key was made in the place of another one. */
   | 'CREDENTIAL_ROTATE'
   /** A key was suspended. */
   | 'CREDENTIAL_SUSPEND'
-  /** Somebody made a token for themselves, to try things in UAT. */
-  | 'CREDENTIAL_TEST_TOKEN'
   /** Staff wrote a note about an account. */
   | 'DEVELOPER_ADD_NOTE'
   /** An account was approved. */
@@ -172,7 +172,7 @@ export type AuditAction =
   | 'DEVELOPER_SUSPEND'
   /** An account got live access. */
   | 'DEVELOPER_UNLOCK_PRODUCTION'
-  /** The e-mail address of an account was confirmed. */
+  /** The email address of an account was confirmed. */
   | 'DEVELOPER_VERIFY_EMAIL'
   /** A failed email was sent again. */
   | 'EMAIL_RESEND'
@@ -194,10 +194,12 @@ export type AuditAction =
   | 'KYC_UPLOAD_DOCUMENT'
   /** Old months of the ledger were written into a file. */
   | 'LEDGER_ARCHIVE'
-  /** Orders are taken again after a restore. */
-  | 'ORDERS_RELEASE'
-  /** New orders of an environment are held, with what callers are told, or are taken again. */
-  | 'ORDERS_SET_HOLD'
+  /** New orders of an environment were paused, or the notice of the pause was changed. */
+  | 'ORDERS_PAUSE'
+  /** New orders of an environment were resumed. */
+  | 'ORDERS_RESUME'
+  /** Orders were resumed after a restore. */
+  | 'ORDERS_RESUME_AFTER_RESTORE'
   /** The status of an order was checked with its provider. */
   | 'ORDER_CHECK_STATUS'
   /** A person confirmed what an order had come to, although something contradicts it. */
@@ -216,37 +218,33 @@ export type AuditAction =
   | 'RECONCILE_RESOLVE'
   /** Orders were compared with the statement of a provider. */
   | 'RECONCILE_RUN'
-  /** Other secrets replaced those that the database was used with. Orders are held. */
+  /** New secrets replaced the secrets that the database was used with. Orders are paused. */
   | 'SECRETS_ACCEPT'
   /** A service of an account was switched, or its fee was set. */
   | 'SERVICE_ACCESS_SET'
-  /** Leads without a customer got another one. */
-  | 'SETTING_DEFAULT_LEAD_CUSTOMER'
+  /** The default customer of leads was changed. */
+  | 'SETTING_SET_DEFAULT_LEAD_CUSTOMER'
   /** A user added a second factor. */
   | 'USER_ADD_FACTOR'
   /** Another administrator confirmed an emergency suspension. */
-  | 'USER_CONFIRM_DISABLE'
+  | 'USER_CONFIRM_SUSPENSION'
   /** A user was made. */
   | 'USER_CREATE'
-  /** A user may not sign in any more. */
-  | 'USER_DISABLE'
-  /** An administrator suspended another one in an emergency, without a second person. */
-  | 'USER_DISABLE_IN_EMERGENCY'
-  /** A user may sign in again. */
-  | 'USER_ENABLE'
-  /** A user ended sessions. */
-  | 'USER_END_SESSIONS'
-  /** Somebody was invited by mail. */
+  /** A user created new recovery codes. */
+  | 'USER_CREATE_RECOVERY_CODES'
+  /** A user was invited by email. */
   | 'USER_INVITE'
-  /** A user made new recovery codes. */
-  | 'USER_NEW_RECOVERY_CODES'
+  /** A user was reinstated and can sign in again. */
+  | 'USER_REINSTATE'
   /** A user was removed, or an invitation was taken back. */
   | 'USER_REMOVE'
   /** A user removed a second factor. */
   | 'USER_REMOVE_FACTOR'
   /** All second factors of a user who had lost them were removed. */
   | 'USER_RESET_FACTORS'
-  /** A user confirmed another e-mail address. */
+  /** Sessions of a user were revoked. */
+  | 'USER_REVOKE_SESSIONS'
+  /** A user confirmed a new email address. */
   | 'USER_SET_EMAIL'
   /** A user got a new password. */
   | 'USER_SET_PASSWORD'
@@ -256,6 +254,10 @@ export type AuditAction =
   | 'USER_SIGN_IN'
   /** A user signed out. */
   | 'USER_SIGN_OUT'
+  /** A user was suspended and cannot sign in. */
+  | 'USER_SUSPEND'
+  /** An administrator suspended another administrator in an emergency, without approval. */
+  | 'USER_SUSPEND_IN_EMERGENCY'
   /** A user changed their name or mobile number. */
   | 'USER_UPDATE_PROFILE'
   /** A second person approved the correction of a wallet. Approval does not post it. */
@@ -346,7 +348,7 @@ export type CheckOrderStatusesInput = {
   orderIds: Array<string>;
 };
 
-/** Another address of a user, by the person who can open the mail there. */
+/** Another address of a user, by the person who can open the email there. */
 export type ConfirmEmailInput = {
   /** From the mailed link; good for an hour, once. */
   token: string;
@@ -480,7 +482,7 @@ export type DebitWalletInput = {
   developerId: string;
   /** Which wallet. */
   environment: Environment;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** What it corrects, such as a bank reference: debited once per wallet. */
   reference: string;
@@ -531,7 +533,7 @@ export type DeveloperFilter = {
   productionUnlocked?: boolean | null | undefined;
   /** Only those whose recharges it performs. */
   rechargeProvider?: RechargeProvider | null | undefined;
-  /** Part of the name or e-mail address, or the id or account number. */
+  /** Part of the name or email address, or the id or account number. */
   search?: string | null | undefined;
   /** Only those that may call this service. */
   service?: Service | null | undefined;
@@ -560,47 +562,31 @@ export type DeveloperSort =
 
 /** A white label that is to take no more developers. */
 export type DisableWhiteLabelInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** The white label. */
   whiteLabelId: string;
 };
 
-/** Why a mail was not taken. */
+/** Why an email was not delivered. */
 export type EmailFailure =
+  /** The mail server rejected the user name or password of SMTP_URL. */
+  | 'AUTHENTICATION'
   /** The mail server put it off, such as for a full mailbox. */
   | 'DEFERRED'
   /** Something else; the log says what. */
   | 'OTHER'
   /** The mail server permanently rejected the email, for example because the address does not exist. */
   | 'REJECTED'
-  /** The mail server did not take the name and password of SMTP_URL. */
-  | 'SIGN_IN'
-  /** The mail server could not be reached or did not answer, or not over an encrypted connection. */
+  /** The mail server could not be reached or did not respond, or not over an encrypted connection. */
   | 'UNREACHABLE';
 
 /** A disabled white label that is to take developers again. */
 export type EnableWhiteLabelInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** The white label. */
   whiteLabelId: string;
-};
-
-/** One session that ends. */
-export type EndSessionInput = {
-  /** Its id, as `sessions` shows it. */
-  sessionId: string;
-};
-
-/** Sessions of another user that end. */
-export type EndUserSessionsInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
-  reason?: string | null | undefined;
-  /** ID of the session; all sessions of the user when it is left out. */
-  sessionId?: string | null | undefined;
-  /** ID of the user. */
-  userId: string;
 };
 
 /** The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own. */
@@ -620,7 +606,7 @@ export type ErrorCode =
   | 'CONFLICT'
   /** A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt. */
   | 'CROSS_ORIGIN_FORBIDDEN'
-  /** The database could not be reached before money moved, or new orders are held, and the message says why. */
+  /** The database could not be reached before money moved, or new orders are paused, and the message has the notice. */
   | 'DEPENDENCY_DOWN'
   /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again. */
   | 'DUPLICATE_ORDER'
@@ -662,7 +648,7 @@ export type ErrorCode =
   | 'PROVIDER_DECLINED'
   /** A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded. */
   | 'PROVIDER_FAILED'
-  /** The breaker of the provider is open, it could not be asked for something the request needs, or too many payments sent to it are undecided. */
+  /** The breaker of the provider is open, it could not be asked for something the request needs, or its exposure limit is reached: too many payments sent to it have no final status. */
   | 'PROVIDER_UNAVAILABLE'
   /** More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order. */
   | 'RATE_LIMITED'
@@ -703,7 +689,7 @@ export type ErrorCode =
 
 /** A step from the sign-up to the first order in Production. */
 export type GoLiveStepName =
-  /** The e-mail address is confirmed. */
+  /** The email address is confirmed. */
   | 'EMAIL_CONFIRMED'
   /** Money was put into the wallet of Production. */
   | 'FIRST_CREDIT'
@@ -758,7 +744,7 @@ export type LedgerAccount =
 export type LockProductionInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -780,7 +766,7 @@ export type OnboardingStatus =
   | 'KYC_CHANGES_REQUESTED'
   /** Waits for the decision of an admin or a reviewer. */
   | 'KYC_SUBMITTED'
-  /** Signed up; the e-mail address is not confirmed. */
+  /** Signed up; the email address is not confirmed. */
   | 'REGISTERED'
   /** Refused by an admin, with a reason. */
   | 'REJECTED';
@@ -857,6 +843,16 @@ export type OrderStatus =
   /** Performed; the debit is final. */
   | 'SUCCESS';
 
+/** Pause of new orders. */
+export type PauseOrdersInput = {
+  /** Environment whose orders are paused. */
+  environment: Environment;
+  /** Notice for callers and developers, 1 to 200 characters. A new notice for paused orders replaces the notice. */
+  notice: string;
+  /** Why, for the audit log; 1 to 500 characters. */
+  reason?: string | null | undefined;
+};
+
 /** Who answers the calls of developers. */
 export type Provider =
   /** Takes leads. */
@@ -889,7 +885,7 @@ export type RedeliverWebhookInput = {
 export type ReinstateCredentialInput = {
   /** The key. */
   clientId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
@@ -897,13 +893,13 @@ export type ReinstateCredentialInput = {
 export type ReinstateDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
 /** Somebody who may sign in again. */
 export type ReinstateUserInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
   /** Id of the user. */
   userId: string;
@@ -921,7 +917,7 @@ export type RejectApprovalRequestInput = {
 export type RejectDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Sent to the developer and kept in the audit trail. */
+  /** Sent to the developer and kept in the audit log. */
   reason: string;
 };
 
@@ -939,7 +935,7 @@ export type RemoveSecondFactorInput = {
 
 /** Somebody who is to be a user no more. */
 export type RemoveUserInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
@@ -963,7 +959,7 @@ export type RequestKycChangesInput = {
 
 /** Asks for a link to set a new password. */
 export type RequestPasswordResetInput = {
-  /** E-mail address of the user. */
+  /** Email address of the user. */
   email: string;
 };
 
@@ -973,7 +969,7 @@ export type RequestProductionInput = {
   message?: string | null | undefined;
 };
 
-/** A mail that is to be sent again. */
+/** An email that is to be sent again. */
 export type ResendEmailInput = {
   /** The mail. */
   emailId: string;
@@ -995,7 +991,7 @@ export type ResetRateLimitInput = {
 
 /** Somebody who has lost every second factor. */
 export type ResetSecondFactorsInput = {
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
@@ -1022,7 +1018,7 @@ export type ResolveOrderInput = {
   orderId: string;
   /** Outcome of the order. For an order with a status conflict: the outcome that it has, which is confirmed. */
   outcome: Resolution;
-  /** How you know, for the audit trail; 1 to 500 characters. */
+  /** How you know, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1034,7 +1030,7 @@ export type ResolveOrdersInput = {
   orderIds: Array<string>;
   /** Outcome of all of the orders. For orders with a status conflict: the outcome that they have, which is confirmed. */
   outcome: Resolution;
-  /** How you know, for the audit trail; 1 to 500 characters. */
+  /** How you know, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1044,6 +1040,14 @@ export type ResolveStatementDifferenceInput = {
   differenceId: string;
   /** Explanation of the difference, for the audit log; 1 to 500 characters. */
   reason: string;
+};
+
+/** Resumption of paused orders. */
+export type ResumeOrdersInput = {
+  /** Environment whose orders are resumed. */
+  environment: Environment;
+  /** Why, for the audit log; 1 to 500 characters. */
+  reason?: string | null | undefined;
 };
 
 /** Field of a KYC submission to reveal. */
@@ -1058,7 +1062,7 @@ export type RevealKycFieldInput = {
 export type ReverseOrderInput = {
   /** The order. */
   orderId: string;
-  /** How you know that it was not performed, for the audit trail; 1 to 500 characters. */
+  /** How you know that it was not performed, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1066,7 +1070,7 @@ export type ReverseOrderInput = {
 export type ReverseRefundInput = {
   /** The order. */
   orderId: string;
-  /** How you know that it was performed, for the audit trail; 1 to 500 characters. */
+  /** How you know that it was performed, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1096,6 +1100,22 @@ export type RevokeCredentialInput = {
   clientId: string;
   /** Needed when the key made webhook endpoints that are still enabled. */
   endpoints?: RevokedKeyEndpoints | null | undefined;
+};
+
+/** Session to revoke. */
+export type RevokeSessionInput = {
+  /** ID of the session, from `Viewer.sessions`. */
+  sessionId: string;
+};
+
+/** Sessions of another user to revoke. */
+export type RevokeUserSessionsInput = {
+  /** Why, for the audit log; 1 to 500 characters. */
+  reason?: string | null | undefined;
+  /** ID of the session; all sessions of the user when it is left out. */
+  sessionId?: string | null | undefined;
+  /** ID of the user. */
+  userId: string;
 };
 
 /** Action for the webhook endpoints that were created with a revoked API key. */
@@ -1169,7 +1189,7 @@ export type SecurityEventKind =
   | 'ACCEPT_INVITATION'
   /** The present password of a signed-in user, to change it. */
   | 'CHANGE_PASSWORD'
-  /** A link that confirms a new e-mail address. */
+  /** A link that confirms a new email address. */
   | 'CONFIRM_EMAIL'
   /** The secret of a key, for a token. */
   | 'EXCHANGE'
@@ -1179,7 +1199,7 @@ export type SecurityEventKind =
   | 'SECOND_FACTOR'
   /** The password of a user, to sign in. */
   | 'SIGN_IN'
-  /** A link that confirms an e-mail address, or the password with it. */
+  /** A link that confirms an email address, or the password with it. */
   | 'VERIFY_EMAIL';
 
 /** Which endpoint a test message is for. */
@@ -1239,18 +1259,6 @@ export type SetDuplicateGuardInput = {
   seconds: number;
 };
 
-/** New orders that are to be held, or taken again. */
-export type SetOrderHoldInput = {
-  /** Where. */
-  environment: Environment;
-  /** Whether they are held. */
-  held: boolean;
-  /** What callers and developers read while orders are held, 1 to 200 characters; left out when they are taken again. */
-  notice?: string | null | undefined;
-  /** Why, for the audit trail; 1 to 500 characters. */
-  reason?: string | null | undefined;
-};
-
 /** A provider that is to get nothing new, or to get it again. */
 export type SetProviderAvailabilityInput = {
   /** Whether anything new is sent to it. */
@@ -1259,7 +1267,7 @@ export type SetProviderAvailabilityInput = {
   environment: Environment;
   /** Which provider. */
   provider: Provider;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1275,7 +1283,7 @@ export type SetRateLimitInput = {
 export type SetServiceAccessManyInput = {
   /** 1 to 200 changes, each service of a developer once. One wrong one, and nothing happens. */
   changes: Array<ServiceAccessChange>;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
@@ -1307,11 +1315,11 @@ export type SetUserRoleInput = {
   userId: string;
 };
 
-/** Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
+/** Who signs in to the console: with email address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
 export type SignInInput = {
   /** The code that the authenticator shows now, or a recovery code. Not read where the user has no second factor. */
   code?: string | null | undefined;
-  /** E-mail address. */
+  /** Email address. */
   email?: string | null | undefined;
   /** What toJSON() of the credential gives that a passkey made of startPasskeySignIn, as JSON text. */
   passkey?: string | null | undefined;
@@ -1321,7 +1329,7 @@ export type SignInInput = {
 
 /** A new account. */
 export type SignUpInput = {
-  /** E-mail address; a link to confirm it is mailed there. */
+  /** Email address; a link to confirm it is mailed there. */
   email: string;
   /** Indian mobile number, 10 digits. */
   mobile: string;
@@ -1400,16 +1408,16 @@ export type StatementKind =
   /** Money was paid in. */
   | 'TOP_UP';
 
-/** What a line of a provider’s statement says of a payment. */
+/** Status of a payment in a line of a provider’s statement. */
 export type StatementStatus =
-  /** It was not performed. */
+  /** The payment failed. */
   | 'FAILED'
-  /** It is not final. */
+  /** The payment has no final status. */
   | 'PENDING'
-  /** It was performed. */
-  | 'PERFORMED'
-  /** It was performed, and taken back. */
-  | 'REVERSED';
+  /** The payment was reversed after it had succeeded. */
+  | 'REVERSED'
+  /** The payment succeeded. */
+  | 'SUCCEEDED';
 
 /** What an admin decides on. */
 export type SubmitKycInput = {
@@ -1431,7 +1439,7 @@ export type SubmitKycInput = {
 export type SuspendCredentialInput = {
   /** The key. */
   clientId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1439,7 +1447,7 @@ export type SuspendCredentialInput = {
 export type SuspendDeveloperInput = {
   /** Id of the developer. */
   developerId: string;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1447,7 +1455,7 @@ export type SuspendDeveloperInput = {
 export type SuspendUserInput = {
   /** True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough. */
   emergency?: boolean | null | undefined;
-  /** Why, for the audit trail; 1 to 500 characters. */
+  /** Why, for the audit log; 1 to 500 characters. */
   reason: string;
   /** Id of the user. */
   userId: string;
@@ -1472,7 +1480,7 @@ export type TwoPeople =
   | 'PROVIDER'
   /** Another role of a person. */
   | 'ROLES'
-  /** That a provider which was switched off is switched on again, or held orders are taken again. */
+  /** Enables a disabled provider, or resumes paused orders. */
   | 'SWITCHES'
   /** unlockProduction. */
   | 'UNLOCK';
@@ -1487,7 +1495,7 @@ export type UnlockProductionInput = {
 export type UpdateProfileInput = {
   /** The present password; needed for a new email. */
   currentPassword?: string | null | undefined;
-  /** Counts once the link that is mailed there is used; the former address gets a mail, too. */
+  /** Counts once the link that is mailed there is used; the former address gets an email, too. */
   email?: string | null | undefined;
   /** Mobile number, 10 digits. */
   mobile?: string | null | undefined;
@@ -1503,7 +1511,7 @@ export type UpdateWebhookEndpointInput = {
   types: Array<WebhookEventType>;
 };
 
-/** Confirms an e-mail address. */
+/** Confirms an email address. */
 export type VerifyEmailInput = {
   /** The password that was chosen in that sign-up. */
   password: string;
@@ -1622,12 +1630,7 @@ export type StillSignedInQuery = { viewer: { user: { id: string } } | null };
 export type SignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignedInQuery = { viewer: { may: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
-
-export type HeldOrdersQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type HeldOrdersQuery = { environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
+export type SignedInQuery = { viewer: { permissions: Array<string>, user: { id: string, name: string, email: string, role: Role }, developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean } | null } | null };
 
 export type AccessQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -1701,7 +1704,7 @@ export type ApprovalRequestQueryVariables = Exact<{
 
 
 export type ApprovalRequestQuery = { node:
-    | { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, reason: string, at: string, expiresAt: string, resolvedAt: string | null, canApprove: boolean, rejectionReason: string | null, provider: Provider | null, walletEffect: { balanceAtRequest: number, balance: number | null, balanceAfter: number | null } | null, earlier: Array<{ id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, at: string, resolvedAt: string | null, rejectionReason: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, correction: { fromVersion: number, entries: number, storedBalance: number, computedBalance: number, difference: number, postedAt: string | null } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
+    | { id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, reason: string, at: string, expiresAt: string, resolvedAt: string | null, canApprove: boolean, rejectionReason: string | null, provider: Provider | null, walletEffect: { balanceAtRequest: number, balance: number | null, balanceAfter: number | null } | null, earlierRequests: Array<{ id: string, state: ApprovalRequestState, action: ApprovalRequestAction, resolution: Resolution | null, environment: Environment | null, amount: number | null, reference: string, utr: string | null, at: string, resolvedAt: string | null, rejectionReason: string | null, provider: Provider | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string } | null, whiteLabel: { id: string, name: string } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> | null, requestedBy: { name: string, user: { id: string } | null }, resolvedBy: { name: string, user: { id: string } | null } | null, developer: { id: string, name: string } | null, user: { id: string, name: string, email: string, role: Role, teamRole: TeamRole | null } | null, whiteLabel: { id: string, name: string } | null, order: { id: string, status: OrderStatus, accountNumber: string | null, card: string | null } | null, orders: Array<{ orderId: string, outcome: Resolution, amount: number, evidence: { line: number, reference: string, status: StatementStatus, amount: number, at: string } | null }> | null, correction: { fromVersion: number, entries: number, storedBalance: number, computedBalance: number, difference: number, postedAt: string | null } | null, changes: Array<{ field: string, before: string | null, after: string | null }> }
     | Record<PropertyKey, never>
    | null };
 
@@ -1934,8 +1937,8 @@ export type CreditWalletMutationVariables = Exact<{
 export type CreditWalletMutation = { creditWallet: { outcome:
       | { __typename: 'ApprovalRequestApproved' }
       | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState } }
-      | { __typename: 'NothingChanged' }
-      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
+      | { __typename: 'OrderUnchanged' }
+      | { __typename: 'WalletUpdated', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
      } | null };
 
 export type DebitWalletMutationVariables = Exact<{
@@ -1946,8 +1949,8 @@ export type DebitWalletMutationVariables = Exact<{
 export type DebitWalletMutation = { debitWallet: { outcome:
       | { __typename: 'ApprovalRequestApproved' }
       | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState } }
-      | { __typename: 'NothingChanged' }
-      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
+      | { __typename: 'OrderUnchanged' }
+      | { __typename: 'WalletUpdated', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null }
      } | null };
 
 export type DeveloperQueryVariables = Exact<{
@@ -2032,7 +2035,7 @@ export type HomeQueryVariables = Exact<{
 }>;
 
 
-export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
+export type HomeQuery = { viewer: { developer: { id: string, name: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, suspensionReason: string | null, rejectionReason: string | null, wallets: Array<{ id: string, environment: Environment, balance: number, held: number | null }> | null, orders: { edges: Array<{ node: { id: string, createdAt: string, kind: OrderKind, status: OrderStatus, amount: number, environment: Environment, accountNumber: string | null, card: string | null, operator: { id: string, name: string } | null, decline: { reason: DeclineReason } | null } }> } | null, goLive: Array<{ step: GoLiveStepName, completedAt: string | null, isInReview: boolean }> | null, credentials?: Array<{ id: string, clientId: string, environment: Environment, label: string | null, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> | null } | null } | null, webhookEndpoints?: Array<{ id: string, url: string, environment: Environment, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> | null };
 
 export type SetSessionIdleLimitMutationVariables = Exact<{
   input: SetSessionIdleLimitInput;
@@ -2065,7 +2068,7 @@ export type RevokeKeyMutation = { revokeCredential: { credential: { id: string, 
 export type KeysQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null } | null } | null };
+export type KeysQuery = { environments: Array<{ environment: Environment, baseUrl: string }> | null, viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, credentials: Array<{ id: string, clientId: string, environment: Environment, label: string | null, secretLast4: string, lastUsedAt: string | null, startsAt: string | null, expiresAt: string | null, revokedAt: string | null, suspendedAt: string | null, suspensionReason: string | null }> | null, goLive: Array<{ step: GoLiveStepName, completedAt: string | null, isInReview: boolean }> | null } | null } | null };
 
 export type NextKycQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2119,7 +2122,7 @@ export type KycReviewQueryVariables = Exact<{
 }>;
 
 
-export type KycReviewQuery = { developer: { id: string, name: string, email: string, mobile: string | null, createdAt: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, closedAt: string | null, rejectionReason: string | null, kycSubmittedAt: string | null, kyc: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, samePanOtherDevelopers: number | null, documents: Array<{ id: string, kind: string, fileName: string, contentType: string, sizeBytes: number, downloadUrl: string | null }> } | null } | null };
+export type KycReviewQuery = { developer: { id: string, name: string, email: string, mobile: string | null, createdAt: string, onboardingStatus: OnboardingStatus, productionUnlocked: boolean, suspendedAt: string | null, closedAt: string | null, rejectionReason: string | null, kycSubmittedAt: string | null, kyc: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, developersWithSamePan: number | null, documents: Array<{ id: string, kind: string, fileName: string, contentType: string, sizeBytes: number, downloadUrl: string | null }> } | null } | null };
 
 export type RevealKycFieldMutationVariables = Exact<{
   input: RevealKycFieldInput;
@@ -2136,7 +2139,7 @@ export type KycQueueQueryVariables = Exact<{
 }>;
 
 
-export type KycQueueQuery = { developers: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, email: string, kycSubmittedAt: string | null, kycSummary: { documents: number, samePanOtherDevelopers: number } | null } }> } | null };
+export type KycQueueQuery = { developers: { totalCount: number | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { id: string, name: string, email: string, kycSubmittedAt: string | null, kycSummary: { documents: number, developersWithSamePan: number } | null } }> } | null };
 
 export type VerifyMutationVariables = Exact<{
   input: VerifyEmailInput;
@@ -2186,7 +2189,7 @@ export type OnboardingQueryVariables = Exact<{
 }>;
 
 
-export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, doneAt: string | null, isInReview: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { remainingDocuments: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
+export type OnboardingQuery = { viewer: { developer: { id: string, onboardingStatus: OnboardingStatus, rejectionReason: string | null, productionUnlocked: boolean, productionRequest: { requestedAt: string, message: string | null } | null, goLive: Array<{ step: GoLiveStepName, completedAt: string | null, isInReview: boolean }> | null, kyc?: { id: string, legalName: string, pan: string, gstin: string | null, address: string, pincode: string, submittedAt: string, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null, kycDraft?: { remainingDocuments: number, legalName: string | null, pan: string | null, gstin: string | null, address: string | null, pincode: string | null, documents: Array<{ id: string, kind: string, fileName: string, sizeBytes: number }> } | null } | null } | null };
 
 export type AskForLiveMutationVariables = Exact<{
   input: RequestProductionInput;
@@ -2210,8 +2213,8 @@ export type ReverseOrderMutationVariables = Exact<{
 export type ReverseOrderMutation = { reverseOrder: { outcome:
       | { __typename: 'ApprovalRequestApproved' }
       | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState, order: { id: string, approvalRequest: { id: string, action: ApprovalRequestAction } | null } | null } }
-      | { __typename: 'NothingChanged' }
-      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
+      | { __typename: 'OrderUnchanged' }
+      | { __typename: 'WalletUpdated', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
      } | null };
 
 export type ReverseRefundMutationVariables = Exact<{
@@ -2222,8 +2225,8 @@ export type ReverseRefundMutationVariables = Exact<{
 export type ReverseRefundMutation = { reverseRefund: { outcome:
       | { __typename: 'ApprovalRequestApproved' }
       | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState, order: { id: string, approvalRequest: { id: string, action: ApprovalRequestAction } | null } | null } }
-      | { __typename: 'NothingChanged' }
-      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
+      | { __typename: 'OrderUnchanged' }
+      | { __typename: 'WalletUpdated', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus, actions: Array<OrderAction> | null } | null }
      } | null };
 
 export type OrderDecisionsQueryVariables = Exact<{
@@ -2242,12 +2245,19 @@ export type OrderQueryVariables = Exact<{
 
 export type OrderQuery = { order: { id: string, apiRequestId: string, clientRequestId: string | null, createdAt: string, settledAt: string | null, kind: OrderKind, status: OrderStatus, amount: number, refunded: number, environment: Environment, accountNumber: string | null, mobile: string | null, card: string | null, operatorRef: string | null, providerTxnId: string | null, utr: string | null, txid: number | null, nextCheckAt: string | null, reviewAt: string | null, provider?: Provider | null, operator: { id: string, name: string, spKey: number, type: OperatorType } | null, decline: { reason: DeclineReason, message: string, retryable: boolean } | null, timeline: Array<{ at: string, kind: OrderEventKind, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null, entries: Array<{ id: string, at: string, kind: StatementKind, amount: number, balanceAfter: number }> | null, deliveries?: Array<{ id: string, type: WebhookEventType, state: WebhookDeliveryState, httpStatus: number | null, error: WebhookError | null, attemptCount: number, occurredAt: string }> | null, developer?: { id: string, name: string } | null } | null };
 
-export type HoldOrdersMutationVariables = Exact<{
-  input: SetOrderHoldInput;
+export type PauseOrdersMutationVariables = Exact<{
+  input: PauseOrdersInput;
 }>;
 
 
-export type HoldOrdersMutation = { setOrderHold: { environment: { environment: Environment, orderHold: { notice: string, since: string } | null }, approvalRequest: { id: string } | null } | null };
+export type PauseOrdersMutation = { pauseOrders: { environment: { environment: Environment, orderPause: { notice: string, since: string } | null } } | null };
+
+export type ResumeOrdersMutationVariables = Exact<{
+  input: ResumeOrdersInput;
+}>;
+
+
+export type ResumeOrdersMutation = { resumeOrders: { environment: { environment: Environment, orderPause: { notice: string, since: string } | null }, approvalRequest: { id: string } | null } | null };
 
 export type CheckOrderStatusMutationVariables = Exact<{
   input: CheckOrderStatusInput;
@@ -2328,16 +2338,16 @@ export type PersonSessionsQueryVariables = Exact<{
 
 
 export type PersonSessionsQuery = { node:
-    | { id: string, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, agent: string | null, current: boolean }> | null }
+    | { id: string, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, userAgent: string | null, current: boolean }> | null }
     | Record<PropertyKey, never>
    | null };
 
-export type EndUserSessionsMutationVariables = Exact<{
-  input: EndUserSessionsInput;
+export type RevokeUserSessionsMutationVariables = Exact<{
+  input: RevokeUserSessionsInput;
 }>;
 
 
-export type EndUserSessionsMutation = { endUserSessions: { endedSessions: number } | null };
+export type RevokeUserSessionsMutation = { revokeUserSessions: { revokedSessions: number } | null };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -2349,7 +2359,7 @@ export type UpdateProfileMutation = { updateProfile: { user: { id: string, name:
 export type ProvidersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, undecided: number, undecidedAmount: number, oldestUndecidedAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, holds: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderHold: { notice: string, since: string } | null }> | null };
+export type ProvidersQuery = { providers: Array<{ provider: Provider, environment: Environment, available: boolean, unavailableReason: string | null, breaker: BreakerState, successRate: number | null, p95Ms: number | null, pendingPayments: number, pendingAmount: number, oldestPendingAt: string | null, exposureLimit: number | null, float: number | null, floatAt: string | null }> | null, defaults: { twoPeople: Array<TwoPeople> } | null, approvalRequests: { totalCount: number | null } | null, resumptions: { totalCount: number | null } | null, environments: Array<{ environment: Environment, orderPause: { notice: string, since: string } | null }> | null };
 
 export type SwitchProviderMutationVariables = Exact<{
   input: SetProviderAvailabilityInput;
@@ -2366,8 +2376,8 @@ export type ResolveOrderMutationVariables = Exact<{
 export type ResolveOrderMutation = { resolveOrder: { outcome:
       | { __typename: 'ApprovalRequestApproved' }
       | { __typename: 'ApprovalRequestCreated', replayed: boolean, approvalRequest: { id: string, state: ApprovalRequestState } }
-      | { __typename: 'NothingChanged', replayed: boolean, order: { id: string, status: OrderStatus } | null }
-      | { __typename: 'WalletMoved', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus } | null }
+      | { __typename: 'OrderUnchanged', replayed: boolean, order: { id: string, status: OrderStatus } | null }
+      | { __typename: 'WalletUpdated', replayed: boolean, wallet: { id: string, balance: number, held: number | null } | null, order: { id: string, status: OrderStatus } | null }
      } | null };
 
 export type ResolveOrdersMutationVariables = Exact<{
@@ -2382,7 +2392,7 @@ export type EvidenceQueryVariables = Exact<{
 }>;
 
 
-export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
+export type EvidenceQuery = { reviewOrders: { edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, requiresApproval: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, createdAt: string, amount: number, accountNumber: string | null, card: string | null, apiRequestId: string, providerTxnId: string | null, actions: Array<OrderAction> | null, timeline: Array<{ kind: OrderEventKind, at: string, summary: string, detail: string, amount: number | null, httpStatus: number | null, durationMs: number | null, reference: string | null }> | null } } }> } | null };
 
 export type ReviewQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2393,12 +2403,12 @@ export type ReviewQueryVariables = Exact<{
 }>;
 
 
-export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, needsSecondPerson: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
+export type ReviewQuery = { viewer: { allowance: { resolve: number } | null } | null, reviewOrders: { totalCount: number | null, totals: Array<{ provider: Provider, count: number, amount: number }> | null, pageInfo: { startCursor: string | null, endCursor: string | null, hasNextPage: boolean, hasPreviousPage: boolean }, edges: Array<{ node: { environment: Environment, provider: Provider, inReviewSince: string, statusConflictAt: string | null, sentRecentlyUntil: string | null, developer: { id: string, name: string } | null, approvalRequest: { id: string } | null, preview: Array<{ resolution: Resolution, requiresApproval: boolean, entries: Array<{ kind: OrderEventKind, from: LedgerAccount, to: LedgerAccount, amount: number }> }> | null, order: { id: string, amount: number, accountNumber: string | null, card: string | null, timeline: Array<{ kind: OrderEventKind, at: string, detail: string }> | null } } }> } | null };
 
 export type SecurityQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SecurityQuery = { viewer: { user: { id: string, name: string, mobile: string | null, email: string, secondFactors: Array<{ id: string, kind: SecondFactorKind, name: string, addedAt: string, lastUsedAt: string | null }> | null }, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, agent: string | null, current: boolean }> | null } | null };
+export type SecurityQuery = { viewer: { user: { id: string, name: string, mobile: string | null, email: string, secondFactors: Array<{ id: string, kind: SecondFactorKind, name: string, addedAt: string, lastUsedAt: string | null }> | null }, sessions: Array<{ id: string, lastSeenAt: string, address: string | null, userAgent: string | null, current: boolean }> | null } | null };
 
 export type RemoveFactorMutationVariables = Exact<{
   input: RemoveSecondFactorInput;
@@ -2419,29 +2429,29 @@ export type ChangePasswordMutationVariables = Exact<{
 }>;
 
 
-export type ChangePasswordMutation = { changePassword: { endedSessions: number } | null };
+export type ChangePasswordMutation = { changePassword: { revokedSessions: number } | null };
 
 export type OwnServicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type OwnServicesQuery = { viewer: { developer: { id: string, duplicateGuardSeconds: number, services: Array<{ id: string, service: Service, enabled: boolean, fee: number }> | null } | null } | null };
 
-export type EndSessionMutationVariables = Exact<{
-  input: EndSessionInput;
+export type RevokeSessionMutationVariables = Exact<{
+  input: RevokeSessionInput;
 }>;
 
 
-export type EndSessionMutation = { endSession: { endedSessions: number } | null };
+export type RevokeSessionMutation = { revokeSession: { revokedSessions: number } | null };
 
-export type EndOthersMutationVariables = Exact<{ [key: string]: never; }>;
+export type RevokeOthersMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndOthersMutation = { endSessions: { endedSessions: number } | null };
+export type RevokeOthersMutation = { revokeSessions: { revokedSessions: number } | null };
 
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SettingsQuery = { defaultLeadCustomers: Array<{ environment: Environment, customerId: string | null }> | null, defaults: { rateLimitPerMinute: number, tokenIdleDays: number, tokenMaxDays: number, creditConfirm: number, creditAlonePerDay: number, resolveConfirm: number, feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
+export type SettingsQuery = { defaultLeadCustomers: Array<{ environment: Environment, customerId: string | null }> | null, defaults: { rateLimitPerMinute: number, tokenIdleDays: number, tokenMaxDays: number, creditApprovalAbove: number, creditDailyLimit: number, resolutionApprovalAbove: number, feeApprovalAbove: number, twoPeople: Array<TwoPeople> } | null };
 
 export type SetDefaultLeadCustomerMutationVariables = Exact<{
   input: SetDefaultLeadCustomerInput;
@@ -2655,7 +2665,7 @@ export type SearchQueryVariables = Exact<{
 }>;
 
 
-export type SearchQuery = { search: Array<{ title: string, detail: string, matched: string, node:
+export type SearchQuery = { search: Array<{ title: string, detail: string, matchedText: string, node:
       | { id: string, kind: 'ApprovalRequest' }
       | { id: string, kind: 'AuditEntry' }
       | { id: string, kind: 'Credential' }
@@ -2682,6 +2692,11 @@ export type FindOrderQueryVariables = Exact<{
 
 
 export type FindOrderQuery = { orders: { edges: Array<{ node: { id: string, apiRequestId: string, status: OrderStatus, amount: number, environment: Environment } }> } | null };
+
+export type PausedOrdersQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PausedOrdersQuery = { environments: Array<{ environment: Environment, orderPause: { notice: string, since: string } | null }> | null };
 
 export type WhoIsSignedInQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2715,7 +2730,7 @@ export type PasskeyToConfirmMutation = { startPasskeySignIn: { options: string }
 export type TwoPeopleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TwoPeopleQuery = { defaults: { feeConfirm: number, twoPeople: Array<TwoPeople> } | null };
+export type TwoPeopleQuery = { defaults: { feeApprovalAbove: number, twoPeople: Array<TwoPeople> } | null };
 
 export type CreateTestTokenMutationVariables = Exact<{
   input: CreateTestTokenInput;
@@ -2736,8 +2751,7 @@ export type WorkChangedSubscription = { workChanged: Array<{ kind: WorkKind, cou
 
 export interface Documents {
   "\n  query StillSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: StillSignedInQuery; variables: StillSignedInQueryVariables };
-  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      may\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
-  "\n  query HeldOrders {\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: HeldOrdersQuery; variables: HeldOrdersQueryVariables };
+  "\n  query SignedIn {\n    viewer {\n      user {\n        id\n        name\n        email\n        role\n      }\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n      }\n      permissions\n    }\n  }\n": { data: SignedInQuery; variables: SignedInQueryVariables };
   "\n  query Access($first: Int, $after: String, $last: Int, $before: String, $filter: DeveloperFilter) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: NAME_ASC) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          services {\n            id\n            service\n            enabled\n            fee\n            changedAt\n            changedBy {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AccessQuery; variables: AccessQueryVariables };
   "\n  query Activity($first: Int, $after: String, $last: Int, $before: String) {\n    viewer {\n      developer {\n        id\n        activity(first: $first, after: $after, last: $last, before: $before) {\n          pageInfo {\n            startCursor\n            endCursor\n            hasNextPage\n            hasPreviousPage\n          }\n          edges {\n            node {\n              id\n              at\n              summary\n              subjectText\n              reason\n              actor {\n                name\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ActivityQuery; variables: ActivityQueryVariables };
   "\n  mutation StartTotp($input: StartTotpInput!) {\n    startTotp(input: $input) {\n      secret\n      uri\n    }\n  }\n": { data: StartTotpMutation; variables: StartTotpMutationVariables };
@@ -2746,7 +2760,7 @@ export interface Documents {
   "\n  mutation ConfirmPasskey($input: ConfirmPasskeyInput!) {\n    confirmPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: ConfirmPasskeyMutation; variables: ConfirmPasskeyMutationVariables };
   "\n  mutation ApproveApprovalRequest($input: ApproveApprovalRequestInput!) {\n    approveApprovalRequest(input: $input) {\n      outcome {\n        ... on ApprovalRequestApproved {\n          approvalRequest {\n            id\n            state\n            resolvedAt\n            canApprove\n            resolvedBy {\n              name\n              user {\n                id\n              }\n            }\n            order {\n              id\n              status\n            }\n          }\n          developer {\n            id\n            productionUnlocked\n            rechargeProvider\n            wallets {\n              id\n              balance\n              held\n            }\n          }\n          results {\n            orderId\n            result\n            code\n          }\n        }\n      }\n    }\n  }\n": { data: ApproveApprovalRequestMutation; variables: ApproveApprovalRequestMutationVariables };
   "\n  mutation RejectApprovalRequest($input: RejectApprovalRequestInput!) {\n    rejectApprovalRequest(input: $input) {\n      approvalRequest {\n        id\n        state\n        resolvedAt\n        canApprove\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n      }\n    }\n  }\n": { data: RejectApprovalRequestMutation; variables: RejectApprovalRequestMutationVariables };
-  "\n  query ApprovalRequest($id: ID!) {\n    node(id: $id) {\n      ... on ApprovalRequest {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        utr\n        reason\n        walletEffect {\n          balanceAtRequest\n          balance\n          balanceAfter\n        }\n        earlier {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          utr\n          at\n          resolvedAt\n          rejectionReason\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n        at\n        expiresAt\n        resolvedAt\n        canApprove\n        requestedBy {\n          name\n          user {\n            id\n          }\n        }\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        correction {\n          fromVersion\n          entries\n          storedBalance\n          computedBalance\n          difference\n          postedAt\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestQuery; variables: ApprovalRequestQueryVariables };
+  "\n  query ApprovalRequest($id: ID!) {\n    node(id: $id) {\n      ... on ApprovalRequest {\n        id\n        state\n        action\n        resolution\n        environment\n        amount\n        reference\n        utr\n        reason\n        walletEffect {\n          balanceAtRequest\n          balance\n          balanceAfter\n        }\n        earlierRequests {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          utr\n          at\n          resolvedAt\n          rejectionReason\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          changes {\n            field\n            before\n            after\n          }\n        }\n        at\n        expiresAt\n        resolvedAt\n        canApprove\n        requestedBy {\n          name\n          user {\n            id\n          }\n        }\n        resolvedBy {\n          name\n          user {\n            id\n          }\n        }\n        rejectionReason\n        developer {\n          id\n          name\n        }\n        user {\n          id\n          name\n          email\n          role\n          teamRole\n        }\n        whiteLabel {\n          id\n          name\n        }\n        provider\n        order {\n          id\n          status\n          accountNumber\n          card\n        }\n        orders {\n          orderId\n          outcome\n          amount\n          evidence {\n            line\n            reference\n            status\n            amount\n            at\n          }\n        }\n        correction {\n          fromVersion\n          entries\n          storedBalance\n          computedBalance\n          difference\n          postedAt\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestQuery; variables: ApprovalRequestQueryVariables };
   "\n  query ApprovalRequests($first: Int, $after: String, $last: Int, $before: String, $filter: ApprovalRequestFilter) {\n    approvalRequests(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          state\n          action\n          resolution\n          environment\n          amount\n          reference\n          at\n          expiresAt\n          resolvedAt\n          requestedBy {\n            name\n            user {\n              id\n            }\n          }\n          resolvedBy {\n            name\n            user {\n              id\n            }\n          }\n          developer {\n            id\n            name\n          }\n          user {\n            id\n            name\n          }\n          whiteLabel {\n            id\n            name\n          }\n          provider\n          correction {\n            difference\n          }\n          changes {\n            field\n            before\n            after\n          }\n        }\n      }\n    }\n  }\n": { data: ApprovalRequestsQuery; variables: ApprovalRequestsQueryVariables };
   "\n  query AuditEntry($id: ID!) {\n    node(id: $id) {\n      ... on AuditEntry {\n        id\n        number\n        at\n        action\n        summary\n        requestedBy {\n          name\n        }\n        subjectText\n        reason\n        requestId\n        address\n        actor {\n          name\n          user {\n            id\n            email\n          }\n        }\n        subject {\n          id\n          ... on Developer {\n            name\n          }\n          ... on User {\n            name\n          }\n          ... on WhiteLabel {\n            name\n          }\n        }\n        changes {\n          field\n          before\n          after\n        }\n      }\n    }\n  }\n": { data: AuditEntryQuery; variables: AuditEntryQueryVariables };
   "\n  query AuditLog($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {\n    auditLog(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          at\n          summary\n          subjectText\n          reason\n          actor {\n            name\n          }\n          subject {\n            id\n            ... on Developer {\n              name\n            }\n            ... on User {\n              name\n            }\n            ... on WhiteLabel {\n              name\n            }\n            ... on Order {\n              apiRequestId\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: AuditLogQuery; variables: AuditLogQueryVariables };
@@ -2770,8 +2784,8 @@ export interface Documents {
   "\n  mutation ResetTokenLifetime($input: ResetTokenLifetimeInput!) {\n    resetTokenLifetime(input: $input) {\n      developer {\n        id\n        tokenIdleDays\n        tokenMaxDays\n      }\n    }\n  }\n": { data: ResetTokenLifetimeMutation; variables: ResetTokenLifetimeMutationVariables };
   "\n  mutation AssignToDeveloper($input: AssignRechargeProviderInput!) {\n    assignRechargeProvider(input: $input) {\n      developer {\n        id\n        rechargeProvider\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: AssignToDeveloperMutation; variables: AssignToDeveloperMutationVariables };
   "\n  query CreditAllowance {\n    viewer {\n      allowance {\n        credit\n      }\n    }\n  }\n": { data: CreditAllowanceQuery; variables: CreditAllowanceQueryVariables };
-  "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
-  "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
+  "\n  mutation CreditWallet($input: CreditWalletInput!) {\n    creditWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletUpdated {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: CreditWalletMutation; variables: CreditWalletMutationVariables };
+  "\n  mutation DebitWallet($input: DebitWalletInput!) {\n    debitWallet(input: $input) {\n      outcome {\n        __typename\n        ... on WalletUpdated {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n      }\n    }\n  }\n": { data: DebitWalletMutation; variables: DebitWalletMutationVariables };
   "\n  query Developer($id: ID!, $money: Boolean!, $staff: Boolean!, $approvalRequests: Boolean!) {\n    approvalRequests(first: 20, filter: { developerId: $id }) @include(if: $approvalRequests) {\n      edges {\n        node {\n          id\n          action\n        }\n      }\n    }\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile @include(if: $staff)\n      createdAt\n      kycSubmittedAt\n      approvedAt\n      approvedBy @include(if: $staff) {\n        name\n      }\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      suspensionReason\n      rejectionReason\n      accountNumber\n      productionRequest {\n        requestedAt\n        message\n      }\n      rechargeProvider\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      duplicateGuardSeconds\n      whiteLabel {\n        id\n        name\n      }\n      wallets @include(if: $money) {\n        id\n        environment\n        balance\n        held\n      }\n      credentials @include(if: $money) {\n        id\n        clientId\n        environment\n        label\n        revokedAt\n        lastUsedAt\n        suspendedAt\n        suspensionReason\n      }\n      users {\n        id\n        name\n        email\n      }\n      services {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n    }\n  }\n": { data: DeveloperQuery; variables: DeveloperQueryVariables };
   "\n  query Developers(\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $filter: DeveloperFilter\n    $sort: DeveloperSort\n    $money: Boolean!\n  ) {\n    developers(first: $first, after: $after, last: $last, before: $before, filter: $filter, sort: $sort) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          onboardingStatus\n          productionUnlocked\n          suspendedAt\n          closedAt\n          rechargeProvider\n          createdAt\n          wallets @include(if: $money) {\n            id\n            environment\n            balance\n          }\n        }\n      }\n    }\n  }\n": { data: DevelopersQuery; variables: DevelopersQueryVariables };
   "\n  query StatementDifferences(\n    $first: Int\n    $after: String\n    $last: Int\n    $before: String\n    $filter: StatementDifferenceFilter\n  ) {\n    statementDifferences(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          provider\n          kind\n          fileHash\n          runAt\n          line\n          orderId\n          reference\n          account\n          orderStatus\n          orderAmount\n          lineStatus\n          lineAmount\n          at\n          foundAt\n          resolution\n          resolvedAt\n          resolvedBy {\n            id\n            name\n          }\n          reason\n        }\n      }\n    }\n  }\n": { data: StatementDifferencesQuery; variables: StatementDifferencesQueryVariables };
@@ -2780,12 +2794,12 @@ export interface Documents {
   "\n  query FailedAttempts($first: Int, $after: String, $last: Int, $before: String, $filter: SecurityEventFilter) {\n    securityEvents(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          kind\n          identifier\n          address\n          count\n          at\n          lastAt\n          reason\n          requestId\n          user {\n            id\n            name\n            developer {\n              id\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: FailedAttemptsQuery; variables: FailedAttemptsQueryVariables };
   "\n  query FailedEmails($first: Int, $after: String, $last: Int, $before: String) {\n    failedEmails(first: $first, after: $after, last: $last, before: $before) {\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          to\n          subject\n          createdAt\n          lastAttemptAt\n          failure\n          response\n          linkExpiresAt\n        }\n      }\n    }\n  }\n": { data: FailedEmailsQuery; variables: FailedEmailsQueryVariables };
   "\n  mutation ResendEmail($input: ResendEmailInput!) {\n    resendEmail(input: $input) {\n      emailId\n    }\n  }\n": { data: ResendEmailMutation; variables: ResendEmailMutationVariables };
-  "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
+  "\n  query Home($environment: Environment!, $builds: Boolean!) {\n    viewer {\n      developer {\n        id\n        name\n        onboardingStatus\n        productionUnlocked\n        suspendedAt\n        suspensionReason\n        rejectionReason\n        wallets {\n          id\n          environment\n          balance\n          held\n        }\n        orders(first: 5, filter: { environment: $environment }) {\n          edges {\n            node {\n              id\n              createdAt\n              kind\n              status\n              amount\n              environment\n              accountNumber\n              card\n              operator {\n                id\n                name\n              }\n              decline {\n                reason\n              }\n            }\n          }\n        }\n        goLive {\n          step\n          completedAt\n          isInReview\n        }\n        credentials @include(if: $builds) {\n          id\n          clientId\n          environment\n          label\n          lastUsedAt\n          expiresAt\n          revokedAt\n        }\n      }\n    }\n    webhookEndpoints @include(if: $builds) {\n      id\n      url\n      environment\n      disabledAt\n      disabledReason\n    }\n  }\n": { data: HomeQuery; variables: HomeQueryVariables };
   "\n  mutation SetSessionIdleLimit($input: SetSessionIdleLimitInput!) {\n    setSessionIdleLimit(input: $input) {\n      developer {\n        id\n        sessionIdleMinutes\n      }\n    }\n  }\n": { data: SetSessionIdleLimitMutation; variables: SetSessionIdleLimitMutationVariables };
   "\n  mutation CreateKey($input: CreateCredentialInput!) {\n    createCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: CreateKeyMutation; variables: CreateKeyMutationVariables };
   "\n  mutation RotateKey($input: RotateCredentialInput!) {\n    rotateCredential(input: $input) {\n      apiSecret\n      credential {\n        id\n        clientId\n        environment\n      }\n    }\n  }\n": { data: RotateKeyMutation; variables: RotateKeyMutationVariables };
   "\n  mutation RevokeKey($input: RevokeCredentialInput!) {\n    revokeCredential(input: $input) {\n      credential {\n        id\n        revokedAt\n      }\n    }\n  }\n": { data: RevokeKeyMutation; variables: RevokeKeyMutationVariables };
-  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
+  "\n  query Keys {\n    environments {\n      environment\n      baseUrl\n    }\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        productionUnlocked\n        credentials {\n          id\n          clientId\n          environment\n          label\n          secretLast4\n          lastUsedAt\n          startsAt\n          expiresAt\n          revokedAt\n          suspendedAt\n          suspensionReason\n        }\n        goLive {\n          step\n          completedAt\n          isInReview\n        }\n      }\n    }\n  }\n": { data: KeysQuery; variables: KeysQueryVariables };
   "\n  query NextKyc {\n    developers(first: 2, filter: { status: KYC_SUBMITTED }, sort: KYC_SUBMITTED_ASC) {\n      edges {\n        node {\n          id\n        }\n      }\n    }\n  }\n": { data: NextKycQuery; variables: NextKycQueryVariables };
   "\n  mutation ApproveKyc($input: ApproveDeveloperInput!) {\n    approveDeveloper(input: $input) {\n      approvalRequest {\n        id\n      }\n      developer {\n        id\n        onboardingStatus\n        approvedAt\n      }\n    }\n  }\n": { data: ApproveKycMutation; variables: ApproveKycMutationVariables };
   "\n  mutation WantChanges($input: RequestKycChangesInput!) {\n    requestKycChanges(input: $input) {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n      }\n    }\n  }\n": { data: WantChangesMutation; variables: WantChangesMutationVariables };
@@ -2793,23 +2807,24 @@ export interface Documents {
   "\n  mutation DeleteDocument($input: DeleteKycDocumentInput!) {\n    deleteKycDocument(input: $input) {\n      documentId\n      developer {\n        id\n        kycDraft {\n          remainingDocuments\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: DeleteDocumentMutation; variables: DeleteDocumentMutationVariables };
   "\n  mutation SaveDraft($input: SaveKycDraftInput!) {\n    saveKycDraft(input: $input) {\n      developer {\n        id\n        kycDraft {\n          legalName\n          pan\n          gstin\n          address\n          pincode\n        }\n      }\n    }\n  }\n": { data: SaveDraftMutation; variables: SaveDraftMutationVariables };
   "\n  mutation HandIn($input: SubmitKycInput!) {\n    submitKyc(input: $input) {\n      developer {\n        id\n        onboardingStatus\n      }\n    }\n  }\n": { data: HandInMutation; variables: HandInMutationVariables };
-  "\n  query KycReview($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile\n      createdAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      rejectionReason\n      kycSubmittedAt\n      kyc {\n        id\n        legalName\n        pan\n        gstin\n        address\n        pincode\n        samePanOtherDevelopers\n        documents {\n          id\n          kind\n          fileName\n          contentType\n          sizeBytes\n          downloadUrl\n        }\n      }\n    }\n  }\n": { data: KycReviewQuery; variables: KycReviewQueryVariables };
+  "\n  query KycReview($id: ID!) {\n    developer(id: $id) {\n      id\n      name\n      email\n      mobile\n      createdAt\n      onboardingStatus\n      productionUnlocked\n      suspendedAt\n      closedAt\n      rejectionReason\n      kycSubmittedAt\n      kyc {\n        id\n        legalName\n        pan\n        gstin\n        address\n        pincode\n        developersWithSamePan\n        documents {\n          id\n          kind\n          fileName\n          contentType\n          sizeBytes\n          downloadUrl\n        }\n      }\n    }\n  }\n": { data: KycReviewQuery; variables: KycReviewQueryVariables };
   "\n  mutation RevealKycField($input: RevealKycFieldInput!) {\n    revealKycField(input: $input) {\n      value\n    }\n  }\n": { data: RevealKycFieldMutation; variables: RevealKycFieldMutationVariables };
-  "\n  query KycQueue($first: Int, $after: String, $last: Int, $before: String) {\n    developers(\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n      filter: { status: KYC_SUBMITTED, closed: false }\n      sort: KYC_SUBMITTED_ASC\n    ) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          kycSubmittedAt\n          kycSummary {\n            documents\n            samePanOtherDevelopers\n          }\n        }\n      }\n    }\n  }\n": { data: KycQueueQuery; variables: KycQueueQueryVariables };
+  "\n  query KycQueue($first: Int, $after: String, $last: Int, $before: String) {\n    developers(\n      first: $first\n      after: $after\n      last: $last\n      before: $before\n      filter: { status: KYC_SUBMITTED, closed: false }\n      sort: KYC_SUBMITTED_ASC\n    ) {\n      totalCount\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          name\n          email\n          kycSubmittedAt\n          kycSummary {\n            documents\n            developersWithSamePan\n          }\n        }\n      }\n    }\n  }\n": { data: KycQueueQuery; variables: KycQueueQueryVariables };
   "\n  mutation Verify($input: VerifyEmailInput!) {\n    verifyEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: VerifyMutation; variables: VerifyMutationVariables };
   "\n  mutation Reset($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ResetMutation; variables: ResetMutationVariables };
   "\n  mutation AcceptInvitation($input: AcceptInvitationInput!) {\n    acceptInvitation(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: AcceptInvitationMutation; variables: AcceptInvitationMutationVariables };
   "\n  mutation ConfirmEmail($input: ConfirmEmailInput!) {\n    confirmEmail(input: $input) {\n      viewer {\n        user {\n          id\n        }\n      }\n    }\n  }\n": { data: ConfirmEmailMutation; variables: ConfirmEmailMutationVariables };
   "\n  query Notes($id: ID!, $after: String) {\n    developer(id: $id) {\n      id\n      notes(first: 20, after: $after) {\n        pageInfo {\n          endCursor\n          hasNextPage\n        }\n        edges {\n          node {\n            id\n            text\n            createdAt\n            author {\n              name\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: NotesQuery; variables: NotesQueryVariables };
   "\n  mutation AddNote($input: AddNoteInput!) {\n    addNote(input: $input) {\n      note {\n        id\n      }\n    }\n  }\n": { data: AddNoteMutation; variables: AddNoteMutationVariables };
-  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          doneAt\n          isInReview\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          remainingDocuments\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
+  "\n  query Onboarding($owner: Boolean!) {\n    viewer {\n      developer {\n        id\n        onboardingStatus\n        rejectionReason\n        productionUnlocked\n        productionRequest {\n          requestedAt\n          message\n        }\n        goLive {\n          step\n          completedAt\n          isInReview\n        }\n        kyc @include(if: $owner) {\n          id\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          submittedAt\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n        kycDraft @include(if: $owner) {\n          remainingDocuments\n          legalName\n          pan\n          gstin\n          address\n          pincode\n          documents {\n            id\n            kind\n            fileName\n            sizeBytes\n          }\n        }\n      }\n    }\n  }\n": { data: OnboardingQuery; variables: OnboardingQueryVariables };
   "\n  mutation AskForLive($input: RequestProductionInput!) {\n    requestProduction(input: $input) {\n      developer {\n        id\n        productionRequest {\n          requestedAt\n          message\n        }\n      }\n    }\n  }\n": { data: AskForLiveMutation; variables: AskForLiveMutationVariables };
   "\n  query OrderActions($id: ID!) {\n    order(id: $id) {\n      id\n      amount\n      environment\n      actions\n      approvalRequest {\n        id\n        action\n      }\n      developer {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderActionsQuery; variables: OrderActionsQueryVariables };
-  "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
-  "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
+  "\n  mutation ReverseOrder($input: ReverseOrderInput!) {\n    reverseOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletUpdated {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseOrderMutation; variables: ReverseOrderMutationVariables };
+  "\n  mutation ReverseRefund($input: ReverseRefundInput!) {\n    reverseRefund(input: $input) {\n      outcome {\n        __typename\n        ... on WalletUpdated {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n            actions\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n            order {\n              id\n              approvalRequest {\n                id\n                action\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReverseRefundMutation; variables: ReverseRefundMutationVariables };
   "\n  query OrderDecisions($id: ID!) {\n    auditLog(\n      first: 5\n      filter: { subjectId: $id, action: [ORDER_RESOLVE, ORDER_CONFIRM, ORDER_REVERSE, ORDER_REVERSE_REFUND] }\n    ) {\n      edges {\n        node {\n          id\n          action\n          at\n          actor {\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrderDecisionsQuery; variables: OrderDecisionsQueryVariables };
   "\n  query Order($id: ID!, $staff: Boolean!, $deliveries: Boolean!) {\n    order(id: $id) {\n      id\n      apiRequestId\n      clientRequestId\n      createdAt\n      settledAt\n      kind\n      status\n      amount\n      refunded\n      environment\n      accountNumber\n      mobile\n      card\n      operatorRef\n      providerTxnId\n      utr\n      txid\n      nextCheckAt\n      reviewAt\n      operator {\n        id\n        name\n        spKey\n        type\n      }\n      decline {\n        reason\n        message\n        retryable\n      }\n      timeline {\n        at\n        kind\n        summary\n        detail\n        amount\n        httpStatus\n        durationMs\n        reference\n      }\n      entries {\n        id\n        at\n        kind\n        amount\n        balanceAfter\n      }\n      deliveries @include(if: $deliveries) {\n        id\n        type\n        state\n        httpStatus\n        error\n        attemptCount\n        occurredAt\n      }\n      provider @include(if: $staff)\n      developer @include(if: $staff) {\n        id\n        name\n      }\n    }\n  }\n": { data: OrderQuery; variables: OrderQueryVariables };
-  "\n  mutation HoldOrders($input: SetOrderHoldInput!) {\n    setOrderHold(input: $input) {\n      environment {\n        environment\n        orderHold {\n          notice\n          since\n        }\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: HoldOrdersMutation; variables: HoldOrdersMutationVariables };
+  "\n  mutation PauseOrders($input: PauseOrdersInput!) {\n    pauseOrders(input: $input) {\n      environment {\n        environment\n        orderPause {\n          notice\n          since\n        }\n      }\n    }\n  }\n": { data: PauseOrdersMutation; variables: PauseOrdersMutationVariables };
+  "\n  mutation ResumeOrders($input: ResumeOrdersInput!) {\n    resumeOrders(input: $input) {\n      environment {\n        environment\n        orderPause {\n          notice\n          since\n        }\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: ResumeOrdersMutation; variables: ResumeOrdersMutationVariables };
   "\n  mutation CheckOrderStatus($input: CheckOrderStatusInput!) {\n    checkOrderStatus(input: $input) {\n      order {\n        id\n        actions\n        timeline {\n          kind\n          at\n          summary\n          detail\n          amount\n          httpStatus\n          durationMs\n          reference\n        }\n      }\n    }\n  }\n": { data: CheckOrderStatusMutation; variables: CheckOrderStatusMutationVariables };
   "\n  mutation CheckOrderStatuses($input: CheckOrderStatusesInput!) {\n    checkOrderStatuses(input: $input) {\n      results {\n        orderId\n        code\n      }\n    }\n  }\n": { data: CheckOrderStatusesMutation; variables: CheckOrderStatusesMutationVariables };
   "\n  query Orders($first: Int, $after: String, $last: Int, $before: String, $filter: ConsoleOrderFilter, $staff: Boolean!) {\n    orders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      searchedFrom\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          id\n          createdAt\n          kind\n          status\n          amount\n          environment\n          accountNumber\n          card\n          operator {\n            id\n            name\n          }\n          decline {\n            reason\n          }\n          provider @include(if: $staff)\n          developer @include(if: $staff) {\n            id\n            name\n          }\n        }\n      }\n    }\n  }\n": { data: OrdersQuery; variables: OrdersQueryVariables };
@@ -2820,23 +2835,23 @@ export interface Documents {
   "\n  mutation ReinstateUser($input: ReinstateUserInput!) {\n    reinstateUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        suspendedAt\n        emergencySuspension\n      }\n    }\n  }\n": { data: ReinstateUserMutation; variables: ReinstateUserMutationVariables };
   "\n  mutation ResetSecondFactors($input: ResetSecondFactorsInput!) {\n    resetSecondFactors(input: $input) {\n      approvalRequest {\n        id\n      }\n      user {\n        id\n        secondFactors {\n          kind\n          name\n        }\n      }\n    }\n  }\n": { data: ResetSecondFactorsMutation; variables: ResetSecondFactorsMutationVariables };
   "\n  mutation RemoveUser($input: RemoveUserInput!) {\n    removeUser(input: $input) {\n      approvalRequest {\n        id\n      }\n      removedUserId\n    }\n  }\n": { data: RemoveUserMutation; variables: RemoveUserMutationVariables };
-  "\n  query PersonSessions($id: ID!) {\n    node(id: $id) {\n      ... on User {\n        id\n        sessions {\n          id\n          lastSeenAt\n          address\n          agent\n          current\n        }\n      }\n    }\n  }\n": { data: PersonSessionsQuery; variables: PersonSessionsQueryVariables };
-  "\n  mutation EndUserSessions($input: EndUserSessionsInput!) {\n    endUserSessions(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndUserSessionsMutation; variables: EndUserSessionsMutationVariables };
+  "\n  query PersonSessions($id: ID!) {\n    node(id: $id) {\n      ... on User {\n        id\n        sessions {\n          id\n          lastSeenAt\n          address\n          userAgent\n          current\n        }\n      }\n    }\n  }\n": { data: PersonSessionsQuery; variables: PersonSessionsQueryVariables };
+  "\n  mutation RevokeUserSessions($input: RevokeUserSessionsInput!) {\n    revokeUserSessions(input: $input) {\n      revokedSessions\n    }\n  }\n": { data: RevokeUserSessionsMutation; variables: RevokeUserSessionsMutationVariables };
   "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) {\n      user {\n        id\n        name\n        mobile\n        email\n      }\n    }\n  }\n": { data: UpdateProfileMutation; variables: UpdateProfileMutationVariables };
-  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      undecided\n      undecidedAmount\n      oldestUndecidedAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    holds: approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_ORDER_HOLD] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderHold {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
+  "\n  query Providers {\n    providers {\n      provider\n      environment\n      available\n      unavailableReason\n      breaker\n      successRate\n      p95Ms\n      pendingPayments\n      pendingAmount\n      oldestPendingAt\n      exposureLimit\n      float\n      floatAt\n    }\n    defaults {\n      twoPeople\n    }\n    approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {\n      totalCount\n    }\n    resumptions: approvalRequests(first: 1, filter: { state: [PENDING], action: [RESUME_ORDERS] }) {\n      totalCount\n    }\n    environments {\n      environment\n      orderPause {\n        notice\n        since\n      }\n    }\n  }\n": { data: ProvidersQuery; variables: ProvidersQueryVariables };
   "\n  mutation SwitchProvider($input: SetProviderAvailabilityInput!) {\n    setProviderAvailability(input: $input) {\n      health {\n        provider\n        environment\n        available\n        unavailableReason\n      }\n      approvalRequest {\n        id\n      }\n    }\n  }\n": { data: SwitchProviderMutation; variables: SwitchProviderMutationVariables };
-  "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletMoved {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n        ... on NothingChanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
+  "\n  mutation ResolveOrder($input: ResolveOrderInput!) {\n    resolveOrder(input: $input) {\n      outcome {\n        __typename\n        ... on WalletUpdated {\n          replayed\n          wallet {\n            id\n            balance\n            held\n          }\n          order {\n            id\n            status\n          }\n        }\n        ... on ApprovalRequestCreated {\n          replayed\n          approvalRequest {\n            id\n            state\n          }\n        }\n        ... on OrderUnchanged {\n          replayed\n          order {\n            id\n            status\n          }\n        }\n      }\n    }\n  }\n": { data: ResolveOrderMutation; variables: ResolveOrderMutationVariables };
   "\n  mutation ResolveOrders($input: ResolveOrdersInput!) {\n    resolveOrders(input: $input) {\n      approvalRequest {\n        id\n        state\n      }\n      results {\n        orderId\n        result\n        code\n      }\n    }\n  }\n": { data: ResolveOrdersMutation; variables: ResolveOrdersMutationVariables };
-  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
-  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            needsSecondPerson\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
-  "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        agent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
+  "\n  query Evidence($id: ID!) {\n    reviewOrders(first: 1, filter: { orderId: $id }) {\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            requiresApproval\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            createdAt\n            amount\n            accountNumber\n            card\n            apiRequestId\n            providerTxnId\n            actions\n            timeline {\n              kind\n              at\n              summary\n              detail\n              amount\n              httpStatus\n              durationMs\n              reference\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: EvidenceQuery; variables: EvidenceQueryVariables };
+  "\n  query Review($first: Int, $after: String, $last: Int, $before: String, $filter: ReviewFilter) {\n    viewer {\n      allowance {\n        resolve\n      }\n    }\n    reviewOrders(first: $first, after: $after, last: $last, before: $before, filter: $filter) {\n      totalCount\n      totals {\n        provider\n        count\n        amount\n      }\n      pageInfo {\n        startCursor\n        endCursor\n        hasNextPage\n        hasPreviousPage\n      }\n      edges {\n        node {\n          environment\n          provider\n          inReviewSince\n          statusConflictAt\n          sentRecentlyUntil\n          developer {\n            id\n            name\n          }\n          approvalRequest {\n            id\n          }\n          preview {\n            resolution\n            requiresApproval\n            entries {\n              kind\n              from\n              to\n              amount\n            }\n          }\n          order {\n            id\n            amount\n            accountNumber\n            card\n            timeline {\n              kind\n              at\n              detail\n            }\n          }\n        }\n      }\n    }\n  }\n": { data: ReviewQuery; variables: ReviewQueryVariables };
+  "\n  query Security {\n    viewer {\n      user {\n        id\n        name\n        mobile\n        email\n        secondFactors {\n          id\n          kind\n          name\n          addedAt\n          lastUsedAt\n        }\n      }\n      sessions {\n        id\n        lastSeenAt\n        address\n        userAgent\n        current\n      }\n    }\n  }\n": { data: SecurityQuery; variables: SecurityQueryVariables };
   "\n  mutation RemoveFactor($input: RemoveSecondFactorInput!) {\n    removeSecondFactor(input: $input) {\n      viewer {\n        user {\n          id\n          secondFactors {\n            id\n            kind\n            name\n            addedAt\n            lastUsedAt\n          }\n        }\n      }\n    }\n  }\n": { data: RemoveFactorMutation; variables: RemoveFactorMutationVariables };
   "\n  mutation NewRecoveryCodes($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      recoveryCodes\n    }\n  }\n": { data: NewRecoveryCodesMutation; variables: NewRecoveryCodesMutationVariables };
-  "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      endedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
+  "\n  mutation ChangePassword($input: ChangePasswordInput!) {\n    changePassword(input: $input) {\n      revokedSessions\n    }\n  }\n": { data: ChangePasswordMutation; variables: ChangePasswordMutationVariables };
   "\n  query OwnServices {\n    viewer {\n      developer {\n        id\n        duplicateGuardSeconds\n        services {\n          id\n          service\n          enabled\n          fee\n        }\n      }\n    }\n  }\n": { data: OwnServicesQuery; variables: OwnServicesQueryVariables };
-  "\n  mutation EndSession($input: EndSessionInput!) {\n    endSession(input: $input) {\n      endedSessions\n    }\n  }\n": { data: EndSessionMutation; variables: EndSessionMutationVariables };
-  "\n  mutation EndOthers {\n    endSessions(input: { which: OTHERS }) {\n      endedSessions\n    }\n  }\n": { data: EndOthersMutation; variables: EndOthersMutationVariables };
-  "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditConfirm\n      creditAlonePerDay\n      resolveConfirm\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
+  "\n  mutation RevokeSession($input: RevokeSessionInput!) {\n    revokeSession(input: $input) {\n      revokedSessions\n    }\n  }\n": { data: RevokeSessionMutation; variables: RevokeSessionMutationVariables };
+  "\n  mutation RevokeOthers {\n    revokeSessions(input: { scope: OTHERS }) {\n      revokedSessions\n    }\n  }\n": { data: RevokeOthersMutation; variables: RevokeOthersMutationVariables };
+  "\n  query Settings {\n    defaultLeadCustomers {\n      environment\n      customerId\n    }\n    defaults {\n      rateLimitPerMinute\n      tokenIdleDays\n      tokenMaxDays\n      creditApprovalAbove\n      creditDailyLimit\n      resolutionApprovalAbove\n      feeApprovalAbove\n      twoPeople\n    }\n  }\n": { data: SettingsQuery; variables: SettingsQueryVariables };
   "\n  mutation SetDefaultLeadCustomer($input: SetDefaultLeadCustomerInput!) {\n    setDefaultLeadCustomer(input: $input) {\n      environment\n      customerId\n    }\n  }\n": { data: SetDefaultLeadCustomerMutation; variables: SetDefaultLeadCustomerMutationVariables };
   "\n  mutation SignIn($input: SignInInput!) {\n    signIn(input: $input) {\n      mustEnroll\n    }\n  }\n": { data: SignInMutation; variables: SignInMutationVariables };
   "\n  mutation PasskeyToSignIn {\n    startPasskeySignIn(input: { use: SIGN_IN }) {\n      options\n    }\n  }\n": { data: PasskeyToSignInMutation; variables: PasskeyToSignInMutationVariables };
@@ -2865,14 +2880,15 @@ export interface Documents {
   "\n  query WhiteLabels {\n    whiteLabels {\n      id\n      name\n      rechargeProvider\n      disabledAt\n    }\n  }\n": { data: WhiteLabelsQuery; variables: WhiteLabelsQueryVariables };
   "\n  query LabelMembers($id: ID!, $after: String) {\n    developers(first: 200, after: $after, filter: { whiteLabelId: $id, closed: false }) {\n      totalCount\n      pageInfo {\n        endCursor\n        hasNextPage\n      }\n      edges {\n        node {\n          id\n          name\n          ownRechargeProvider\n        }\n      }\n    }\n  }\n": { data: LabelMembersQuery; variables: LabelMembersQueryVariables };
   "\n  mutation CreateWhiteLabel($input: CreateWhiteLabelInput!) {\n    createWhiteLabel(input: $input) {\n      whiteLabel {\n        id\n        name\n      }\n    }\n  }\n": { data: CreateWhiteLabelMutation; variables: CreateWhiteLabelMutationVariables };
-  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matched\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
+  "\n  query Search($text: String!) {\n    search(text: $text) {\n      title\n      detail\n      matchedText\n      node {\n        kind: __typename\n        id\n        ... on User {\n          developer {\n            id\n            name\n          }\n        }\n        ... on Order {\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: SearchQuery; variables: SearchQueryVariables };
   "\n  query FindOrder($reference: String!) {\n    orders(first: 5, filter: { reference: $reference }) {\n      edges {\n        node {\n          id\n          apiRequestId\n          status\n          amount\n          environment\n        }\n      }\n    }\n  }\n": { data: FindOrderQuery; variables: FindOrderQueryVariables };
+  "\n  query PausedOrders {\n    environments {\n      environment\n      orderPause {\n        notice\n        since\n      }\n    }\n  }\n": { data: PausedOrdersQuery; variables: PausedOrdersQueryVariables };
   "\n  query WhoIsSignedIn {\n    viewer {\n      user {\n        id\n      }\n    }\n  }\n": { data: WhoIsSignedInQuery; variables: WhoIsSignedInQueryVariables };
   "\n  mutation SetAccess($input: SetServiceAccessManyInput!) {\n    setServiceAccessMany(input: $input) {\n      access {\n        id\n        service\n        enabled\n        fee\n        changedAt\n        changedBy {\n          name\n        }\n      }\n      undo {\n        developerId\n        service\n        enabled\n        fee\n      }\n      approvalRequests {\n        id\n      }\n    }\n  }\n": { data: SetAccessMutation; variables: SetAccessMutationVariables };
   "\n  mutation SignOut {\n    signOut {\n      signedOut\n    }\n  }\n": { data: SignOutMutation; variables: SignOutMutationVariables };
   "\n  mutation ShowFactorAgain($input: ConfirmSecondFactorInput!) {\n    confirmSecondFactor(input: $input) {\n      confirmedUntil\n    }\n  }\n": { data: ShowFactorAgainMutation; variables: ShowFactorAgainMutationVariables };
   "\n  mutation PasskeyToConfirm {\n    startPasskeySignIn(input: { use: CONFIRM }) {\n      options\n    }\n  }\n": { data: PasskeyToConfirmMutation; variables: PasskeyToConfirmMutationVariables };
-  "\n  query TwoPeople {\n    defaults {\n      feeConfirm\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };
+  "\n  query TwoPeople {\n    defaults {\n      feeApprovalAbove\n      twoPeople\n    }\n  }\n": { data: TwoPeopleQuery; variables: TwoPeopleQueryVariables };
   "\n  mutation CreateTestToken($input: CreateTestTokenInput!) {\n    createTestToken(input: $input) {\n      token\n      expiresAt\n      baseUrl\n    }\n  }\n": { data: CreateTestTokenMutation; variables: CreateTestTokenMutationVariables };
   "\n  query Work {\n    work {\n      kind\n      count\n      uatCount\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkQuery; variables: WorkQueryVariables };
   "\n  subscription WorkChanged {\n    workChanged {\n      kind\n      count\n      uatCount\n      amount\n      oldestAt\n    }\n  }\n": { data: WorkChangedSubscription; variables: WorkChangedSubscriptionVariables };

@@ -7,7 +7,7 @@ import { graphql } from '../graphql.js';
 import { Pager, SearchBox, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { useServiceAccess } from '../service-access.js';
 import { useNeedsTwo } from '../two-people.js';
@@ -76,7 +76,7 @@ export function Access(): ReactNode {
 }
 
 function Matrix({ found }: { found: Found }): ReactNode {
-  const mayChange = useMay('setServiceAccessMany');
+  const canChange = usePermission('setServiceAccessMany');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const developers = found.edges.map(({ node }) => node);
   // who is on another page now is not meant any more
@@ -94,7 +94,7 @@ function Matrix({ found }: { found: Found }): ReactNode {
             <tr>
               <th scope="col">
                 <span className="pick">
-                  {mayChange ? (
+                  {canChange ? (
                     <label>
                       <input
                         type="checkbox"
@@ -125,7 +125,7 @@ function Matrix({ found }: { found: Found }): ReactNode {
               <tr key={node.id}>
                 <td className="name-cell">
                   <span className="pick">
-                    {mayChange ? (
+                    {canChange ? (
                       <input
                         type="checkbox"
                         aria-label={said.select(node.name)}

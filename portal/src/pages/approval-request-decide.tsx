@@ -5,7 +5,7 @@ import type { ApprovalRequestQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayResults } from '../outcome.js';
 import { Button } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import { deedOf } from './approval-requests.js';
@@ -84,10 +84,10 @@ export function Decide({
 }): ReactNode {
   const [isRejecting, setRejecting] = useState(false);
   const isOwn = approvalRequest.requestedBy.user?.id === useViewer().user.id;
-  const mayReject = useMay('rejectApprovalRequest');
+  const canReject = usePermission('rejectApprovalRequest');
   if (isRejecting)
     return <Reject approvalRequest={approvalRequest} isOwn={isOwn} done={done} back={() => setRejecting(false)} />;
-  const reject = mayReject ? (
+  const reject = canReject ? (
     <Button kind="bad" onClick={() => setRejecting(true)}>
       {isOwn ? said.withdraw : said.reject}
     </Button>

@@ -33,7 +33,7 @@ const APPROVAL_REQUEST = graphql(`
           balance
           balanceAfter
         }
-        earlier {
+        earlierRequests {
           id
           state
           action
@@ -324,7 +324,7 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
           ))}
         </ul>
       ) : null}
-      <Earlier approvalRequests={approvalRequest.earlier} />
+      <Earlier approvalRequests={approvalRequest.earlierRequests} />
       {approvalRequest.state === 'PENDING' ? <Decide approvalRequest={approvalRequest} done={done} /> : null}
     </>
   );
@@ -351,7 +351,7 @@ function Balances({ effect }: { effect: ShownApprovalRequest['walletEffect'] }):
 }
 
 /** Earlier approval requests about the same order or account. */
-const Earlier = ({ approvalRequests }: { approvalRequests: ShownApprovalRequest['earlier'] }): ReactNode =>
+const Earlier = ({ approvalRequests }: { approvalRequests: ShownApprovalRequest['earlierRequests'] }): ReactNode =>
   approvalRequests ? (
     <section>
       <h2>{said.earlier}</h2>
@@ -381,7 +381,7 @@ function whoAndWhich({ requestedBy, resolvedBy, utr, reference, action }: Earlie
   const second = resolvedBy && resolvedBy.user?.id !== requestedBy.user?.id ? said.resolvedBy(resolvedBy.name) : '';
   return [utr ?? (isMovement ? reference : ''), said.requestedBy(requestedBy.name), second].filter(Boolean).join(' · ');
 }
-type EarlierApprovalRequest = NonNullable<ShownApprovalRequest['earlier']>[number];
+type EarlierApprovalRequest = NonNullable<ShownApprovalRequest['earlierRequests']>[number];
 
 /** To the order itself, with everything that is known of it. */
 const OrderLink = ({

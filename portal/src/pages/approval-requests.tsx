@@ -188,7 +188,7 @@ export function deedOf(approvalRequest: Named): string {
     SET_FEE: () => said.fee(name),
     ASSIGN_PROVIDER: () => (developer && whiteLabel ? said.moveTo(name, whiteLabel.name) : said.provider(name)),
     SET_PROVIDER_AVAILABILITY: () => said.switchOn(name, where),
-    SET_ORDER_HOLD: () => said.orderHold(where),
+    RESUME_ORDERS: () => said.resumeOrders(where),
   };
   return deeds[action]();
 }

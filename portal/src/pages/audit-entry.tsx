@@ -8,7 +8,7 @@ import { graphql } from '../graphql.js';
 import { useFilter, type Where } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Copy, Empty } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -63,7 +63,7 @@ type Node = NonNullable<AuditEntryQuery['node']>;
 type Shown = Extract<Node, { requestId: string }>;
 const isEntry = (node: Node | null | undefined): node is Shown => Boolean(node && 'requestId' in node);
 
-/** One entry of the trail beside its list: of all for staff, of their own account for others. */
+/** One entry of the audit log beside its list: of all for staff, of their own account for others. */
 export function EntryDrawer({
   title,
   asked: { entry: id, after, before },
@@ -93,7 +93,7 @@ function Entry({ entry }: { entry: Shown }): ReactNode {
   const approvalRequestId = entry.changes.find(({ field }) => field === 'approvalRequestId')?.after;
   // shown above, by name and as a link
   const changes = entry.changes.filter(({ field }) => !['approvalRequestId', 'requestedBy'].includes(field));
-  const readsAll = useMay('auditLog');
+  const readsAll = usePermission('auditLog');
   const all = { days: 92 } as const;
   return (
     <>

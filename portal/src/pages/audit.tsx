@@ -13,7 +13,7 @@ import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { EntryDrawer } from './audit-entry.js';
 
-const TRAIL = graphql(`
+const AUDIT_LOG = graphql(`
   query AuditLog($first: Int, $after: String, $last: Int, $before: String, $filter: AuditFilter) {
     auditLog(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
       pageInfo {
@@ -59,13 +59,13 @@ const ACTIONS = actions.map((action) => [action, auditWords[action]] as const);
 export function Audit(): ReactNode {
   useTitle(said.title);
   const asked = useSearch({ from: '/framed/audit' });
-  const [read, again] = useRead({ query: TRAIL, variables: { ...pageOf(asked), filter: auditFilter(asked) } });
+  const [read, again] = useRead({ query: AUDIT_LOG, variables: { ...pageOf(asked), filter: auditFilter(asked) } });
   // the file has what everybody did
-  const mayDownload = useViewer().user.role === 'ADMIN';
+  const canDownload = useViewer().user.role === 'ADMIN';
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
-        {mayDownload ? (
+        {canDownload ? (
           <a
             className="button"
             href={`/audit.jsonl?${new URLSearchParams({ ...daysOf(asked) })}`}

@@ -7,7 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { At, Badge, Card, Empty, PageHead, useTitle, Value } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -70,14 +70,14 @@ export const isWaiting = ({ startsAt }: { startsAt: string | null }): boolean =>
 
 /** Owners cancel an API key that has not started. */
 export function CancelKey({ clientId, onDone }: { clientId: string; onDone: () => void }): ReactNode {
-  return useMay('cancelCredential') ? (
+  return usePermission('cancelCredential') ? (
     <Cancel document={CANCEL_KEY} input={{ clientId }} text={said.keyText} title={said.keyTitle} onDone={onDone} />
   ) : null;
 }
 
 /** Owners cancel a webhook endpoint that has not started. */
 export function CancelEndpoint({ endpointId, onDone }: { endpointId: string; onDone: () => void }): ReactNode {
-  return useMay('cancelWebhookEndpoint') ? (
+  return usePermission('cancelWebhookEndpoint') ? (
     <Cancel
       document={CANCEL_ENDPOINT}
       input={{ endpointId }}

@@ -7,7 +7,7 @@ import type { WebhookDeliveryQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
@@ -123,7 +123,7 @@ function Shown({
   whose: string | undefined;
   reload: () => void;
 }): ReactNode {
-  const mayRedeliver = useMay('redeliverWebhook') && delivery.body !== null;
+  const canRedeliver = usePermission('redeliverWebhook') && delivery.body !== null;
   return (
     <>
       <div>
@@ -152,7 +152,7 @@ function Shown({
             {said.toAccount}
           </Link>
         )}
-        {mayRedeliver ? <Redeliver id={delivery.id} reload={reload} /> : null}
+        {canRedeliver ? <Redeliver id={delivery.id} reload={reload} /> : null}
       </div>
       <section>
         <h2>{said.attempts}</h2>

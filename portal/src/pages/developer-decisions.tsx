@@ -5,7 +5,7 @@ import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { say } from '../toasts.js';
 import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
@@ -65,14 +65,14 @@ const said = words.developer;
 /** The decisions that this account is open to; whoever only reads sees none. */
 export function Decisions({ account, reload }: { account: Account; reload: () => void }): ReactNode {
   const isAdmin = useViewer().user.role === 'ADMIN';
-  const mayReview = useMay('approveDeveloper');
+  const canReview = usePermission('approveDeveloper');
   const of = { account, reload };
   const unlockTakesTwo = useTakesTwo('UNLOCK', !isAdmin);
   const toReview = account.onboardingStatus === 'KYC_SUBMITTED';
   const isApproved = account.onboardingStatus === 'APPROVED';
   return (
     <>
-      {account.kycSubmittedAt && mayReview ? (
+      {account.kycSubmittedAt && canReview ? (
         <Link
           to="/kyc/accounts/$developerId"
           params={{ developerId: account.id }}
@@ -136,7 +136,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
 const isWaiting = (data: object): boolean =>
   Object.values(data).some((payload: { approvalRequest?: object | null } | null) => Boolean(payload?.approvalRequest));
 
-/** A button, the dialog that says what it does, and the reason where the trail wants one. */
+/** A button, the dialog that says what it does, and the reason where the audit log wants one. */
 function Decision<Given extends AnyVariables & { input: { developerId: string } }>({
   account,
   document,

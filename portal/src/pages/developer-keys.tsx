@@ -3,7 +3,7 @@ import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Badge, Card, Empty } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
@@ -37,7 +37,7 @@ type Credential = NonNullable<Account['credentials']>[number];
 const nameOf = ({ label, clientId }: Credential): string => label ?? clientId;
 
 export function DeveloperKeys({ credentials }: { credentials: Credential[] }): ReactNode {
-  const maySuspend = useMay('suspendCredential');
+  const canSuspend = usePermission('suspendCredential');
   return (
     <Card title={said.keys}>
       {credentials.length ? null : <Empty>{said.noKeys}</Empty>}
@@ -53,7 +53,7 @@ export function DeveloperKeys({ credentials }: { credentials: Credential[] }): R
             <Badge tone={key.environment === 'PRODUCTION' ? 'live' : 'good'}>
               {words.environments[key.environment]}
             </Badge>
-            {maySuspend && !key.revokedAt ? <Switch credential={key} /> : null}
+            {canSuspend && !key.revokedAt ? <Switch credential={key} /> : null}
           </li>
         ))}
       </ul>

@@ -5,7 +5,7 @@ import type { LimitsQuery, RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Card } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -130,12 +130,12 @@ const WholeNumber = ({ name, label, start }: { name: string; label: string; star
 );
 
 function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual }: Of): ReactNode {
-  const mayChange = useMay('setRateLimit') && !closedAt;
+  const canChange = usePermission('setRateLimit') && !closedAt;
   const usualText = said.perMinute(usual.rateLimitPerMinute);
   return (
     <li>
       <Fact name={said.rate}>{own === null ? said.usual(usualText) : said.perMinute(own)}</Fact>
-      {mayChange && own !== null ? (
+      {canChange && own !== null ? (
         <Ask
           document={RESET_RATE}
           given={() => ({ input: { developerId: id } })}
@@ -146,7 +146,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
           submit={said.save}
         />
       ) : null}
-      {mayChange ? (
+      {canChange ? (
         <Ask
           document={SET_RATE}
           given={({ perMinute }) => ({ input: { developerId: id, perMinute: Number(perMinute) } })}
@@ -164,7 +164,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
 }
 
 function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, usual }: Of): ReactNode {
-  const mayChange = useMay('setTokenLifetime') && !closedAt;
+  const canChange = usePermission('setTokenLifetime') && !closedAt;
   const isUsual = tokenIdleDays === null && tokenMaxDays === null;
   const idleDays = tokenIdleDays ?? usual.tokenIdleDays;
   const maxDays = tokenMaxDays ?? usual.tokenMaxDays;
@@ -172,7 +172,7 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
   return (
     <li>
       <Fact name={said.life}>{isUsual ? said.usual(text) : text}</Fact>
-      {mayChange && !isUsual ? (
+      {canChange && !isUsual ? (
         <Ask
           document={RESET_LIFE}
           given={() => ({ input: { developerId: id } })}
@@ -183,7 +183,7 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
           submit={said.save}
         />
       ) : null}
-      {mayChange ? (
+      {canChange ? (
         <Ask
           document={SET_LIFE}
           given={(typed) => ({
@@ -209,12 +209,12 @@ function Performer({
   usual,
   reload,
 }: Of & { reload: () => void }): ReactNode {
-  const mayAssign = useMay('assignRechargeProvider') && !closedAt;
+  const canAssign = usePermission('assignRechargeProvider') && !closedAt;
   const provider = words.providers[rechargeProvider];
   return (
     <li>
       <Fact name={said.provider}>{whiteLabel ? `${provider}, ${said.byLabel(whiteLabel.name)}` : provider}</Fact>
-      {mayAssign && !whiteLabel ? (
+      {canAssign && !whiteLabel ? (
         <Ask
           document={ASSIGN}
           given={(typed) => ({ input: { developerId: id, provider: typed.rechargeProvider as RechargeProvider } })}

@@ -8,7 +8,7 @@ import type { Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { sayOutcome } from '../outcome.js';
 import { Button, Window } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -26,7 +26,7 @@ const CREDIT = graphql(`
     creditWallet(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -50,7 +50,7 @@ const DEBIT = graphql(`
     debitWallet(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -83,8 +83,8 @@ interface Account {
 /** Money that a person puts into a wallet or takes out of it, of an account that has wallets; out alone where it is closed. */
 export function MoneyActions({ account }: { account: Account }): ReactNode {
   const [kind, setKind] = useState<Kind>();
-  const may = useMay('creditWallet');
-  if (!may || !account.wallets?.length) return null;
+  const canCredit = usePermission('creditWallet');
+  if (!canCredit || !account.wallets?.length) return null;
   return (
     <>
       {account.closedAt ? null : <Button onClick={() => setKind('credit')}>{said.credit}</Button>}

@@ -4,7 +4,7 @@ import type { DeveloperQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, personPage, readsMoney, useMay, useViewer } from '../people.js';
+import { isStaff, personPage, readsMoney, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Decisions } from './developer-decisions.js';
@@ -102,7 +102,7 @@ export function DeveloperPage(): ReactNode {
     id: developerId,
     money: readsMoney(viewer),
     staff: isStaff(viewer),
-    approvalRequests: useMay('approvalRequests'),
+    approvalRequests: usePermission('approvalRequests'),
   };
   const [read, again] = useRead({ query: DEVELOPER, variables });
   return (
@@ -160,9 +160,9 @@ function Shown({
                 )}
               </>
             ) : null}
-            {useMay('auditLog') ? (
+            {usePermission('auditLog') ? (
               <Link to="/audit" search={{ subject: account.id, days: 92 }}>
-                {said.trail}
+                {said.auditLog}
               </Link>
             ) : null}
           </span>

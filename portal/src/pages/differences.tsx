@@ -10,7 +10,7 @@ import { graphql } from '../graphql.js';
 import { Pager, pageOf, Select, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { daysOf, MOST_DAYS } from '../range.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
@@ -200,7 +200,7 @@ function StatementLine({ difference }: { difference: Difference }): ReactNode {
 }
 
 function Resolution({ difference, reload }: { difference: Difference; reload: () => void }): ReactNode {
-  const mayResolve = useMay('resolveStatementDifference');
+  const canResolve = usePermission('resolveStatementDifference');
   const { id, resolution, resolvedAt, resolvedBy, reason } = difference;
   if (resolution === 'LATER_RUN') return <span className="quiet small">{t.resolutions[resolution]}</span>;
   if (resolution)
@@ -212,7 +212,7 @@ function Resolution({ difference, reload }: { difference: Difference; reload: ()
         </span>
       </span>
     );
-  if (!mayResolve) return <span className="quiet small">{t.states.open}</span>;
+  if (!canResolve) return <span className="quiet small">{t.states.open}</span>;
   return (
     <Ask
       document={RESOLVE}

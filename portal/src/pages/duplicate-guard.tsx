@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 
@@ -26,7 +26,7 @@ export interface Guarded {
 
 /** For admins, and for those of an account who build with it. */
 export function SetDuplicateGuard({ developer: { id, duplicateGuardSeconds } }: { developer: Guarded }): ReactNode {
-  if (!useMay('setDuplicateGuard')) return null;
+  if (!usePermission('setDuplicateGuard')) return null;
   return (
     <Ask
       document={SET_GUARD}

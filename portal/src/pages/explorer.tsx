@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Failure } from '../failure.js';
 import { Badge, Button, Card, Empty, PageHead, Problem, Skeleton, useTitle } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { UatRefusal, useUat } from '../uat.js';
 import { words } from '../words.js';
 
@@ -13,7 +13,7 @@ const said = words.explorer;
 
 export function Explorer(): ReactNode {
   useTitle(said.title);
-  const isAllowed = useMay('createTestToken');
+  const isAllowed = usePermission('createTestToken');
   const isApproved = useViewer().developer?.onboardingStatus === 'APPROVED';
   return (
     <>

@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { Pager, pageOf, SearchBox, Select, ShowAll } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
-import { personPage, useMay } from '../people.js';
+import { personPage, usePermission } from '../people.js';
 import { RANGE, Range, rangeProblem } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -161,8 +161,8 @@ const Row = ({ attempts, asked }: { attempts: Attempts; asked: AttemptSearch }):
 
 /** A person, where there is one; else what was typed, masked. */
 function Whose({ attempts: { user, identifier } }: { attempts: Attempts }): ReactNode {
-  const mayOpen = useMay('users');
+  const canOpen = usePermission('users');
   if (!user) return identifier === null ? '–' : <code>{identifier}</code>;
   const name = user.developer ? said.of(user.name, user.developer.name) : user.name;
-  return mayOpen ? <Link {...personPage(user)}>{name}</Link> : name;
+  return canOpen ? <Link {...personPage(user)}>{name}</Link> : name;
 }

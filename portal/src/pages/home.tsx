@@ -6,7 +6,7 @@ import type { HomeQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
-import { isStaff, useMay, useViewer } from '../people.js';
+import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';
@@ -54,7 +54,7 @@ const HOME = graphql(`
         }
         goLive {
           step
-          doneAt
+          completedAt
           isInReview
         }
         credentials @include(if: $builds) {
@@ -86,7 +86,7 @@ type Endpoints = NonNullable<HomeQuery['webhookEndpoints']>;
 
 function DeveloperHome(): ReactNode {
   useTitle(words.nav.home);
-  const variables = { environment: useEnvironment(), builds: useMay('createCredential') };
+  const variables = { environment: useEnvironment(), builds: usePermission('createCredential') };
   const [read, again] = useRead({ query: HOME, variables });
   const { order } = useSearch({ from: '/framed/' });
   const navigate = useNavigate();
@@ -128,7 +128,7 @@ function AccountHome({
             ))}
           </div>
         ) : null}
-        {steps.every(({ doneAt }) => doneAt) ? null : (
+        {steps.every(({ completedAt }) => completedAt) ? null : (
           <Card
             title={said.steps}
             side={

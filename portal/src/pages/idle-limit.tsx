@@ -3,7 +3,7 @@ import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Card } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
 
@@ -26,12 +26,12 @@ export function IdleLimit({
 }: {
   developer: { id: string; sessionIdleMinutes: number };
 }): ReactNode {
-  const mayChange = useMay('setSessionIdleLimit');
+  const canChange = usePermission('setSessionIdleLimit');
   return (
     <Card
       title={said.title}
       side={
-        mayChange ? (
+        canChange ? (
           <Ask
             document={SET_LIMIT}
             given={({ minutes }) => ({ input: { developerId: id, minutes: Number(minutes) } })}

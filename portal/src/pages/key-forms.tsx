@@ -4,7 +4,7 @@ import { CallForm, Choice, TextField } from '../form.js';
 import type { Environment, RevokedKeyEndpoints } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Button, download, pageHeading, Value, Window } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { ShownOnce } from '../shown-once.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -119,8 +119,8 @@ export function KeyCard({
   const [asks, setAsks] = useState<'rotate' | 'revoke'>();
   const rotate = useCall(ROTATE);
   const revoke = useCall(REVOKE);
-  const mayRotate = useMay('rotateCredential');
-  const mayRevoke = useMay('revokeCredential');
+  const canRotate = usePermission('rotateCredential');
+  const canRevoke = usePermission('revokeCredential');
   const { clientId } = shown;
   const name = shown.label ?? said.unnamed;
   // the console knows whether the key made webhook endpoints, and asks what becomes of them
@@ -182,8 +182,8 @@ export function KeyCard({
         </span>
         <span className="row">
           {isWaiting(shown) ? <CancelKey clientId={clientId} onDone={reload} /> : null}
-          {mayRotate && !isWaiting(shown) ? <Button onClick={() => setAsks('rotate')}>{said.rotate}</Button> : null}
-          {mayRevoke ? (
+          {canRotate && !isWaiting(shown) ? <Button onClick={() => setAsks('rotate')}>{said.rotate}</Button> : null}
+          {canRevoke ? (
             <Button kind="bad" onClick={() => setAsks('revoke')}>
               {said.revoke}
             </Button>

@@ -7,7 +7,7 @@ import { Chip } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { Badge, Button, Card, CodeBlock, Empty, PageHead, useTitle, Value } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Create, KeyCard, type NewSecret, Secret } from './key-forms.js';
@@ -39,7 +39,7 @@ const KEYS = graphql(`
         }
         goLive {
           step
-          doneAt
+          completedAt
           isInReview
         }
       }
@@ -123,9 +123,9 @@ function World({
   const keys = (account.credentials ?? []).filter((key) => key.environment === environment && !key.revokedAt);
   const isOpen = account.onboardingStatus === 'APPROVED' && (!isLive || account.productionUnlocked);
   const steps = stepsTo(isLive ? 'PRODUCTION_UNLOCKED' : 'KYC_APPROVED', account.goLive ?? []);
-  const isAsked = steps.some(({ step, doneAt }) => step === 'PRODUCTION_REQUESTED' && doneAt);
+  const isAsked = steps.some(({ step, completedAt }) => step === 'PRODUCTION_REQUESTED' && completedAt);
   const [asks, setAsks] = useState(false);
-  const mayCreate = useMay('createCredential');
+  const canCreate = usePermission('createCredential');
   // one that a rotation ends makes room already
   const isFull = keys.filter(({ expiresAt }) => !expiresAt).length >= AT_ONCE;
   const reason = useId();
@@ -151,7 +151,7 @@ function World({
       }
       edge={isLive ? 'live' : 'uat'}
       side={
-        mayCreate ? (
+        canCreate ? (
           <Button
             kind={isLive ? 'live' : 'main'}
             disabled={isFull}
@@ -164,7 +164,7 @@ function World({
       }
     >
       <div className="stack">
-        {mayCreate && isFull ? (
+        {canCreate && isFull ? (
           <p id={reason} className="quiet small">
             {said.noMore}
           </p>

@@ -7,7 +7,7 @@ import { rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { say } from '../toasts.js';
 import { useFeeLimit } from '../two-people.js';
 import { words } from '../words.js';
@@ -76,8 +76,8 @@ function useNext(): (done: string, decided: string) => Promise<void> {
 }
 
 export function Decisions({ account }: { account: Account }): ReactNode {
-  const withServices = useMay('setServiceAccess');
-  if (!useMay('approveDeveloper')) return null;
+  const withServices = usePermission('setServiceAccess');
+  if (!usePermission('approveDeveloper')) return null;
   return (
     <>
       <Refuse account={account} document={REJECT} kind="bad" of={said.reject} />

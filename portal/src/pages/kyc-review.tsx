@@ -7,7 +7,7 @@ import type { KycField, KycReviewQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, Problem, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { askForFactor, needsFactor } from '../step-up.js';
 import { words } from '../words.js';
@@ -37,7 +37,7 @@ const REVIEW = graphql(`
         gstin
         address
         pincode
-        samePanOtherDevelopers
+        developersWithSamePan
         documents {
           id
           kind
@@ -117,9 +117,9 @@ function Shown({ account, reload }: { account: Account; reload: () => void }): R
 
 const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNode => (
   <Card title={words.onboarding.owner}>
-    {kyc.samePanOtherDevelopers ? (
+    {kyc.developersWithSamePan ? (
       <p className="row">
-        <Badge tone="bad">{said.samePan(kyc.samePanOtherDevelopers)}</Badge>
+        <Badge tone="bad">{said.samePan(kyc.developersWithSamePan)}</Badge>
       </p>
     ) : null}
     <dl className="facts">
@@ -152,7 +152,7 @@ const Typed = ({ account, kyc }: { account: Account; kyc: Submission }): ReactNo
       <dt>{said.since}</dt>
       <dd>{account.kycSubmittedAt ? <At at={account.kycSubmittedAt} /> : '–'}</dd>
     </dl>
-    {useMay('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
+    {usePermission('revealKycField') ? <p className="quiet small">{said.revealHint}</p> : null}
   </Card>
 );
 
@@ -170,7 +170,7 @@ function Masked({
 }): ReactNode {
   const call = useCall(REVEAL);
   const [shown, setShown] = useState<string | null>(null);
-  const mayReveal = useMay('revealKycField');
+  const canReveal = usePermission('revealKycField');
   async function show(): Promise<void> {
     const { data } = await call.run({ input: { submissionId, field } });
     setShown(data?.revealKycField?.value ?? null);
@@ -178,7 +178,7 @@ function Masked({
   return (
     <span className="row">
       <code>{shown ?? masked}</code>
-      {mayReveal ? (
+      {canReveal ? (
         <Button
           busy={call.isRunning}
           onClick={() => {

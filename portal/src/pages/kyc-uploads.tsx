@@ -85,7 +85,7 @@ export function OnItsWay({
 }): ReactNode {
   const { file, kind, part, failure } = sending;
   // another file mends what is wrong with this one
-  const mayHelp = failure && !HOPELESS.includes(failure.code);
+  const canHelp = failure && !HOPELESS.includes(failure.code);
   return (
     <li>
       <div>
@@ -101,7 +101,7 @@ export function OnItsWay({
       </div>
       {failure ? (
         <div className="form-actions">
-          {mayHelp ? (
+          {canHelp ? (
             <Button onClick={again} aria-label={said.sendAgain(file.name)}>
               {words.common.retry}
             </Button>

@@ -32,7 +32,7 @@ const QUEUE = graphql(`
           kycSubmittedAt
           kycSummary {
             documents
-            samePanOtherDevelopers
+            developersWithSamePan
           }
         }
       }
@@ -78,8 +78,8 @@ export function KycQueue(): ReactNode {
                         <td data-name={said.since}>{kycSubmittedAt ? <At at={kycSubmittedAt} /> : '–'}</td>
                         <td data-name={said.documents}>{kycSummary?.documents ?? '–'}</td>
                         <td data-name={said.hints}>
-                          {kycSummary?.samePanOtherDevelopers ? (
-                            <Badge tone="bad">{said.samePan(kycSummary.samePanOtherDevelopers)}</Badge>
+                          {kycSummary?.developersWithSamePan ? (
+                            <Badge tone="bad">{said.samePan(kycSummary.developersWithSamePan)}</Badge>
                           ) : (
                             '–'
                           )}

@@ -8,7 +8,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { At, Card, PageHead, useTitle } from '../parts.js';
-import { READS_KEYS, useMay, useViewer } from '../people.js';
+import { READS_KEYS, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -30,7 +30,7 @@ const ONBOARDING = graphql(`
         }
         goLive {
           step
-          doneAt
+          completedAt
           isInReview
         }
         kyc @include(if: $owner) {
@@ -86,7 +86,7 @@ export type Draft = NonNullable<Account['kycDraft']>;
 
 export function Onboarding(): ReactNode {
   useTitle(said.title);
-  const owner = useMay('submitKyc');
+  const owner = usePermission('submitKyc');
   const account = useViewer().developer;
   const client = useClient();
   const [read] = useRead({ query: ONBOARDING, variables: { owner }, pause: !account });
@@ -168,8 +168,8 @@ const HandedIn = ({ kyc, isRead }: { kyc: NonNullable<Account['kyc']>; isRead: b
 
 function Live({ account, reload }: { account: Account; reload: () => Promise<unknown> }): ReactNode {
   const call = useCall(ASK);
-  const mayAsk = useMay('requestProduction');
-  const seesKeys = useMay(READS_KEYS);
+  const canAsk = usePermission('requestProduction');
+  const seesKeys = usePermission(READS_KEYS);
   const { productionRequest: asked, productionUnlocked } = account;
   async function ask(message: string | undefined): Promise<void> {
     const { data } = await call.run({ input: message ? { message } : {} });
@@ -199,7 +199,7 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
       ) : (
         <>
           <p className="quiet">{said.liveText}</p>
-          {mayAsk ? (
+          {canAsk ? (
             <CallForm
               failure={call.failure}
               document={ASK}

@@ -8,7 +8,7 @@ import type { OrderActionsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { sayOutcome } from '../outcome.js';
-import { isStaff, useMay, useViewer } from '../people.js';
+import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { CheckOrderStatus } from './order-status-check.js';
@@ -37,7 +37,7 @@ const REVERSE = graphql(`
     reverseOrder(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -73,7 +73,7 @@ const REVERSE_REFUND = graphql(`
     reverseRefund(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -150,15 +150,15 @@ function WithOrder({ orderId, children }: { orderId: string; children: (order: O
 }
 
 function Undoing({ order, reload }: { order: Order; reload: () => void }): ReactNode {
-  const mayReverse = useMay('reverseOrder');
-  const mayCharge = useMay('reverseRefund');
+  const canReverse = usePermission('reverseOrder');
+  const canCharge = usePermission('reverseRefund');
   const of = { order, reload };
   return (
     <>
-      {mayReverse && order.actions?.includes('REVERSE') ? (
+      {canReverse && order.actions?.includes('REVERSE') ? (
         <Correction {...of} document={REVERSE} outcomeIn={(data) => data.reverseOrder?.outcome} said={said.reverse} />
       ) : null}
-      {mayCharge && order.actions?.includes('REVERSE_REFUND') ? (
+      {canCharge && order.actions?.includes('REVERSE_REFUND') ? (
         <Correction
           {...of}
           document={REVERSE_REFUND}

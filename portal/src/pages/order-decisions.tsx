@@ -5,7 +5,7 @@ import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 
@@ -38,10 +38,10 @@ export const reversedByPerson = (timeline: Happened): boolean => {
   return timeline.some((event) => isDecision(event) && event.at === reversal?.at);
 };
 
-/** Who decided about an order, each with the entry of the trail. */
+/** Who decided about an order, each with the entry of the audit log. */
 export function OrderDecisions({ id, timeline }: { id: string; timeline: Happened | null }): ReactNode {
-  const mayRead = useMay('auditLog');
-  return mayRead && timeline?.some(isDecision) ? <Decisions id={id} /> : null;
+  const canRead = usePermission('auditLog');
+  return canRead && timeline?.some(isDecision) ? <Decisions id={id} /> : null;
 }
 
 function Decisions({ id }: { id: string }): ReactNode {
@@ -57,7 +57,7 @@ function Decisions({ id }: { id: string }): ReactNode {
                   {auditWords[node.action]}
                 </Link>
                 <p className="quiet small">
-                  {words.order.decidedBy(node.actor.name)}, <At at={node.at} />
+                  {words.order.resolvedBy(node.actor.name)}, <At at={node.at} />
                 </p>
               </div>
             </li>

@@ -6,7 +6,7 @@ import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, Badge, Copy, OrderBadge } from '../parts.js';
-import { isStaff, useMay, useViewer } from '../people.js';
+import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderActions } from './order-actions.js';
@@ -103,11 +103,11 @@ export function OrderDrawer({ id, onClose }: { id: string | undefined; onClose: 
 
 function Contents({ id }: { id: string }): ReactNode {
   const staff = isStaff(useViewer());
-  const variables = { id, staff, deliveries: useMay('webhookDeliveries') };
+  const variables = { id, staff, deliveries: usePermission('webhookDeliveries') };
   const [read, again] = useRead({ query: ORDER, variables });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const isPending = read.data?.order?.status === 'PENDING';
-  // what is undecided is asked about again while somebody looks at it
+  // a pending order is read again while the drawer is open
   useReadAgain([read, again], AGAIN_MS, isPending);
   return (
     <Loaded read={read} retry={reload} rows={6}>

@@ -3,7 +3,7 @@ import { useCall } from '../call.js';
 import type { CheckOrderStatusesMutation } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Problem, Window } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { numberOf, type ReviewEntry } from './review-entry.js';
@@ -49,7 +49,7 @@ export function CheckOrderStatus({ orderId }: { orderId: string }): ReactNode {
     const { data } = await call.run({ input: { orderId } });
     if (data) say(said.asking);
   };
-  if (!useMay('checkOrderStatus')) return null;
+  if (!usePermission('checkOrderStatus')) return null;
   return (
     <>
       {call.failure ? <Problem failure={call.failure} /> : null}
@@ -71,7 +71,7 @@ export function CheckOrderStatuses({ entries, done }: { entries: ReviewEntry[]; 
     const results = data?.checkOrderStatuses?.results;
     if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
   }
-  if (!useMay('checkOrderStatuses')) return null;
+  if (!usePermission('checkOrderStatuses')) return null;
   return (
     <>
       <Button busy={call.isRunning} onClick={() => void ask()}>

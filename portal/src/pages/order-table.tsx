@@ -4,7 +4,7 @@ import { useEnvironment } from '../environment.js';
 import { rupees } from '../format.js';
 import type { OrdersQuery } from '../generated/documents.js';
 import { At, Empty, OrderBadge, TableBox } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { words } from '../words.js';
 
 const said = words.transactions;
@@ -97,7 +97,7 @@ function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff
 /** For an account without any order: what comes before the first one. */
 export function NoOrders(): ReactNode {
   const environment = useEnvironment();
-  const mayMakeKeys = useMay('createCredential');
+  const canMakeKeys = usePermission('createCredential');
   const account = useViewer().developer;
   const isApproved = account?.onboardingStatus === 'APPROVED';
   const isOpen = isApproved && (environment === 'UAT' || account.productionUnlocked);
@@ -105,7 +105,7 @@ export function NoOrders(): ReactNode {
     return (
       <Empty
         action={
-          mayMakeKeys ? (
+          canMakeKeys ? (
             <Link to="/keys" className="button" data-kind="main">
               {said.firstCall}
             </Link>

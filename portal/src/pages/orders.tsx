@@ -67,7 +67,7 @@ const OPERATORS = graphql(`
 const said = words.transactions;
 /** What of an address leaves orders out, but for its days. */
 const SIFTS = ['reference', 'status', 'kind', 'operator', 'provider', 'reason', 'min', 'max'] as const;
-/** How soon it is read again: what is undecided, and what is new. */
+/** How soon the list is read again for pending and new orders. */
 const PENDING_MS = 5_000;
 const NEW_MS = 15_000;
 const STATES = Object.keys(words.orders) as OrderStatus[];

@@ -299,8 +299,8 @@ export const ConfirmSuspension = ({ person: { id, name }, onDone }: OfOne): Reac
 );
 
 export function Reinstate({ person: { id, name, role, emergencySuspension }, onDone }: OfOne): ReactNode {
-  const mayAlone = emergencySuspension || role === 'SUPPORT' || role === 'DEVELOPER';
-  const takesTwo = useTakesTwo('ROLES', mayAlone) && !mayAlone;
+  const needsNoApproval = emergencySuspension || role === 'SUPPORT' || role === 'DEVELOPER';
+  const takesTwo = useTakesTwo('ROLES', needsNoApproval) && !needsNoApproval;
   const title = said.reinstateTitle(name);
   return (
     <Ask
@@ -342,8 +342,8 @@ export function ResetFactors({ person: { id, name }, developerId, onDone }: OfOn
 
 export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void }): ReactNode {
   const { id, name, role, invitedUntil } = person;
-  const mayAlone = role !== 'ADMIN' || invitedUntil !== null;
-  const takesTwo = useTakesTwo('ROLES', mayAlone) && !mayAlone;
+  const needsNoApproval = role !== 'ADMIN' || invitedUntil !== null;
+  const takesTwo = useTakesTwo('ROLES', needsNoApproval) && !needsNoApproval;
   const text = invitedUntil === null ? said.removeText : said.takeBackText;
   return (
     <Ask

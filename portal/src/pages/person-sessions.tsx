@@ -5,7 +5,7 @@ import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Button } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
@@ -21,17 +21,17 @@ const SESSIONS = graphql(`
           id
           lastSeenAt
           address
-          agent
+          userAgent
           current
         }
       }
     }
   }
 `);
-const END = graphql(`
-  mutation EndUserSessions($input: EndUserSessionsInput!) {
-    endUserSessions(input: $input) {
-      endedSessions
+const REVOKE = graphql(`
+  mutation RevokeUserSessions($input: RevokeUserSessionsInput!) {
+    revokeUserSessions(input: $input) {
+      revokedSessions
     }
   }
 `);
@@ -41,23 +41,23 @@ const said = words.personSessions;
 /** Sessions of another person, for admins, support and the owners of the account. */
 export function PersonSessions({ person }: { person: Person }): ReactNode {
   const { user } = useViewer();
-  const mayEnd = useMay('endUserSessions');
-  const maySee = mayEnd || (user.role === 'SUPPORT' && person.teamRole !== null);
+  const canRevoke = usePermission('revokeUserSessions');
+  const canSee = canRevoke || (user.role === 'SUPPORT' && person.teamRole !== null);
   const [read, again] = useRead({
     query: SESSIONS,
     variables: { id: person.id },
-    pause: !maySee,
+    pause: !canSee,
     requestPolicy: 'cache-and-network',
   });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  const end = useCall(END);
-  async function endOne(sessionId: string): Promise<void> {
-    const { data, failure } = await end.run({ input: { userId: person.id, sessionId } });
-    if (data) say(said.ended(person.name, 1));
+  const revoke = useCall(REVOKE);
+  async function revokeOne(sessionId: string): Promise<void> {
+    const { data, failure } = await revoke.run({ input: { userId: person.id, sessionId } });
+    if (data) say(said.revoked(person.name, 1));
     if (failure) sayFailure(said.title, failure);
     reload();
   }
-  if (!maySee) return null;
+  if (!canSee) return null;
   return (
     <section className="stack">
       <h3>{said.title}</h3>
@@ -70,27 +70,27 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
               <ul className="list">
                 {sessions.map((session) => (
                   <SessionItem key={session.id} session={session}>
-                    {mayEnd ? (
-                      <Button busy={end.isRunning} onClick={() => void endOne(session.id)}>
-                        {words.security.end}
+                    {canRevoke ? (
+                      <Button busy={revoke.isRunning} onClick={() => void revokeOne(session.id)}>
+                        {words.security.revoke}
                       </Button>
                     ) : null}
                   </SessionItem>
                 ))}
               </ul>
-              {mayEnd ? (
+              {canRevoke ? (
                 <div className="row">
                   <Ask
-                    document={END}
+                    document={REVOKE}
                     given={({ reason }) => ({ input: { userId: person.id, ...(reason ? { reason } : {}) } })}
-                    onDone={({ endUserSessions }) => {
-                      say(said.ended(person.name, endUserSessions?.endedSessions ?? 0));
+                    onDone={({ revokeUserSessions }) => {
+                      say(said.revoked(person.name, revokeUserSessions?.revokedSessions ?? 0));
                       reload();
                     }}
-                    name={said.endAll}
-                    title={said.endAllTitle(person.name)}
-                    text={said.endAllText}
-                    submit={said.endAll}
+                    name={said.revokeAll}
+                    title={said.revokeAllTitle(person.name)}
+                    text={said.revokeAllText}
+                    submit={said.revokeAll}
                     kind="bad"
                     removes
                   >

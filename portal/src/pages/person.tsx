@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Drawer } from '../drawer.js';
 import { At, Badge, Copy } from '../parts.js';
-import { useMay, useViewer } from '../people.js';
+import { usePermission, useViewer } from '../people.js';
 import { words } from '../words.js';
 import {
   ChangeRole,
@@ -101,25 +101,25 @@ function Contents({ person, developerId, isOwned, onClose, reload }: Shown & { p
 
 /** What the viewer may do to somebody else. */
 function Decisions({ person, developerId, isOwned, onClose, reload }: Shown & { person: Person }): ReactNode {
-  const may = {
-    invite: useMay('inviteUser') && !isOwned,
-    role: useMay('setUserRole') && !isOwned,
-    suspend: useMay('suspendUser'),
-    reset: useMay('resetSecondFactors'),
-    remove: useMay('removeUser'),
+  const can = {
+    invite: usePermission('inviteUser') && !isOwned,
+    role: usePermission('setUserRole') && !isOwned,
+    suspend: usePermission('suspendUser'),
+    reset: usePermission('resetSecondFactors'),
+    remove: usePermission('removeUser'),
   };
   const isInvited = person.invitedUntil !== null;
   const of = { person, developerId, onDone: reload };
   // who reads no factors of others may still be asked to remove them
-  const mayHaveFactors = !isInvited && person.secondFactors?.length !== 0;
+  const canHaveFactors = !isInvited && person.secondFactors?.length !== 0;
   return (
     <div className="row">
-      {may.invite && isInvited ? <InviteAgain {...of} /> : null}
-      {may.role && !isInvited ? <ChangeRole {...of} /> : null}
-      {may.suspend && person.emergencySuspension ? <ConfirmSuspension {...of} /> : null}
-      {!may.suspend || isInvited ? null : person.suspendedAt ? <Reinstate {...of} /> : <Suspend {...of} />}
-      {may.reset && mayHaveFactors ? <ResetFactors {...of} /> : null}
-      {may.remove ? (
+      {can.invite && isInvited ? <InviteAgain {...of} /> : null}
+      {can.role && !isInvited ? <ChangeRole {...of} /> : null}
+      {can.suspend && person.emergencySuspension ? <ConfirmSuspension {...of} /> : null}
+      {!can.suspend || isInvited ? null : person.suspendedAt ? <Reinstate {...of} /> : <Suspend {...of} />}
+      {can.reset && canHaveFactors ? <ResetFactors {...of} /> : null}
+      {can.remove ? (
         <Remove
           {...of}
           onGone={() => {

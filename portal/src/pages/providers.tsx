@@ -8,11 +8,11 @@ import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded, useReadAgain } from '../loaded.js';
 import { At, ageOf, Badge, Card, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
-import { OrderHoldCard } from './order-hold.js';
+import { OrderPauseCard } from './order-pause.js';
 
 const PROVIDERS = graphql(`
   query Providers {
@@ -24,9 +24,9 @@ const PROVIDERS = graphql(`
       breaker
       successRate
       p95Ms
-      undecided
-      undecidedAmount
-      oldestUndecidedAt
+      pendingPayments
+      pendingAmount
+      oldestPendingAt
       exposureLimit
       float
       floatAt
@@ -37,12 +37,12 @@ const PROVIDERS = graphql(`
     approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_PROVIDER_AVAILABILITY] }) {
       totalCount
     }
-    holds: approvalRequests(first: 1, filter: { state: [PENDING], action: [SET_ORDER_HOLD] }) {
+    resumptions: approvalRequests(first: 1, filter: { state: [PENDING], action: [RESUME_ORDERS] }) {
       totalCount
     }
     environments {
       environment
-      orderHold {
+      orderPause {
         notice
         since
       }
@@ -80,7 +80,7 @@ export function Providers(): ReactNode {
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />
       <Loaded read={read} retry={reload} rows={6}>
-        {({ providers, defaults, approvalRequests, holds, environments }) => (
+        {({ providers, defaults, approvalRequests, resumptions, environments }) => (
           <div className="stack">
             {approvalRequests?.totalCount ? (
               <section className="notice asks">
@@ -89,17 +89,17 @@ export function Providers(): ReactNode {
                 </Link>
               </section>
             ) : null}
-            {holds?.totalCount ? (
+            {resumptions?.totalCount ? (
               <section className="notice asks">
-                <Link to="/approval-requests" search={{ action: 'SET_ORDER_HOLD' }}>
-                  {words.orderHold.waiting(holds.totalCount)}
+                <Link to="/approval-requests" search={{ action: 'RESUME_ORDERS' }}>
+                  {words.orderPause.pending(resumptions.totalCount)}
                 </Link>
               </section>
             ) : null}
             {(environments ?? [])
               .filter((one) => one.environment === environment)
               .map((about) => (
-                <OrderHoldCard key={about.environment} about={about} takesTwo={needsTwo(defaults)} reload={reload} />
+                <OrderPauseCard key={about.environment} about={about} takesTwo={needsTwo(defaults)} reload={reload} />
               ))}
             <div className="columns wallets">
               {(providers ?? [])
@@ -118,8 +118,9 @@ export function Providers(): ReactNode {
 /** To switch something on again. */
 const needsTwo = (defaults: ProvidersQuery['defaults']): boolean => defaults?.twoPeople.includes('SWITCHES') === true;
 
-/** Lookups and leads leave nothing undecided. */
-const isPaid = ({ exposureLimit, undecided }: Health): boolean => typeof exposureLimit === 'number' || undecided > 0;
+/** Providers of lookups and leads have no pending payments. */
+const isPaid = ({ exposureLimit, pendingPayments }: Health): boolean =>
+  typeof exposureLimit === 'number' || pendingPayments > 0;
 
 interface Shown {
   health: Health;
@@ -130,7 +131,7 @@ interface Shown {
 
 function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
   const { provider, environment, available, unavailableReason, breaker, successRate, p95Ms, float, floatAt } = health;
-  const maySwitch = useMay('setProviderAvailability');
+  const canSwitch = usePermission('setProviderAvailability');
   return (
     <Card
       title={words.performers[provider]}
@@ -158,7 +159,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
             <dd>{duration(p95Ms)}</dd>
           </>
         ) : null}
-        {isPaid(health) ? <Undecided health={health} /> : null}
+        {isPaid(health) ? <Pending health={health} /> : null}
         {typeof float === 'number' && floatAt ? (
           <>
             <dt>{said.float}</dt>
@@ -168,7 +169,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
           </>
         ) : null}
       </dl>
-      {maySwitch ? (
+      {canSwitch ? (
         <div className="form-actions">
           <Switch health={health} takesTwo={takesTwo} reload={reload} />
         </div>
@@ -178,18 +179,18 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
 }
 
 /** What nobody knows the outcome of, beside what may be unknown before nothing new is sent. */
-function Undecided({ health }: { health: Health }): ReactNode {
-  const { undecided, undecidedAmount, oldestUndecidedAt, exposureLimit } = health;
+function Pending({ health }: { health: Health }): ReactNode {
+  const { pendingPayments, pendingAmount, oldestPendingAt, exposureLimit } = health;
   return (
     <>
-      <dt>{said.undecided}</dt>
+      <dt>{said.pending}</dt>
       <dd>
-        {undecided === 0 ? said.none : said.payments(undecided, rupees(undecidedAmount))}
-        {oldestUndecidedAt ? ` · ${words.work.oldest(ageOf(oldestUndecidedAt))}` : null}
+        {pendingPayments === 0 ? said.none : said.payments(pendingPayments, rupees(pendingAmount))}
+        {oldestPendingAt ? ` · ${words.work.oldest(ageOf(oldestPendingAt))}` : null}
         {typeof exposureLimit === 'number' ? (
           <>
-            <meter min={0} max={exposureLimit} high={exposureLimit / 2} optimum={0} value={undecidedAmount}>
-              {rupees(undecidedAmount)}
+            <meter min={0} max={exposureLimit} high={exposureLimit / 2} optimum={0} value={pendingAmount}>
+              {rupees(pendingAmount)}
             </meter>
             <span className="quiet small">{said.limit(rupees(exposureLimit))}</span>
           </>

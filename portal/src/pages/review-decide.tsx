@@ -14,7 +14,7 @@ const RESOLVE = graphql(`
     resolveOrder(input: $input) {
       outcome {
         __typename
-        ... on WalletMoved {
+        ... on WalletUpdated {
           replayed
           wallet {
             id
@@ -33,7 +33,7 @@ const RESOLVE = graphql(`
             state
           }
         }
-        ... on NothingChanged {
+        ... on OrderUnchanged {
           replayed
           order {
             id
@@ -62,8 +62,8 @@ const RESOLVE_MANY = graphql(`
 
 const said = words.review;
 const OUTCOMES = [
-  ['SUCCESS', said.performed, said.performedHint],
-  ['FAILED', said.notPerformed, said.notPerformedHint],
+  ['SUCCESS', said.succeeded, said.succeededHint],
+  ['FAILED', said.failed, said.failedHint],
 ] as const;
 
 interface Posting {
@@ -93,7 +93,7 @@ function previewOf(entries: readonly ReviewEntry[], resolution: Resolution, alon
     opposite: previews.filter(({ preview }) => preview === undefined).length,
     amount: sumOf(moved.map(({ entry }) => entry)),
     isPlay: moved.length > 0 && live.length === 0,
-    needsSecond: live.length > 0 && (moved.some(({ preview }) => preview!.needsSecondPerson) || sumOf(live) > alone),
+    needsSecond: live.length > 0 && (moved.some(({ preview }) => preview!.requiresApproval) || sumOf(live) > alone),
   };
 }
 

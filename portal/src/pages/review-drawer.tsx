@@ -8,7 +8,7 @@ import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Copy, Empty } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { Corrections } from './order-actions.js';
@@ -35,7 +35,7 @@ const EVIDENCE = graphql(`
           }
           preview {
             resolution
-            needsSecondPerson
+            requiresApproval
             entries {
               kind
               from
@@ -116,7 +116,7 @@ export function ReviewDrawer({
 
 function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: () => void }): ReactNode {
   const [isDeciding, setDeciding] = useState(false);
-  const mayDecide = useMay('resolveOrder');
+  const canDecide = usePermission('resolveOrder');
   const { order, developer, approvalRequest, statusConflictAt, sentRecentlyUntil } = entry;
   const txn = order.providerTxnId ?? order.timeline?.findLast(({ reference }) => reference)?.reference;
   return (
@@ -176,7 +176,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       <div className="form-actions">
         {order.actions?.includes('CHECK_STATUS') ? <CheckOrderStatus orderId={order.id} /> : null}
         {statusConflictAt ? <Corrections orderId={order.id} reload={done} /> : null}
-        {mayDecide ? (
+        {canDecide ? (
           <Button kind="main" data-decide onClick={() => setDeciding(true)}>
             {said.decide}
           </Button>

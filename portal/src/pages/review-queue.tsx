@@ -4,7 +4,7 @@ import type { ReviewSearch } from '../decision-search.js';
 import { rupees } from '../format.js';
 import { Pager } from '../list.js';
 import { ageOf, Badge, Button, Empty, TableBox } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { words } from '../words.js';
 import { CheckOrderStatuses } from './order-status-check.js';
 import { DecideWindow } from './review-decide.js';
@@ -26,7 +26,7 @@ export function ReviewQueue({
 }): ReactNode {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isDeciding, setDeciding] = useState(false);
-  const mayDecide = useMay('resolveOrders');
+  const canDecide = usePermission('resolveOrders');
   const entries = found.edges.map(({ node }) => node);
   const selected = entries.filter(({ order }) => chosen.has(order.id));
   const isFiltered = asked.provider ?? asked.hours ?? asked.conflicting;
@@ -58,7 +58,7 @@ export function ReviewQueue({
         <table className="cards selects">
           <thead>
             <tr>
-              {mayDecide ? (
+              {canDecide ? (
                 <th scope="col">
                   <label>
                     <input
@@ -92,7 +92,7 @@ export function ReviewQueue({
                 entry={entry}
                 asked={asked}
                 isChosen={chosen.has(entry.order.id)}
-                {...(mayDecide ? { choose: (isOn: boolean) => toggle([entry.order.id], isOn) } : {})}
+                {...(canDecide ? { choose: (isOn: boolean) => toggle([entry.order.id], isOn) } : {})}
               />
             ))}
           </tbody>

@@ -50,7 +50,7 @@ const REVIEW = graphql(`
           }
           preview {
             resolution
-            needsSecondPerson
+            requiresApproval
             entries {
               kind
               from
@@ -139,7 +139,7 @@ function Filters({ asked, totals }: { asked: ReviewSearch; totals: NonNullable<F
             on={conflicting === one}
             toggle={() => filter({ conflicting: conflicting === one ? undefined : one })}
           >
-            {one ? said.conflicting : said.undecided}
+            {one ? said.conflicting : said.needsReview}
           </Chip>
         ))}
       </div>

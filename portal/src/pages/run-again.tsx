@@ -6,7 +6,7 @@ import { CallForm, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { OrderQuery, OrderStatus } from '../generated/documents.js';
 import { Button, OrderBadge } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { UatRefusal, useUat } from '../uat.js';
 import { words } from '../words.js';
 
@@ -37,7 +37,7 @@ interface Answer {
 
 /** The same recharge in the sandbox, whatever became of this one: nobody is recharged, and no real money moves. */
 export function RunAgain({ order }: { order: Order }): ReactNode {
-  const isAllowed = useMay('createTestToken');
+  const isAllowed = usePermission('createTestToken');
   const [isOpen, setOpen] = useState(false);
   if (!isAllowed || order.kind !== 'RECHARGE' || !order.operator) return null;
   return (

@@ -33,7 +33,7 @@ const SECURITY = graphql(`
         id
         lastSeenAt
         address
-        agent
+        userAgent
         current
       }
     }
@@ -67,7 +67,7 @@ const NEW_CODES = graphql(`
 const CHANGE_PASSWORD = graphql(`
   mutation ChangePassword($input: ChangePasswordInput!) {
     changePassword(input: $input) {
-      endedSessions
+      revokedSessions
     }
   }
 `);

@@ -7,17 +7,17 @@ import { programOf } from '../program.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 
-const END = graphql(`
-  mutation EndSession($input: EndSessionInput!) {
-    endSession(input: $input) {
-      endedSessions
+const REVOKE = graphql(`
+  mutation RevokeSession($input: RevokeSessionInput!) {
+    revokeSession(input: $input) {
+      revokedSessions
     }
   }
 `);
-const END_OTHERS = graphql(`
-  mutation EndOthers {
-    endSessions(input: { which: OTHERS }) {
-      endedSessions
+const REVOKE_OTHERS = graphql(`
+  mutation RevokeOthers {
+    revokeSessions(input: { scope: OTHERS }) {
+      revokedSessions
     }
   }
 `);
@@ -27,7 +27,7 @@ type Sessions = NonNullable<NonNullable<SecurityQuery['viewer']>['sessions']>;
 
 /** One session, with what may be done to it. */
 export const SessionItem = ({
-  session: { agent, address, lastSeenAt, current },
+  session: { userAgent, address, lastSeenAt, current },
   children,
 }: {
   session: Sessions[number];
@@ -35,7 +35,7 @@ export const SessionItem = ({
 }): ReactNode => (
   <li>
     <div>
-      <strong>{(agent && programOf(agent)) ?? said.unknownAgent}</strong>{' '}
+      <strong>{(userAgent && programOf(userAgent)) ?? said.unknownAgent}</strong>{' '}
       {current ? <Badge tone="good">{said.current}</Badge> : null}
       <p className="quiet small">
         {address === null ? null : (
@@ -50,19 +50,19 @@ export const SessionItem = ({
   </li>
 );
 
-/** Where the person is signed in; any of them can be ended. */
+/** Where the person is signed in; and the button to revoke each session. */
 export function Sessions({ sessions, reload }: { sessions: Sessions; reload: () => void }): ReactNode {
-  const end = useCall(END);
-  const endOthers = useCall(END_OTHERS);
-  async function endOne(sessionId: string): Promise<void> {
-    const { data, failure } = await end.run({ input: { sessionId } });
-    if (data) say(said.ended);
+  const revoke = useCall(REVOKE);
+  const revokeOthers = useCall(REVOKE_OTHERS);
+  async function revokeOne(sessionId: string): Promise<void> {
+    const { data, failure } = await revoke.run({ input: { sessionId } });
+    if (data) say(said.revoked);
     if (failure) sayFailure(said.sessions, failure);
     reload();
   }
-  async function endAll(): Promise<void> {
-    const { data, failure } = await endOthers.run({});
-    if (data?.endSessions) say(said.endedOthers(data.endSessions.endedSessions));
+  async function revokeAll(): Promise<void> {
+    const { data, failure } = await revokeOthers.run({});
+    if (data?.revokeSessions) say(said.revokedOthers(data.revokeSessions.revokedSessions));
     if (failure) sayFailure(said.sessions, failure);
     reload();
   }
@@ -71,8 +71,8 @@ export function Sessions({ sessions, reload }: { sessions: Sessions; reload: () 
       title={said.sessions}
       side={
         sessions.length > 1 ? (
-          <Button busy={endOthers.isRunning} onClick={() => void endAll()}>
-            {said.endOthers}
+          <Button busy={revokeOthers.isRunning} onClick={() => void revokeAll()}>
+            {said.revokeOthers}
           </Button>
         ) : null
       }
@@ -81,8 +81,8 @@ export function Sessions({ sessions, reload }: { sessions: Sessions; reload: () 
         {sessions.map((session) => (
           <SessionItem key={session.id} session={session}>
             {session.current ? null : (
-              <Button busy={end.isRunning} onClick={() => void endOne(session.id)}>
-                {said.end}
+              <Button busy={revoke.isRunning} onClick={() => void revokeOne(session.id)}>
+                {said.revoke}
               </Button>
             )}
           </SessionItem>

@@ -6,7 +6,7 @@ import type { SettingsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -21,10 +21,10 @@ const SETTINGS = graphql(`
       rateLimitPerMinute
       tokenIdleDays
       tokenMaxDays
-      creditConfirm
-      creditAlonePerDay
-      resolveConfirm
-      feeConfirm
+      creditApprovalAbove
+      creditDailyLimit
+      resolutionApprovalAbove
+      feeApprovalAbove
       twoPeople
     }
   }
@@ -67,15 +67,15 @@ export function Settings(): ReactNode {
 
 /** What nobody changes here, to know before one asks why something waits or is refused. */
 function LimitsCard({ defaults }: { defaults: NonNullable<SettingsQuery['defaults']> }): ReactNode {
-  const { creditConfirm, creditAlonePerDay, resolveConfirm, feeConfirm, twoPeople } = defaults;
+  const { creditApprovalAbove, creditDailyLimit, resolutionApprovalAbove, feeApprovalAbove, twoPeople } = defaults;
   const facts: [string, string][] = [
     [words.limits.rate, words.limits.perMinute(defaults.rateLimitPerMinute)],
     [words.limits.life, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
-    [said.credits, said.creditsAbove(rupees(creditConfirm), rupees(creditAlonePerDay))],
-    [said.resolutions, said.above(rupees(resolveConfirm))],
+    [said.credits, said.creditsAbove(rupees(creditApprovalAbove), rupees(creditDailyLimit))],
+    [said.resolutions, said.above(rupees(resolutionApprovalAbove))],
     ...twoPeople.map((one): [string, string] => [
       words.twoPeople[one],
-      one === 'FEES' ? said.above(rupees(feeConfirm)) : said.always,
+      one === 'FEES' ? said.above(rupees(feeApprovalAbove)) : said.always,
     ]),
   ];
   return (
@@ -102,7 +102,7 @@ function CustomerCard({
   customer: Customer;
   reload: () => void;
 }): ReactNode {
-  const mayChange = useMay('setDefaultLeadCustomer');
+  const canChange = usePermission('setDefaultLeadCustomer');
   const isLive = environment === 'PRODUCTION';
   const where = words.environments[environment];
   return (
@@ -122,7 +122,7 @@ function CustomerCard({
             <strong>{said.notSet}</strong>
           </p>
         )}
-        {mayChange ? (
+        {canChange ? (
           <div className="form-actions">
             <Ask
               document={SET}

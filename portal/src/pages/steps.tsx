@@ -6,7 +6,7 @@ import { words } from '../words.js';
 
 export interface Step {
   step: GoLiveStepName;
-  doneAt?: string | null | undefined;
+  completedAt?: string | null | undefined;
   isInReview: boolean;
 }
 
@@ -14,14 +14,14 @@ export interface Step {
 export const stepsTo = (last: GoLiveStepName, steps: readonly Step[]): Step[] =>
   steps.slice(0, steps.findIndex(({ step }) => step === last) + 1);
 
-const stateOf = ({ doneAt, isInReview }: Step, isNext: boolean): 'done' | 'ours' | 'next' | 'later' =>
-  doneAt ? 'done' : isInReview ? 'ours' : isNext ? 'next' : 'later';
+const stateOf = ({ completedAt, isInReview }: Step, isNext: boolean): 'done' | 'ours' | 'next' | 'later' =>
+  completedAt ? 'done' : isInReview ? 'ours' : isNext ? 'next' : 'later';
 
 /** The way to live keys: what is done and since when, what waits for us, and what is to be done next. */
 export function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
   const said = words.steps;
   // what comes after a step that waits for us waits too
-  const next = steps.find(({ doneAt }) => !doneAt);
+  const next = steps.find(({ completedAt }) => !completedAt);
   return (
     <ol className="steps">
       {steps.map((one) => {
@@ -37,10 +37,10 @@ export function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
               ) : (
                 words.goLive[one.step]
               )}
-              {one.doneAt ? (
+              {one.completedAt ? (
                 <span className="quiet small">
                   {' '}
-                  <At at={one.doneAt} />
+                  <At at={one.completedAt} />
                 </span>
               ) : null}
               {state === 'ours' ? <span className="quiet small"> {said.ours}</span> : null}

@@ -6,7 +6,7 @@ import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { NoPage } from '../no-page.js';
 import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
-import { isStaff, useMay, useViewer } from '../people.js';
+import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { IdleLimit } from './idle-limit.js';
@@ -103,19 +103,19 @@ function OfAccount({
   const people = developer.users ?? [];
   // staff bring nobody into an account that has an owner
   const isOwned = forStaff && people.some(isActiveOwner);
-  const mayInvite = useMay('inviteUser') && !developer.closedAt;
+  const canInvite = usePermission('inviteUser') && !developer.closedAt;
   const back = (
     <>
       <Link to="/developers/$developerId" params={{ developerId: developer.id }}>
         {developer.name}
       </Link>
-      {mayInvite && isOwned ? ` · ${said.hasOwner}` : null}
+      {canInvite && isOwned ? ` · ${said.hasOwner}` : null}
     </>
   );
   return (
     <>
       <PageHead title={title} lead={forStaff ? back : said.teamLead}>
-        {mayInvite && !isOwned ? <Invite developerId={developer.id} takesTwo={forStaff} onDone={reload} /> : null}
+        {canInvite && !isOwned ? <Invite developerId={developer.id} takesTwo={forStaff} onDone={reload} /> : null}
       </PageHead>
       <div className="stack">
         <People people={people} open={open} developerId={developer.id} isOwned={isOwned} reload={reload} />
@@ -134,11 +134,11 @@ export function Staff(): ReactNode {
   const { user } = useSearch({ from: '/framed/people' });
   const [read, again] = useRead({ query: STAFF });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  const mayInvite = useMay('inviteUser') && isStaff(useViewer());
+  const canInvite = usePermission('inviteUser') && isStaff(useViewer());
   return (
     <>
       <PageHead title={said.staff} lead={said.staffLead}>
-        {mayInvite ? <Invite onDone={reload} /> : null}
+        {canInvite ? <Invite onDone={reload} /> : null}
       </PageHead>
       <Loaded read={read} retry={reload}>
         {({ users }) => <People people={users ?? []} open={user} reload={reload} />}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { moment, rupees } from '../format.js';
 import type { Service } from '../generated/documents.js';
 import { Button } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useServiceAccess } from '../service-access.js';
 import { useNeedsTwo } from '../two-people.js';
 import { words } from '../words.js';
@@ -26,7 +26,7 @@ interface Given {
 export function Toggle({ developer, access }: Given): ReactNode {
   const { service, enabled, changedAt, changedBy } = access;
   const { set } = useServiceAccess();
-  const mayChange = useMay('setServiceAccessMany') && !developer.closedAt;
+  const canChange = usePermission('setServiceAccessMany') && !developer.closedAt;
   const name = words.services[service];
   const switchTo = (isOn: boolean) =>
     set([{ developerId: developer.id, service, enabled: isOn }], {
@@ -39,13 +39,13 @@ export function Toggle({ developer, access }: Given): ReactNode {
       <Switch.Root
         className="switch"
         checked={enabled}
-        disabled={!mayChange}
+        disabled={!canChange}
         onCheckedChange={(isOn) => void switchTo(isOn)}
         aria-label={said.switch(name, developer.name)}
       >
         <Switch.Thumb />
       </Switch.Root>
-      <Fee developer={developer} access={access} mayChange={mayChange} />
+      <Fee developer={developer} access={access} canChange={canChange} />
     </span>
   );
 }
@@ -54,14 +54,14 @@ export function Toggle({ developer, access }: Given): ReactNode {
 export const feeOf = (text: string): number | undefined =>
   /^\d{1,5}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : undefined;
 
-function Fee({ developer, access: { service, enabled, fee }, mayChange }: Given & { mayChange: boolean }): ReactNode {
+function Fee({ developer, access: { service, enabled, fee }, canChange }: Given & { canChange: boolean }): ReactNode {
   const { set, isRunning } = useServiceAccess();
   const [typed, setTyped] = useState<string>();
   const name = words.services[service];
   const next = typed === undefined ? undefined : feeOf(typed);
   const needsTwo = useNeedsTwo(next) && next !== fee;
   const shown = fee > 0 ? rupees(fee) : enabled ? said.free : undefined;
-  if (!mayChange) return <span className="quiet small">{enabled ? shown : null}</span>;
+  if (!canChange) return <span className="quiet small">{enabled ? shown : null}</span>;
   if (typed === undefined)
     return (
       <button

@@ -6,7 +6,7 @@ import type { WebhookEndpointsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { isStaff, useMay, useViewer } from '../people.js';
+import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
@@ -71,7 +71,7 @@ export function Webhooks(): ReactNode {
   const [read, again] = useRead({ query: ENDPOINTS, variables: { developerId: developer }, pause: isNobodys });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const of = { developer, environment };
-  const mayCreate = useMay('createWebhookEndpoint');
+  const canCreate = usePermission('createWebhookEndpoint');
   if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.nobodys}</Empty>;
   return (
     <>
@@ -79,7 +79,7 @@ export function Webhooks(): ReactNode {
         <Link to="/webhooks/deliveries" search={{ developer }} className="button">
           {words.webhookLog.title}
         </Link>
-        {mayCreate ? <Create {...of} onSecret={setSecret} onDone={reload} /> : null}
+        {canCreate ? <Create {...of} onSecret={setSecret} onDone={reload} /> : null}
       </PageHead>
       <Loaded read={read} retry={reload}>
         {({ webhookEndpoints }) => {
@@ -156,7 +156,7 @@ function EndpointCard({
           {words.webhookLog.title}
         </Link>
         {isWaiting(endpoint) ? <CancelEndpoint endpointId={id} onDone={reload} /> : null}
-        {useMay('updateWebhookEndpoint') ? (
+        {usePermission('updateWebhookEndpoint') ? (
           <>
             <SendTest endpoint={endpoint} developer={developer} />
             <ChooseTypes endpoint={endpoint} onDone={reload} />

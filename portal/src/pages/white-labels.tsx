@@ -7,7 +7,7 @@ import { graphql } from '../graphql.js';
 import { Further } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say } from '../toasts.js';
 import { words } from '../words.js';
@@ -60,11 +60,11 @@ export function WhiteLabels(): ReactNode {
   useTitle(said.title);
   const [read, again] = useRead({ query: LABELS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  const mayCreate = useMay('createWhiteLabel');
+  const canCreate = usePermission('createWhiteLabel');
   return (
     <>
       <PageHead title={said.title} lead={said.lead}>
-        {mayCreate ? (
+        {canCreate ? (
           <Ask
             document={CREATE}
             given={({ name, rechargeProvider }) => ({
@@ -104,7 +104,7 @@ export function WhiteLabels(): ReactNode {
 function LabelCard({ label, reload }: { label: Label; reload: () => void }): ReactNode {
   const { id, name, rechargeProvider, disabledAt } = label;
   const [read, again] = useRead({ query: MEMBERS, variables: { id } });
-  const mayChange = useMay('renameWhiteLabel');
+  const canChange = usePermission('renameWhiteLabel');
   const refresh = (): void => again({ requestPolicy: 'network-only' });
   return (
     <Card
@@ -126,12 +126,12 @@ function LabelCard({ label, reload }: { label: Label; reload: () => void }): Rea
           )
         }
       </Loaded>
-      {mayChange && disabledAt ? (
+      {canChange && disabledAt ? (
         <div className="form-actions">
           <Enable label={label} />
         </div>
       ) : null}
-      {mayChange && !disabledAt ? (
+      {canChange && !disabledAt ? (
         <LabelActions
           label={label}
           isEmpty={!read.data?.developers?.edges.length && !read.fetching}
@@ -155,7 +155,7 @@ function Members({
   ...of
 }: OfLabel & { page: NonNullable<LabelMembersQuery['developers']> }): ReactNode {
   const { label, before, refresh } = of;
-  const mayChange = useMay('renameWhiteLabel');
+  const canChange = usePermission('renameWhiteLabel');
   const shown = before + edges.length;
   return (
     <>
@@ -167,7 +167,7 @@ function Members({
                 {member.name}
               </Link>
             </div>
-            {mayChange ? <MoveOut developer={member} label={label} done={refresh} /> : null}
+            {canChange ? <MoveOut developer={member} label={label} done={refresh} /> : null}
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import { rupees } from '../format.js';
 import type { WorkKind, WorkQuery } from '../generated/documents.js';
 import { Loaded } from '../loaded.js';
 import { ageOf, Card, PageHead, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { words } from '../words.js';
 import { useWork } from '../work.js';
 
@@ -59,7 +59,7 @@ function WorkRow({ item: { kind, count, uatCount, amount, oldestAt } }: { item: 
 
 /** Where it is decided, for whoever may. */
 function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode {
-  const readsKyc = useMay('approveDeveloper');
+  const readsKyc = usePermission('approveDeveloper');
   // where most of it is, whatever the switch says: an empty queue beside a count helps nobody
   const environment = isPlay ? 'UAT' : 'PRODUCTION';
   const how = { className: 'button', 'aria-describedby': `work-${kind}`, children: said.open };
@@ -83,6 +83,6 @@ function Open({ kind, isPlay }: { kind: WorkKind; isPlay: boolean }): ReactNode 
     case 'FAILED_DELIVERY':
       return <Link to="/webhooks/deliveries" search={{ environment }} {...how} />;
     case 'FAILED_EMAIL':
-      return <Link to="/mails" {...how} />;
+      return <Link to="/failed-emails" {...how} />;
   }
 }

@@ -243,13 +243,13 @@ export function accountDecisions({
       return { userId: id as UserId };
     },
   };
-  const { availability, orderHold } = switchChanges(platform);
+  const { availability, orderPause } = switchChanges(platform);
   return {
     'provider.set_availability': decisionOf(availability, twoPeople),
-    'orders.set_hold': decisionOf(orderHold, twoPeople),
+    'orders.resume': decisionOf(orderPause, twoPeople),
     'user.set_role': decisionOf(role, twoPeople),
-    'user.disable': decisionOf(suspend, twoPeople),
-    'user.enable': decisionOf(reinstate, twoPeople),
+    'user.suspend': decisionOf(suspend, twoPeople),
+    'user.reinstate': decisionOf(reinstate, twoPeople),
     'user.remove': decisionOf(remove, twoPeople),
     'user.reset_factors': decisionOf(resetFactors, twoPeople),
     'user.invite': decisionOf(invitation, twoPeople),

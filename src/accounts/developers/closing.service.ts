@@ -56,7 +56,7 @@ async function obstaclesOf(developerId: DeveloperId, tx: EntityManager): Promise
       (select count(*)::integer from due where state in ('success', 'failed')) as rechecked,
       (select max(due_at) from due where state in ('success', 'failed')) as rechecked_until,
       (select coalesce(jsonb_agg('apr_' || p.id || ' (' || p.action || ')' order by p.id), '[]') from approval_request p
-        where p.decision is null and p.expires_at > now() and (p.developer_id = ${developerId}
+        where p.final_state is null and p.expires_at > now() and (p.developer_id = ${developerId}
           or p.subject in (select 'user:' || u.id from app_user u where u.developer_id = ${developerId}))) as "approvalRequests"`.execute(
     tx.getKysely(),
   );
@@ -146,7 +146,7 @@ export class ClosingService {
 
   async #close(developerId: DeveloperId, reason: string, by: Actor, tx: EntityManager): Promise<Closing> {
     const { audit, users, credentials, endpoints, mails } = this.parts;
-    // locks come in one order: the account, its people, keys and endpoints, then the trail
+    // locks come in one order: the account, its people, keys and endpoints, then the audit log
     const developer = await lockDeveloper(developerId, tx);
     if (developer.closedAt) return { outcome: 'closed_before', at: developer.closedAt };
     const obstacles = await obstaclesOf(developerId, tx);

@@ -24,7 +24,7 @@ export type DeveloperSort = WordOf<typeof DeveloperSortEnum>;
 export class DeveloperFilter {
   @Field(() => String, {
     nullable: true,
-    description: 'Part of the name or e-mail address, or the id or account number.',
+    description: 'Part of the name or email address, or the id or account number.',
   })
   @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.', { rule: 'TEXT', max: 100 })
   search?: string;

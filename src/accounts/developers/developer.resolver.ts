@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import type { AuditReader } from '../../audit/audit.reader.js';
 import { AuditConnection } from '../../audit/audit.types.js';
-import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
@@ -10,9 +10,9 @@ import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
 import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet, walletView } from '../../ledger/wallet.types.js';
-import { deciderOf } from '../account.changes.js';
+import { actingUserOf } from '../account.changes.js';
 import { Credential } from '../keys/credential.types.js';
-import type { AccountDeciding } from './account.deciding.js';
+import type { AccountChangeService } from './account-change.service.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { subjectOf } from './developer.state.js';
 import { Developer, DeveloperConnection, DeveloperPayload, ServiceAccess, WhiteLabel } from './developer.types.js';
@@ -26,7 +26,7 @@ export class DeveloperResolver {
 
   constructor(
     developers: DevelopersReader,
-    private readonly trail: AuditReader,
+    private readonly auditLog: AuditReader,
   ) {
     this.#developers = developers;
   }
@@ -81,7 +81,7 @@ export class DeveloperResolver {
   })
   @RowsBeside(READ_ALONE)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
-    return this.trail.page({ subject: subjectOf(id) }, request);
+    return this.auditLog.page({ subject: subjectOf(id) }, request);
   }
 
   @FieldResolver(() => AuditConnection, {
@@ -95,7 +95,7 @@ export class DeveloperResolver {
     @Arguments(PageArguments) request: PageArguments,
     @Ctx() context: RequestContext,
   ): Promise<AuditConnection> {
-    return this.trail.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
+    return this.auditLog.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
   }
 
   @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
@@ -122,18 +122,18 @@ export class DeveloperConnectionResolver {
 @Resolver()
 export class DeveloperVerbsResolver {
   constructor(
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
     private readonly developers: DevelopersReader,
   ) {}
 
   /** An account that the caller may not see is as unknown as one that does not exist. */
   async change(name: DeveloperVerb, input: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
     const id = developerIdOf(input.developerId);
-    if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
     const { adminsAlone }: Verb<OfDeveloper> = developerVerbs[name];
     const message = sessionOf(context).role === 'admin' ? undefined : adminsAlone?.(input);
     if (message) throw new AppError('FORBIDDEN', { message });
-    const { approvalRequest } = await this.deciding.change(name, input as never, deciderOf(context));
+    const { approvalRequest } = await this.accountChanges.change(name, input as never, actingUserOf(context));
     return {
       developer: await this.developers.byId(id),
       approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,

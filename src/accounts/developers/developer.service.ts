@@ -59,7 +59,7 @@ export class DeveloperService {
     return this.#transaction(em, async (tx) => {
       const email = account.email.trim().toLowerCase();
       const developer = tx.create(DeveloperEntity, { name: account.name, email });
-      await unlessTaken('There is an account with this e-mail address.', tx.persist(developer).flush());
+      await unlessTaken('There is an account with this email address.', tx.persist(developer).flush());
       await this.parts.audit.record(
         by,
         { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: stateOf(developer) },

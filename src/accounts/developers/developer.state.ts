@@ -127,7 +127,7 @@ export function requireStatus(developer: DeveloperRow, ...expected: readonly Onb
 /** As the enum of the graph names it: only people on the console take these steps. */
 const inGraph = (status: OnboardingStatus): string => status.toUpperCase();
 
-/** What the audit trail shows of a developer: decisions, no personal data. */
+/** What the audit log shows of a developer: decisions, no personal data. */
 export const stateOf = (developer: DeveloperRow) => ({
   onboardingStatus: developer.onboardingStatus,
   productionRequested: developer.productionRequestedAt != null,

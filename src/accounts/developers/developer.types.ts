@@ -30,7 +30,7 @@ const accessKey = ({ developerId, service }: ServiceAccess): string => `${develo
 @NodeType<ServiceAccess>('sac', { description: 'One service key of a developer.' }, accessKey)
 export class ServiceAccess {
   developerId!: DeveloperId;
-  /** When it was switched or its fee was set, and by whom, as the audit trail names them; undefined where nobody ever did. */
+  /** When it was switched or its fee was set, and by whom, as the audit log names them; undefined where nobody ever did. */
   changed?: { at: Date; by: string } | undefined;
 
   @Field(() => ServiceEnum, { description: 'The service.' })
@@ -46,7 +46,7 @@ export class ServiceAccess {
 @NodeType<Developer>('dev', { description: 'An integrator’s account.' })
 export class Developer {
   id!: DeveloperId;
-  /** Whom `approvedBy` shows, as the audit trail names them. */
+  /** Whom `approvedBy` shows, as the audit log names them. */
   approver!: string | null;
   /** What `goLive` shows. */
   emailVerifiedAt!: Date | null;
@@ -64,7 +64,7 @@ export class Developer {
   @Field({ description: 'Display name.' })
   name!: string;
 
-  @Field({ description: 'E-mail address.' })
+  @Field({ description: 'Email address.' })
   email!: string;
 
   @Field(() => Instant, { description: 'When the account was made.' })

@@ -76,7 +76,7 @@ class ApproveDeveloperInput extends OfDeveloper {
 
 @Input({ description: 'An account whose KYC is refused.' })
 class RejectDeveloperInput extends OfDeveloper {
-  @Field({ description: 'Sent to the developer and kept in the audit trail.' })
+  @Field({ description: 'Sent to the developer and kept in the audit log.' })
   @Text(500)
   reason!: string;
 }
@@ -205,9 +205,9 @@ export interface Verb<In extends OfDeveloper> {
   adminsAlone?(input: In): string | undefined;
   /** Checks what no rule of the input can; it runs before the account is read. */
   check?(input: In, usual: TokenLifetime): void;
-  /** The mail to the owner. */
+  /** The email to the owner. */
   mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
-  /** Changes the account. One that changes something below it instead returns what the audit trail shows of that. */
+  /** Changes the account. One that changes something below it instead returns what the audit log shows of that. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
 
@@ -250,7 +250,7 @@ export const developerVerbs = {
   }),
   requestKycChanges: verb({
     description:
-      'Gives KYC back to be mended: the developer gets a mail with the reason, changes what was handed in and hands it in again.',
+      'Gives KYC back to be mended: the developer gets an email with the reason, changes what was handed in and hands it in again.',
     input: RequestKycChangesInput,
     about: 'Which developer, and what has to be mended.',
     action: 'developer.request_changes',

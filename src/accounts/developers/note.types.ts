@@ -12,7 +12,7 @@ export const MAX_NOTE = 1_000;
 })
 export class Note {
   id!: string;
-  /** Whom `author` shows, as the audit trail names them. */
+  /** Whom `author` shows, as the audit log names them. */
   by!: string;
 
   @Field({ description: 'What they wrote.' })

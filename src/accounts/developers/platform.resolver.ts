@@ -4,8 +4,8 @@ import { type ApprovalRequest, approvalRequestView } from '../../approval-reques
 import type { RequestContext } from '../../core/context.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { Entries } from '../../graphql-toolkit/rows.js';
-import { actorOf, deciderOf } from '../account.changes.js';
-import type { AccountDeciding } from './account.deciding.js';
+import { actingUserOf, actorOf } from '../account.changes.js';
+import type { AccountChangeService } from './account-change.service.js';
 import type { DevelopersReader } from './developers.reader.js';
 import type { PlatformSettings, WhiteLabelService } from './platform.service.js';
 import {
@@ -22,7 +22,7 @@ import {
 } from './platform.types.js';
 
 interface Parts {
-  deciding: AccountDeciding;
+  accountChanges: AccountChangeService;
   reader: DevelopersReader;
   whiteLabels: WhiteLabelService;
   settings: PlatformSettings;
@@ -90,14 +90,14 @@ export class PlatformResolver {
     { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
     @Ctx() context: RequestContext,
   ): Promise<AssignRechargeProviderPayload> {
-    const { deciding, reader } = this.parts;
+    const { accountChanges, reader } = this.parts;
     if (developerId !== undefined) {
       const id = developerIdOf(developerId);
-      const { approvalRequest } = await deciding.assignToDeveloper(id, provider, deciderOf(context));
+      const { approvalRequest } = await accountChanges.assignToDeveloper(id, provider, actingUserOf(context));
       return { developer: await reader.byId(id), whiteLabel: null, approvalRequest: shownOrNull(approvalRequest) };
     }
     const id = labelIdOf(whiteLabelId!);
-    const { done, approvalRequest } = await deciding.assignToLabel(id, provider, deciderOf(context));
+    const { done, approvalRequest } = await accountChanges.assignToLabel(id, provider, actingUserOf(context));
     const whiteLabel = done?.whiteLabel ?? (await reader.whiteLabel(id))!;
     return { developer: null, whiteLabel, approvalRequest: shownOrNull(approvalRequest) };
   }

@@ -5,7 +5,7 @@ import type { Actor, AuditService } from '../../audit/audit.service.js';
 import { type Environment, environments } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { type EntityManager, inTransaction } from '../../db/orm.js';
-import { type HoldCommand, holdState, holdSubject, OrderHoldEntity } from '../../providers/order-hold.js';
+import { OrderPauseEntity, type PauseCommand, pauseState, pauseSubject } from '../../providers/order-pause.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { type ProviderSwitch, ProviderSwitchEntity, switchSubject } from '../../providers/switches.js';
 import type { SettingsService } from '../../settings/settings.service.js';
@@ -146,7 +146,7 @@ export class PlatformSettings {
       const subject = `setting:${environment}/default_lead_customer`;
       await this.audit.record(
         by,
-        { action: 'setting.default_lead_customer', subject, before, after: { customerId } },
+        { action: 'setting.set_default_lead_customer', subject, before, after: { customerId } },
         tx,
       );
     });
@@ -168,22 +168,23 @@ export class PlatformSettings {
     await this.audit.record(by, { action: 'provider.set_availability', subject, before, after, reason }, tx);
   }
 
-  /** What `lockHold` holds. Each process knows it within seconds. */
-  async holdOrders(
-    { environment, notice, reason }: HoldCommand,
+  /** Pauses or resumes orders; `lockPause` has locked the row. Each process applies the change within seconds. */
+  async setOrderPause(
+    { environment, notice, reason }: PauseCommand,
     by: Actor,
     tx: EntityManager,
     approvalRequest?: StoredApprovalRequest,
   ): Promise<void> {
-    const row = await tx.findOneOrFail(OrderHoldEntity, { environment });
-    const before = holdState(row.notice ?? null);
-    const state = holdState(notice);
-    // another notice does not begin it anew
-    const changedAt = before.held === state.held ? row.changedAt : new Date();
+    const row = await tx.findOneOrFail(OrderPauseEntity, { environment });
+    const before = pauseState(row.notice ?? null);
+    const state = pauseState(notice);
+    // a new notice does not change the time of the pause
+    const changedAt = before.paused === state.paused ? row.changedAt : new Date();
     Object.assign(row, { ...state, changedAt });
     await tx.flush();
     const after = { ...state, ...(approvalRequest && requesterOf(approvalRequest)) };
-    const subject = holdSubject(environment);
-    await this.audit.record(by, { action: 'orders.set_hold', subject, before, after, reason: reason || undefined }, tx);
+    const subject = pauseSubject(environment);
+    const action = state.paused ? 'orders.pause' : 'orders.resume';
+    await this.audit.record(by, { action, subject, before, after, reason: reason || undefined }, tx);
   }
 }

@@ -7,10 +7,10 @@ import { Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Agrees, AmountUpTo, Input } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
-import { deciderOf, Reason } from '../account.changes.js';
+import { actingUserOf, Reason } from '../account.changes.js';
 import type { PeopleReader } from '../people/people.reader.js';
 import { Actor } from '../people/people.types.js';
-import type { AccountDeciding } from './account.deciding.js';
+import type { AccountChangeService } from './account-change.service.js';
 import { Developer, ServiceAccess } from './developer.types.js';
 import { MAX_FEE } from './developer.verbs.js';
 import type { DevelopersReader } from './developers.reader.js';
@@ -100,7 +100,7 @@ class SetServiceAccessManyPayload {
 @Resolver(() => ServiceAccess)
 export class ServiceAccessResolver {
   constructor(
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
     private readonly developers: DevelopersReader,
     private readonly people: PeopleReader,
   ) {}
@@ -108,14 +108,14 @@ export class ServiceAccessResolver {
   @Mutation(() => SetServiceAccessManyPayload, {
     nullable: true,
     description:
-      'Switches services of many developers and sets their fees, all or nothing; each has an entry of the audit trail. A fee that needs a second person waits for one, and the others count.',
+      'Switches services of many developers and sets their fees, all or nothing; each has an entry of the audit log. A fee that needs a second person waits for one, and the others count.',
   })
   async setServiceAccessMany(
     @Arg('input', () => SetServiceAccessManyInput, { description: 'Which services, and how.' })
     { changes, reason }: SetServiceAccessManyInput,
     @Ctx() context: RequestContext,
   ): Promise<SetServiceAccessManyPayload> {
-    const { done, approvalRequests } = await this.deciding.switchServices(changes, reason, deciderOf(context));
+    const { done, approvalRequests } = await this.accountChanges.switchServices(changes, reason, actingUserOf(context));
     const access = await Promise.all(
       done.map(
         async ({ developerId, service }) =>

@@ -1,9 +1,15 @@
-import { environmentOfHold, type HoldCommand, holdState, holdSubject, lockHold } from '../../providers/order-hold.js';
+import {
+  environmentOfPause,
+  lockPause,
+  type PauseCommand,
+  pauseState,
+  pauseSubject,
+} from '../../providers/order-pause.js';
 import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '../../providers/switches.js';
 import { type AccountChange, changeIn } from '../account.changes.js';
 import type { PlatformSettings } from './platform.service.js';
 
-/** What stops something new at once, whoever throws it, and takes two people to go on again. */
+/** Changes that one administrator makes at once, and that two people undo. */
 export function switchChanges(platform: PlatformSettings) {
   const availability: AccountChange<ProviderSwitch> = {
     action: 'provider.set_availability',
@@ -26,25 +32,26 @@ export function switchChanges(platform: PlatformSettings) {
       return {};
     },
   };
-  const orderHold: AccountChange<HoldCommand> = {
-    action: 'orders.set_hold',
+  const orderPause: AccountChange<PauseCommand> = {
+    // a pause needs no approval
+    action: 'orders.resume',
     of: 'switches',
     async hold({ environment, notice, reason }, tx) {
-      const before = holdState(await lockHold(environment, tx));
-      const subject = holdSubject(environment);
-      const about = { subject, key: 'held', developerId: null, suspended: false, environment };
-      return { ...about, before, after: holdState(notice), ...(reason !== undefined && { reason }) };
+      const before = pauseState(await lockPause(environment, tx));
+      const subject = pauseSubject(environment);
+      const about = { subject, key: 'paused', developerId: null, suspended: false, environment };
+      return { ...about, before, after: pauseState(notice), ...(reason !== undefined && { reason }) };
     },
-    isSmall: ({ after }) => after.held === true,
+    isSmall: ({ after }) => after.paused === true,
     commandOf: (approvalRequest) => ({
-      environment: environmentOfHold(approvalRequest.subject),
+      environment: environmentOfPause(approvalRequest.subject),
       notice: changeIn(approvalRequest).after.notice as string | null,
       reason: approvalRequest.reason,
     }),
     async apply(command, by, tx, approvalRequest, reason) {
-      await platform.holdOrders({ ...command, reason }, by, tx, approvalRequest);
+      await platform.setOrderPause({ ...command, reason }, by, tx, approvalRequest);
       return {};
     },
   };
-  return { availability, orderHold };
+  return { availability, orderPause };
 }

@@ -45,7 +45,7 @@ export class Account {
   @Field({ description: 'Display name.' })
   name!: string;
 
-  @Field({ description: 'E-mail address.' })
+  @Field({ description: 'Email address.' })
   email!: string;
 
   @Field(() => EnvironmentEnum, { description: 'Where the token works.' })

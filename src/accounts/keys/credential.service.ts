@@ -143,12 +143,12 @@ export class CredentialService {
       const kept = (await isWaiting(credential, tx)) ? await this.#keepReplaced(credential, tx) : {};
       await end(credential, tx);
       const enabled = await this.parts.endpoints.enabled(key.clientId, tx);
-      const ended = { ...stateOf(credential), ended: true, ...kept };
-      if (enabled.length === 0) return ended;
-      if (!fate) throw fieldError('input.endpoints', 'REQUIRED', undecided(enabled.length));
+      const revoked = { ...stateOf(credential), revoked: true, ...kept };
+      if (enabled.length === 0) return revoked;
+      if (!fate) throw fieldError('input.endpoints', 'REQUIRED', endpointsMissing(enabled.length));
       if (fate === 'disable') await this.parts.endpoints.disableAll(enabled, by, tx);
       else await this.parts.endpoints.handOver(key.clientId, null, tx);
-      return { ...ended, endpoints: fate, endpointIds: enabled };
+      return { ...revoked, endpoints: fate, endpointIds: enabled };
     });
   }
 
@@ -162,7 +162,7 @@ export class CredentialService {
         throw new AppError('CONFLICT', { message: 'This key has started already. Revoke it to end it.' });
       const kept = await this.#keepReplaced(credential, tx);
       await end(credential, tx);
-      return { ...stateOf(credential), ended: true, ...kept };
+      return { ...stateOf(credential), revoked: true, ...kept };
     });
   }
 
@@ -206,7 +206,7 @@ export class CredentialService {
     return live.map((credential) => {
       const subject = `developer:${developerId}/${credential.environment}`;
       const before = stateOf(credential);
-      return { action: 'credential.revoke', subject, before, after: { ...before, ended: true }, reason };
+      return { action: 'credential.revoke', subject, before, after: { ...before, revoked: true }, reason };
     });
   }
 
@@ -228,11 +228,11 @@ export class CredentialService {
     return { developerId, clientId, apiSecret, environment, startsAt };
   }
 
-  /** What the trail says of a new key. */
+  /** What the audit log says of a new key. */
   #traceOf(issued: IssuedCredential) {
     const secretMark = markOf(this.parts.rowKeys.apiSecretHash(issued, issued.apiSecret));
     const startsAt = issued.startsAt?.toISOString() ?? null;
-    return { clientId: issued.clientId, suspended: false, ended: false, startsAt, secretMark };
+    return { clientId: issued.clientId, suspended: false, revoked: false, startsAt, secretMark };
   }
 
   #mailOwner(
@@ -326,5 +326,5 @@ async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Pr
 
 const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });
 
-const undecided = (count: number): string =>
+const endpointsMissing = (count: number): string =>
   `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or DISABLE.`;

@@ -13,7 +13,7 @@ export const KEY_HAS_STARTED = '(c.starts_at is null or c.starts_at <= now())';
 export const hasEnded = ({ revokedAt, expiresAt }: CredentialRow): boolean =>
   revokedAt != null || (expiresAt != null && expiresAt <= new Date());
 
-/** What the audit trail shows of a key. */
+/** What the audit log shows of a key. */
 export const stateOf = ({ clientId, suspendedAt }: CredentialRow) => ({ clientId, suspended: suspendedAt != null });
 
 /**

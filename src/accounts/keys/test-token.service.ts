@@ -46,7 +46,7 @@ export class TestTokenService {
           from (select clock_timestamp() as at) issued`.execute(db);
       const after = { expiresAt: expiresAt.toISOString() };
       const subject = `developer:${developerId}/uat`;
-      await this.audit.record(by, { action: 'credential.test_token', subject, before: null, after }, tx);
+      await this.audit.record(by, { action: 'credential.create_test_token', subject, before: null, after }, tx);
       return { token, expiresAt };
     });
   }

@@ -1,11 +1,11 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { approvalRequestView } from '../../approval-requests/approval-request.types.js';
-import { maySeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError, fieldError } from '../../core/errors.js';
 import type { DeveloperId, SessionPrincipal } from '../../core/principal.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
-import { deciderOf } from '../account.changes.js';
-import type { AccountDeciding } from '../developers/account.deciding.js';
+import { actingUserOf } from '../account.changes.js';
+import type { AccountChangeService } from '../developers/account-change.service.js';
 import type { InvitationService } from './invitation.service.js';
 import { AcceptInvitationInput, AcceptInvitationPayload, InviteUserInput } from './invitation.types.js';
 import { invitedView } from './people.reader.js';
@@ -16,13 +16,13 @@ import { viewerOfUser } from './session.resolver.js';
 export class InvitationResolver {
   constructor(
     private readonly service: InvitationService,
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
   ) {}
 
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Mails somebody a link to join, good for 72 hours and once; inviting again makes another link. Administrators invite staff, and owners invite to their account. Administrators invite into an account only when it has no active owner, and another administrator has to approve it.',
+      'Emails somebody a link to join, good for 72 hours and once; inviting again makes another link. Administrators invite staff, and owners invite to their account. Administrators invite into an account only when it has no active owner, and another administrator has to approve it.',
   })
   async inviteUser(
     @Arg('input', () => InviteUserInput, { description: 'Who, and as what.' }) input: InviteUserInput,
@@ -33,7 +33,11 @@ export class InvitationResolver {
     const person = { email, name, role, teamRole, developerId };
     if (sessionOf(context).role === 'admin' && developerId !== undefined) {
       const invited = { ...person, developerId };
-      const { user, approvalRequest } = await this.deciding.invite(invited, deciderOf(context), context.addressKey);
+      const { user, approvalRequest } = await this.accountChanges.invite(
+        invited,
+        actingUserOf(context),
+        context.addressKey,
+      );
       return {
         user: invitedView(user),
         approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
@@ -71,6 +75,6 @@ function accountFor(
     return inviter.developerId;
   }
   const id = developerIdOf(developerId);
-  if (!maySeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
   return id;
 }

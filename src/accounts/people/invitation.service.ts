@@ -90,15 +90,15 @@ const linkRefused = (): AppError =>
   );
 
 /**
- * People who are asked to join by mail. Until the link is used nobody has a user, a password or the address: an account that invites a
+ * People who are asked to join by email. Until the link is used nobody has a user, a password or the address: an account that invites a
  * stranger's address keeps nobody from anything.
  */
 export class InvitationService {
   constructor(private readonly parts: InvitationParts) {}
 
   /**
-   * Mails a link of staff to new staff, or of an owner; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
-   * owner of an account is not told: the mail says so to whoever reads it.
+   * Emails a link of staff to new staff, or of an owner; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
+   * owner of an account is not told: the email says so to whoever reads it.
    * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the account is closed, when the address is taken (for staff,
    * or by one of the same account), when there are 200 people, or when the role takes two people.
    */
@@ -120,11 +120,11 @@ export class InvitationService {
     return mailing(this.parts, async (tx) => {
       const inviter = await lockUser(by.userId, tx);
       // what the request began with may be of yesterday
-      if (!mayInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
+      if (!canInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
       await requireUnrestricted(inviter.id, tx);
       const owner = await tx.findOne(UserEntity, { email });
       if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
-        throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
+        throw new AppError('CONFLICT', { message: 'There is a user with this email address.' });
       await requireRoom(developerId, email, tx);
       const { row, token } = await this.#store({ ...person, email }, inviter.id, INVITATION_TTL_MS, tx);
       const inviting = { actor: userSubject(inviter.id), requestId, address: addressKey };
@@ -132,7 +132,7 @@ export class InvitationService {
     });
   }
 
-  /** Counts a mail to an address. Errors: RATE_LIMITED. */
+  /** Counts an email to an address. Errors: RATE_LIMITED. */
   async allow(email: string, addressKey: string): Promise<void> {
     if (!(await this.parts.allowance.request('invitation', addressOf(email), addressKey)))
       throw new AppError('RATE_LIMITED', { retryAfterMs: DAY_MS });
@@ -146,7 +146,7 @@ export class InvitationService {
   async prepare(person: InvitedToAccount, by: UserId, tx: EntityManager): Promise<InvitationRow> {
     await this.#holdOwnerless(person, tx);
     const inviter = await lockUser(by, tx);
-    if (!mayInvite(inviter, person.developerId)) throw new AppError('FORBIDDEN');
+    if (!canInvite(inviter, person.developerId)) throw new AppError('FORBIDDEN');
     const { row } = await this.#store(person, inviter.id, PENDING_TTL_MS, tx);
     return row;
   }
@@ -158,13 +158,13 @@ export class InvitationService {
   async holdPrepared(id: string, tx: EntityManager): Promise<InvitationRow & { developerId: DeveloperId }> {
     const row = await tx.findOne(InvitationEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const inviter = row?.invitedBy && (await tx.findOne(UserEntity, { id: row.invitedBy }));
-    if (!row || !inviter || !mayInvite(inviter, row.developerId) || !this.parts.rowKeys.verify('invitation', row))
+    if (!row || !inviter || !canInvite(inviter, row.developerId) || !this.parts.rowKeys.verify('invitation', row))
       throw new AppError('CONFLICT', { message: 'This invitation is no longer there. Invite the person again.' });
     await requireOpenAndOwnerless(row.developerId!, tx);
     return row as InvitationRow & { developerId: DeveloperId };
   }
 
-  /** Mails the link of an invitation that two administrators decided. */
+  /** Emails the link of an invitation that two administrators decided. */
   async sendPrepared(id: string, by: Actor, approval: object, tx: EntityManager): Promise<void> {
     const prepared = await this.holdPrepared(id, tx);
     const { row, token } = await this.#store(prepared as InvitedToAccount, prepared.invitedBy!, INVITATION_TTL_MS, tx);
@@ -196,7 +196,7 @@ export class InvitationService {
   async #holdOwnerless({ developerId, email }: InvitedToAccount, tx: EntityManager): Promise<void> {
     await requireOpenAndOwnerless(developerId, tx);
     if (await tx.findOne(UserEntity, { email: addressOf(email) }))
-      throw new AppError('CONFLICT', { message: 'There is a user with this e-mail address.' });
+      throw new AppError('CONFLICT', { message: 'There is a user with this email address.' });
     await requireRoom(developerId, addressOf(email), tx);
   }
 
@@ -292,7 +292,7 @@ export class InvitationService {
     return { row: invitation, token };
   }
 
-  /** Mails an invitation, with its audit entry, and tells the owners. Without a token somebody else's user has the address. */
+  /** Emails an invitation, with its audit entry, and tells the owners. Without a token somebody else's user has the address. */
   async #send(
     row: InvitationRow,
     { token, by, developerId, approval }: Sending,
@@ -327,7 +327,7 @@ export class InvitationService {
     const lock = held ? { lockMode: LockMode.PESSIMISTIC_READ } : {};
     const { invitedBy, developerId } = invitation;
     const inviter = invitedBy ? await em.findOne(UserEntity, { id: invitedBy }, lock) : null;
-    if (invitedBy && !(inviter && mayInvite(inviter, developerId))) return undefined;
+    if (invitedBy && !(inviter && canInvite(inviter, developerId))) return undefined;
     if (inviter && (await isRestricted(inviter.id, em))) return undefined;
     // of staff, or of a command: the account may have got an owner meanwhile
     const isOfStaff = inviter?.role !== 'developer';
@@ -340,7 +340,7 @@ export class InvitationService {
   }
 }
 
-const mayInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
+const canInvite = (inviter: UserRow, developerId: string | null | undefined): boolean =>
   !inviter.disabledAt && invites(inviter) && (inviter.role === 'admin' || inviter.developerId === developerId);
 
 /** `hasActiveOwner` without a lock. */

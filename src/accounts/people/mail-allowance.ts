@@ -7,16 +7,16 @@ import { ATTEMPTS_WINDOW_S } from '../attempts.js';
 const DAY_S = 86_400;
 /** Requests in 15 minutes from one address, to any mailboxes. */
 export const MAILS_PER_ADDRESS = 10;
-/** Requests in 15 minutes, and mails in a day, from one address to one mailbox. */
+/** Requests in 15 minutes, and emails in a day, from one address to one mailbox. */
 export const MAILS_PER_ADDRESS_AND_MAILBOX = 3;
-/** Mails in a day to one mailbox, from all who asked for them. */
+/** Emails in a day to one mailbox, from all who asked for them. */
 export const MAILS_PER_MAILBOX = 5;
-/** Above it an address that has not had a mail there today still gets one, so that a stranger cannot use up the owner's; up to this. */
+/** Above it an address that has not had an email there today still gets one, so that a stranger cannot use up the owner's; up to this. */
 export const MAILS_PER_MAILBOX_WITH_NEWCOMERS = 20;
 
 type MailPurpose = 'sign-up' | 'password-reset' | 'invitation' | 'new-address';
 
-/** How many mails strangers may cause. Known and unknown addresses count alike, so that neither refusal nor silence tells which it was. */
+/** How many emails strangers may cause. Known and unknown addresses count alike, so that neither refusal nor silence tells which it was. */
 export class MailAllowance {
   constructor(
     private readonly counters: Counters,
@@ -24,7 +24,7 @@ export class MailAllowance {
   ) {}
 
   /**
-   * Counts a request. False: the mailbox has had enough, and the caller must answer as usual without a mail.
+   * Counts a request. False: the mailbox has had enough, and the caller must answer as usual without an email.
    * Errors: RATE_LIMITED when it is the caller who asks too often.
    */
   async request(purpose: MailPurpose, email: string, addressKey: string): Promise<boolean> {
@@ -45,7 +45,7 @@ export class MailAllowance {
   }
 }
 
-/** The mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". For counting only, never to mail to. */
+/** The mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". For counting only, never to email to. */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@([^@]*)$/.exec(email.trim().toLowerCase()) ?? [];
   const name = local.replace(/(?<=.)\+.*$/, '');

@@ -25,13 +25,13 @@ export class PasswordResolver {
     @Ctx() context: RequestContext,
   ): Promise<ChangePasswordPayload> {
     const session = sessionOf(context);
-    const endedSessions = await this.service.change(session, currentPassword, newPassword, context);
-    return { viewer: viewerOf(session), endedSessions };
+    const revokedSessions = await this.service.change(session, currentPassword, newPassword, context);
+    return { viewer: viewerOf(session), revokedSessions };
   }
 
   @Mutation(() => RequestPasswordResetPayload, {
     nullable: true,
-    description: 'Mails a link to set a new password, if a user has the address. The answer is always the same.',
+    description: 'Emails a link to set a new password, if a user has the address. The answer is always the same.',
   })
   async requestPasswordReset(
     @Arg('input', () => RequestPasswordResetInput, { description: 'Whose password.' })

@@ -59,13 +59,13 @@ export class PasswordService {
     });
   }
 
-  /** Mails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
+  /** Emails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
     const { orm, allowance, consoleUrl, mails, rowKeys } = this.parts;
     await inEvenTime(async () => {
-      const mayMail = await allowance.request('password-reset', email, addressKey);
+      const canMail = await allowance.request('password-reset', email, addressKey);
       const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
-      if (!mayMail || !user) return;
+      if (!canMail || !user) return;
       // hexadecimal, because programs that make links of text leave out a "-" at the end
       const token = randomBytes(LINK_BYTES).toString('hex');
       await mailing(this.parts, async (tx) => {

@@ -20,19 +20,19 @@ export class ChangePasswordPayload {
   viewer!: Viewer;
 
   @Field(() => Int, { description: 'How many other sessions of the user ended.' })
-  endedSessions!: number;
+  revokedSessions!: number;
 }
 
 @Input({ description: 'Asks for a link to set a new password.' })
 export class RequestPasswordResetInput {
-  @Field({ description: 'E-mail address of the user.' })
+  @Field({ description: 'Email address of the user.' })
   @Email()
   email!: string;
 }
 
 @Output({ description: 'The answer to everybody who asks for a link.' })
 export class RequestPasswordResetPayload {
-  @Field({ description: 'Always true: it reveals nothing about the address. A user with the address gets a mail.' })
+  @Field({ description: 'Always true: it reveals nothing about the address. A user with the address gets an email.' })
   accepted!: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { type Decider, requesterOf } from '../../approval-requests/approval-request.service.js';
+import { type ActingUser, requesterOf } from '../../approval-requests/approval-request.service.js';
 import type { RequestedChange, StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import { AppError } from '../../core/errors.js';
 import type { DeveloperId, UserId } from '../../core/principal.js';
@@ -37,7 +37,7 @@ const because = (reason: string, approvalRequest: StoredApprovalRequest | undefi
   ...(reason ? { reason } : {}),
   approvalRequest: approvalRequest && requesterOf(approvalRequest),
 });
-const unrestricted = (_about: Held, { userId }: Decider, tx: EntityManager) => requireUnrestricted(userId, tx);
+const unrestricted = (_about: Held, { userId }: ActingUser, tx: EntityManager) => requireUnrestricted(userId, tx);
 
 /** The suspension of a user as approval requests show it. */
 function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
@@ -56,7 +56,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
   const isInEmergency = async ({ emergency }: Suspension, user: UserRow, tx: EntityManager): Promise<boolean> =>
     emergency === true && !user.emergencySuspendedBy && takesTwo(user, tx);
   const suspend: AccountChange<Suspension> = {
-    action: 'user.disable',
+    action: 'user.suspend',
     of: 'roles',
     async hold(command, tx) {
       const user = await users.holdToSuspend(command.userId, tx);
@@ -84,7 +84,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     },
   };
   const reinstate: AccountChange<OfUser> = {
-    action: 'user.enable',
+    action: 'user.reinstate',
     of: 'roles',
     async hold({ userId, reason }, tx) {
       const user = await users.holdToReinstate(userId, tx);

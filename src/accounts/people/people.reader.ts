@@ -1,6 +1,6 @@
 import { actorIn } from '../../audit/actors.js';
 import { instantOrNull } from '../../core/clock.js';
-import { maySeeAccount, type RequestContext } from '../../core/context.js';
+import { canSeeAccount, type RequestContext } from '../../core/context.js';
 import type { FieldEncryption } from '../../core/field-encryption.js';
 import type { DeveloperId, Role, TeamRole } from '../../core/principal.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
@@ -35,7 +35,7 @@ const OF_ACCOUNTS = `select ${COLUMNS} from unnest($1::uuid[]) a(id) cross join 
   (select * from ${PEOPLE} p where p.developer_id = a.id and p.removed_at is null order by p.id limit ${MAX_LISTED}) u order by u.id`;
 const STAFF = `select ${COLUMNS} from ${PEOPLE} u where u.developer_id is null and u.removed_at is null order by u.id limit ${MAX_LISTED}`;
 
-/** From the trail: a session that has ended is soon deleted. Along the index of its subject. */
+/** From the audit log: a session that has ended is soon deleted. Along the index of its subject. */
 const SIGN_INS = `select a.id, e.at from unnest($1::uuid[]) a(id) cross join lateral
   (select at from audit_entry where subject = 'user:' || a.id and action = 'user.sign_in' order by audit_entry.id desc limit 1) e`;
 
@@ -99,12 +99,12 @@ export class PeopleReader {
     return this.#read(STAFF, []);
   }
 
-  /** Who stands in the trail as `text`, as this caller may see them: who of the staff it was is not for developers' users. */
+  /** Who stands in the audit log as `text`, as this caller may see them: who of the staff it was is not for developers' users. */
   async actor(text: string, context: RequestContext): Promise<Actor> {
     const { kind, name, userId } = actorIn(text);
     const user = userId === undefined ? undefined : await this.find(userId);
     if (!user) return { kind, name, user: null };
-    return maySeeUser(context, user) ? { kind, name: user.name, user } : { kind, name: 'Staff', user: null };
+    return canSeeUser(context, user) ? { kind, name: user.name, user } : { kind, name: 'Staff', user: null };
   }
 
   async #read(text: string, values: unknown[]): Promise<User[]> {
@@ -122,9 +122,9 @@ export class PeopleReader {
 }
 
 /** Staff see everybody; a developer's user sees those of the same account. */
-export function maySeeUser(context: RequestContext, { developerId }: User): boolean {
+export function canSeeUser(context: RequestContext, { developerId }: User): boolean {
   const { principal } = context;
-  if (developerId !== null) return maySeeAccount(context, developerId);
+  if (developerId !== null) return canSeeAccount(context, developerId);
   return principal?.kind === 'session' && principal.role !== 'developer';
 }
 

@@ -8,12 +8,12 @@ import { decidesMoney, type StaffRole, type UserId } from '../../core/principal.
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
-import { actorOf, deciderOf } from '../account.changes.js';
-import type { AccountDeciding } from '../developers/account.deciding.js';
+import { actingUserOf, actorOf } from '../account.changes.js';
+import type { AccountChangeService } from '../developers/account-change.service.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
 import type { InvitationService } from './invitation.service.js';
-import { maySeeUser, type PeopleReader } from './people.reader.js';
+import { canSeeUser, type PeopleReader } from './people.reader.js';
 import {
   Actor,
   ReinstateUserInput,
@@ -69,7 +69,7 @@ function seesMobile({ principal }: RequestContext, { id, developerId }: User): b
   return userId === id || role === 'admin' || (teamRole === 'owner' && principal.developerId === developerId);
 }
 
-/** Who did what an entry of the audit trail says. */
+/** Who did what an entry of the audit log says. */
 @Resolver(() => AuditEntry)
 export class AuditActorResolver {
   constructor(private readonly people: PeopleReader) {}
@@ -107,8 +107,8 @@ export class ApprovalRequestPeopleResolver {
     description: 'User who approved or rejected the request; null for a pending or expired request.',
   })
   @RowsBeside(READ_TOGETHER)
-  async resolvedBy(@Root() { decider }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
-    return decider === null ? null : this.people.actor(userSubject(decider), context);
+  async resolvedBy(@Root() { resolverId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
+    return resolverId === null ? null : this.people.actor(userSubject(resolverId), context);
   }
 
   @FieldResolver(() => User, {
@@ -161,7 +161,7 @@ export class UserAdminResolver {
   constructor(
     private readonly people: PeopleReader,
     private readonly invitations: InvitationService,
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
   ) {}
 
   @Query(() => [User], {
@@ -187,7 +187,10 @@ export class UserAdminResolver {
     const id = recordId(userId, 'usr', 'user');
     // a slip that only another admin, or the command line, could mend
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
-    return this.#changed(id, await this.deciding.suspendUser(id as UserId, reason, emergency, deciderOf(context)));
+    return this.#changed(
+      id,
+      await this.accountChanges.suspendUser(id as UserId, reason, emergency, actingUserOf(context)),
+    );
   }
 
   @Mutation(() => UserPayload, {
@@ -200,7 +203,7 @@ export class UserAdminResolver {
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const id = recordId(userId, 'usr', 'user');
-    return this.#changed(id, await this.deciding.reinstateUser(id as UserId, reason, deciderOf(context)));
+    return this.#changed(id, await this.accountChanges.reinstateUser(id as UserId, reason, actingUserOf(context)));
   }
 
   @Mutation(() => UserPayload, {
@@ -220,7 +223,7 @@ export class UserAdminResolver {
       throw new AppError('FORBIDDEN', { message: 'Only an admin gives staff another role.' });
     const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
     const isStaff = sessionOf(context).role === 'admin';
-    return this.#changed(id, await this.deciding.setRole(id as UserId, next, deciderOf(context), isStaff));
+    return this.#changed(id, await this.accountChanges.setRole(id as UserId, next, actingUserOf(context), isStaff));
   }
 
   @Mutation(() => RemoveUserPayload, {
@@ -236,7 +239,9 @@ export class UserAdminResolver {
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
     // whoever has joined at this moment is a user
-    const decided = withdrawn ? undefined : await this.deciding.removeUser(id as UserId, reason, deciderOf(context));
+    const decided = withdrawn
+      ? undefined
+      : await this.accountChanges.removeUser(id as UserId, reason, actingUserOf(context));
     return {
       removedUserId: `usr_${id}`,
       approvalRequest: decided?.approvalRequest ? approvalRequestView(decided.approvalRequest) : null,
@@ -256,7 +261,7 @@ export class UserAdminResolver {
   /** Whom the caller decides about: an admin about everybody, an owner about the people of the account. Errors: RECORD_NOT_FOUND. */
   async #inReach(userId: string, context: RequestContext): Promise<User> {
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
-    if (!user || !maySeeUser(context, user))
+    if (!user || !canSeeUser(context, user))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
     return user;
   }

@@ -30,7 +30,7 @@ export class User {
   developerId!: DeveloperId | null;
   id!: string;
 
-  @Field({ description: 'E-mail address.' })
+  @Field({ description: 'Email address.' })
   email!: string;
 
   @Field({ description: 'Display name.' })
@@ -149,9 +149,9 @@ export class RemoveUserInput extends OfUser {
   reason!: string;
 }
 
-@Output({ description: 'Somebody who was removed. What they did still stands in the audit trail under their name.' })
+@Output({ description: 'Somebody who was removed. What they did still stands in the audit log under their name.' })
 export class RemoveUserPayload {
-  @Field(() => ID, { description: 'The id that the user has in the audit trail.' })
+  @Field(() => ID, { description: 'The id that the user has in the audit log.' })
   removedUserId!: string;
 
   @Field(() => ApprovalRequest, { nullable: true, description: 'Approval request; null when the user is removed.' })

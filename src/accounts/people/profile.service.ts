@@ -24,7 +24,7 @@ import { mobileContext } from './people.reader.js';
 import { addressOf, linkRefused, lockUser, lockVerified, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
-const TAKEN = 'There is a user with this e-mail address.';
+const TAKEN = 'There is a user with this email address.';
 export const NEW_ADDRESS_TTL_MS = 3_600_000;
 
 /** What a stored new address is bound to: copied to another row it does not decrypt. */
@@ -59,7 +59,7 @@ export class ProfileService {
       if (name !== undefined) user.name = name;
       if (mobile !== undefined) user.mobile = encryption.encrypt(mobileContext(userId), mobile);
       await tx.flush();
-      // what it was and is is personal data, which the trail would keep for ever
+      // what it was and is is personal data, which the audit log would keep for ever
       const changed = Object.entries({ name, mobile }).flatMap(([field, value]) =>
         value === undefined ? [] : [field],
       );
@@ -70,7 +70,7 @@ export class ProfileService {
   }
 
   /**
-   * Mails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
+   * Emails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
    * nor its time tells whether somebody else has the address.
    * Errors: STEP_UP_REQUIRED, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
    */
@@ -89,10 +89,10 @@ export class ProfileService {
         const user = await orm.em.fork().findOneOrFail(UserEntity, { id: userId });
         if (!(await passwords.verify(user, password, { isKnown: true })))
           throw new FailedAttempt('wrong password', undefined, userId);
-        const mayMail = await allowance.request('new-address', email, addressKey);
+        const canMail = await allowance.request('new-address', email, addressKey);
         await mailing(this.parts, async (tx) => {
           await lockVerified(user, tx);
-          if (mayMail) await this.#offer(user, addressOf(email), tx);
+          if (canMail) await this.#offer(user, addressOf(email), tx);
         });
       }),
     );

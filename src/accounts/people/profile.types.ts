@@ -19,7 +19,7 @@ export class UpdateProfileInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Counts once the link that is mailed there is used; the former address gets a mail, too.',
+    description: 'Counts once the link that is mailed there is used; the former address gets an email, too.',
   })
   @Email()
   email?: string;
@@ -34,7 +34,7 @@ export class UpdateProfileInput {
   currentPassword?: string;
 }
 
-@Input({ description: 'Another address of a user, by the person who can open the mail there.' })
+@Input({ description: 'Another address of a user, by the person who can open the email there.' })
 export class ConfirmEmailInput {
   @Field({ description: 'From the mailed link; good for an hour, once.' })
   @Text(200)

@@ -10,15 +10,15 @@ import { actorOf } from '../account.changes.js';
 import type { UserRow } from '../account.entities.js';
 import { Developer } from '../developers/developer.types.js';
 import type { DevelopersReader } from '../developers/developers.reader.js';
-import { maySeeUser, type PeopleReader } from './people.reader.js';
+import { canSeeUser, type PeopleReader } from './people.reader.js';
 import { User } from './people.types.js';
 import type { OpenSession, SessionService } from './session.service.js';
 import {
-  EndSessionInput,
-  EndSessionsInput,
-  EndSessionsPayload,
-  EndUserSessionsInput,
-  EndUserSessionsPayload,
+  RevokeSessionInput,
+  RevokeSessionsInput,
+  RevokeSessionsPayload,
+  RevokeUserSessionsInput,
+  RevokeUserSessionsPayload,
   Session,
   SignInInput,
   SignInPayload,
@@ -52,7 +52,7 @@ export function sessionView(row: OpenSession, context: RequestContext): Session 
     lastSeenAt: lastUsedAt,
     expiresAt,
     address: address ?? null,
-    agent: agent ?? null,
+    userAgent: agent ?? null,
     current: sameBytes(bytesOf(sessionHash), sessionOf(context).sessionHash),
   };
 }
@@ -101,26 +101,30 @@ export class SessionResolver {
     return { token, expiresAt, viewer, mustEnroll };
   }
 
-  @Mutation(() => SignOutPayload, { nullable: true, description: 'Ends the session of this request.' })
+  @Mutation(() => SignOutPayload, { nullable: true, description: 'Revokes the session of this request.' })
   async signOut(@Ctx() context: RequestContext): Promise<SignOutPayload> {
     await this.sessionService.signOut(sessionOf(context), actorOf(context));
     context.setSession?.('clear');
     return { signedOut: true };
   }
 
-  @Mutation(() => EndSessionsPayload, {
+  @Mutation(() => RevokeSessionsPayload, {
     nullable: true,
-    description: 'Ends sessions of the signed-in user, on every device.',
+    description: 'Revokes sessions of the signed-in user on all devices.',
   })
-  async endSessions(
-    @Arg('input', () => EndSessionsInput, { description: 'Which ones.' }) { which }: EndSessionsInput,
+  async revokeSessions(
+    @Arg('input', () => RevokeSessionsInput, { description: 'Scope of the sessions.' }) { scope }: RevokeSessionsInput,
     @Ctx() context: RequestContext,
-  ): Promise<EndSessionsPayload> {
+  ): Promise<RevokeSessionsPayload> {
     const { sessionHash, userId } = sessionOf(context);
-    const all = which === 'all';
-    const endedSessions = await this.sessionService.endAll(userId, all ? undefined : sessionHash, actorOf(context));
+    const all = scope === 'all';
+    const revokedSessions = await this.sessionService.revokeAll(
+      userId,
+      all ? undefined : sessionHash,
+      actorOf(context),
+    );
     if (all) context.setSession?.('clear');
-    return { endedSessions };
+    return { revokedSessions };
   }
 
   @FieldResolver(() => [Session], {
@@ -134,13 +138,17 @@ export class SessionResolver {
     return rows.map((row) => sessionView(row, context));
   }
 
-  @Mutation(() => EndSessionsPayload, { nullable: true, description: 'Ends one session of the signed-in user.' })
-  async endSession(
-    @Arg('input', () => EndSessionInput, { description: 'Which one.' }) { sessionId }: EndSessionInput,
+  @Mutation(() => RevokeSessionsPayload, { nullable: true, description: 'Revokes one session of the signed-in user.' })
+  async revokeSession(
+    @Arg('input', () => RevokeSessionInput, { description: 'Session.' }) { sessionId }: RevokeSessionInput,
     @Ctx() context: RequestContext,
-  ): Promise<EndSessionsPayload> {
-    await this.sessionService.end(sessionOf(context).userId, recordId(sessionId, 'ses', 'session'), actorOf(context));
-    return { endedSessions: 1 };
+  ): Promise<RevokeSessionsPayload> {
+    await this.sessionService.revoke(
+      sessionOf(context).userId,
+      recordId(sessionId, 'ses', 'session'),
+      actorOf(context),
+    );
+    return { revokedSessions: 1 };
   }
 }
 
@@ -149,8 +157,8 @@ export function seesSessions(context: RequestContext, user: User): boolean {
   const { principal } = context;
   if (principal?.kind !== 'session') return false;
   if (principal.userId === user.id || principal.role === 'admin') return true;
-  const mayRead = principal.role === 'support' || principal.teamRole === 'owner';
-  return mayRead && user.developerId !== null && maySeeUser(context, user);
+  const canRead = principal.role === 'support' || principal.teamRole === 'owner';
+  return canRead && user.developerId !== null && canSeeUser(context, user);
 }
 
 /** Sessions of other people: for staff, and for the owners of their account. */
@@ -173,24 +181,29 @@ export class UserSessionsResolver {
     return (await this.sessionService.list(user.id)).map((row) => sessionView(row, context));
   }
 
-  @Mutation(() => EndUserSessionsPayload, {
+  @Mutation(() => RevokeUserSessionsPayload, {
     nullable: true,
     description:
-      'Ends one session of another user, or all of them. The user gets an email. Your own sessions end with `endSession` and `endSessions`.',
+      'Revokes one session of another user, or all sessions. The user receives an email. Use `revokeSession` and `revokeSessions` for your own sessions.',
   })
-  async endUserSessions(
-    @Arg('input', () => EndUserSessionsInput, { description: 'User and session.' })
-    { userId, sessionId, reason }: EndUserSessionsInput,
+  async revokeUserSessions(
+    @Arg('input', () => RevokeUserSessionsInput, { description: 'User and session.' })
+    { userId, sessionId, reason }: RevokeUserSessionsInput,
     @Ctx() context: RequestContext,
-  ): Promise<EndUserSessionsPayload> {
+  ): Promise<RevokeUserSessionsPayload> {
     const { userId: own, role } = sessionOf(context);
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
-    if (!user || user.invitedUntil || !maySeeUser(context, user))
+    if (!user || user.invitedUntil || !canSeeUser(context, user))
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
     if (user.id === own)
-      throw new AppError('FORBIDDEN', { message: 'End your own sessions with endSession or endSessions.' });
-    const which = sessionId === undefined ? undefined : recordId(sessionId, 'ses', 'session');
+      throw new AppError('FORBIDDEN', {
+        message: 'Revoke your own sessions with `revokeSession` or `revokeSessions`.',
+      });
+    const session = sessionId === undefined ? undefined : recordId(sessionId, 'ses', 'session');
     const by = { ...actorOf(context), who: role === 'developer' ? ('owner' as const) : ('staff' as const) };
-    return { endedSessions: await this.sessionService.endOf({ userId: user.id, sessionId: which, reason }, by), user };
+    return {
+      revokedSessions: await this.sessionService.revokeOf({ userId: user.id, sessionId: session, reason }, by),
+      user,
+    };
   }
 }

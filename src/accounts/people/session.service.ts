@@ -10,14 +10,14 @@ import { type EntityManager, inTransaction } from '../../db/orm.js';
 import type { Queryable, RowOf } from '../../db/pool.js';
 import { mailing } from '../../mails/mails.room.js';
 import { KnownDeviceEntity, SessionEntity, type SessionRow, UserEntity, type UserRow } from '../account.entities.js';
-import { newDeviceMail, type SessionsEndedBy, sessionsEndedMail } from '../account.mails.js';
+import { newDeviceMail, type SessionsRevokedBy, sessionsRevokedMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import { idleMinutesOf, sessionIsOpen } from '../principal.reader.js';
 import { credentialIdOf } from '../second-factors/passkeys.js';
 import type { Proof, ProofParts, SecondFactorProofs } from '../second-factors/proofs.js';
 import type { FactorRequirements } from '../second-factors/requirement.js';
 import type { Passwords } from './passwords.js';
-import { addressOf, endSessions, lockUser, lockVerified, userSubject } from './user.state.js';
+import { addressOf, lockUser, lockVerified, revokeSessions, userSubject } from './user.state.js';
 
 export const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
@@ -26,7 +26,7 @@ const MAX_LISTED = 200;
 /** What the challenge of a passkey was made for: to open a session. */
 export const SIGN_IN = 'sign-in';
 
-/** Who signs in: e-mail address and password, and where the user has a second factor one of code and passkey; or a passkey alone. */
+/** Who signs in: email address and password, and where the user has a second factor one of code and passkey; or a passkey alone. */
 export interface Credentials extends Proof {
   email?: string | undefined;
   password?: string | undefined;
@@ -84,8 +84,7 @@ export class SessionService {
     if (email === undefined && password === undefined && proof.passkey !== undefined)
       return this.#byPasskey(proof.passkey, from);
     if (email === undefined) throw fieldError('input.email', 'REQUIRED', 'Is required, unless a passkey signs in.');
-    if (password === undefined)
-      throw fieldError('input.password', 'REQUIRED', 'Is required beside the e-mail address.');
+    if (password === undefined) throw fieldError('input.password', 'REQUIRED', 'Is required beside the email address.');
     const { orm, attempts, passwords, proofs } = this.parts;
     const identifier = addressOf(email);
     return attempts.guard(attemptOf(identifier, from), async () => {
@@ -156,12 +155,12 @@ export class SessionService {
     return this.#ofUser.load(userId);
   }
 
-  /** Undefined when there is no such session, or it has ended. */
+  /** Undefined when there is no such session, or it is expired or revoked. */
   async find(id: string): Promise<OpenSession | undefined> {
     return (await this.#read(BY_ID, [id]))[0];
   }
 
-  /** Ends one session; the user's others go on. */
+  /** Revokes one session; other sessions of the user stay open. */
   async signOut({ sessionHash, userId }: SessionPrincipal, by: Actor): Promise<void> {
     await inTransaction(this.parts.orm, async (tx) => {
       await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { revokedAt: new Date() });
@@ -169,46 +168,46 @@ export class SessionService {
     });
   }
 
-  /** Ends one of the user's sessions by its id. Errors: RECORD_NOT_FOUND when it has ended, or is another's. */
-  async end(userId: UserId, id: string, by: Actor): Promise<void> {
+  /** Revokes one of the user's sessions by its id. Errors: RECORD_NOT_FOUND when it is expired or revoked, or belongs to another user. */
+  async revoke(userId: UserId, id: string, by: Actor): Promise<void> {
     await inTransaction(this.parts.orm, async (tx) => {
-      const ended = await tx.nativeUpdate(SessionEntity, { userId, id, ...LIVE() }, { revokedAt: new Date() });
-      if (ended === 0) throw new AppError('RECORD_NOT_FOUND', { message: 'You have no live session with this id.' });
-      await this.#record(by, 'user.end_sessions', userId, tx, { ended });
+      const revoked = await tx.nativeUpdate(SessionEntity, { userId, id, ...LIVE() }, { revokedAt: new Date() });
+      if (revoked === 0) throw new AppError('RECORD_NOT_FOUND', { message: 'You have no open session with this ID.' });
+      await this.#record(by, 'user.revoke_sessions', userId, tx, { revoked });
     });
   }
 
-  /** Ends the sessions of a user, all but the one of `keep`. Returns how many. */
-  async endAll(userId: UserId, keep: Buffer | undefined, by: Actor): Promise<number> {
+  /** Revokes the sessions of a user, except the session of `keep`. Returns their number. */
+  async revokeAll(userId: UserId, keep: Buffer | undefined, by: Actor): Promise<number> {
     return inTransaction(this.parts.orm, async (tx) => {
-      const ended = await endSessions(userId, tx, keep);
-      await this.#record(by, 'user.end_sessions', userId, tx, { ended });
-      return ended;
+      const revoked = await revokeSessions(userId, tx, keep);
+      await this.#record(by, 'user.revoke_sessions', userId, tx, { revoked });
+      return revoked;
     });
   }
 
   /**
-   * Ends one session of somebody else, or all; an email tells them. Returns how many. Errors: RECORD_NOT_FOUND when the one has ended,
-   * or is another user's.
+   * Revokes one session of another user, or all, and emails the user. Returns their number. Errors: RECORD_NOT_FOUND when the session is
+   * expired or revoked, or belongs to another user.
    */
-  async endOf(
+  async revokeOf(
     { userId, sessionId, reason }: { userId: string; sessionId?: string | undefined; reason?: string | undefined },
-    by: Actor & { who: SessionsEndedBy },
+    by: Actor & { who: SessionsRevokedBy },
   ): Promise<number> {
     const { audit, mails, consoleUrl } = this.parts;
     return mailing(this.parts, async (tx) => {
       const { email } = await lockUser(userId, tx);
-      const ended =
+      const revoked =
         sessionId === undefined
-          ? await endSessions(userId, tx)
+          ? await revokeSessions(userId, tx)
           : await tx.nativeUpdate(SessionEntity, { userId, id: sessionId, ...LIVE() }, { revokedAt: new Date() });
-      if (ended === 0 && sessionId !== undefined)
+      if (revoked === 0 && sessionId !== undefined)
         throw new AppError('RECORD_NOT_FOUND', { message: 'This user has no open session with this ID.' });
-      if (ended === 0) return 0;
-      const record = { action: 'user.end_sessions', before: null, after: { ended }, reason } as const;
+      if (revoked === 0) return 0;
+      const record = { action: 'user.revoke_sessions', before: null, after: { revoked }, reason } as const;
       await audit.record(by, { ...record, subject: userSubject(userId) }, tx);
-      await mails.queue(sessionsEndedMail(email, by.who, sessionId === undefined ? 'all' : 'one', consoleUrl), tx);
-      return ended;
+      await mails.queue(sessionsRevokedMail(email, by.who, sessionId === undefined ? 'all' : 'one', consoleUrl), tx);
+      return revoked;
     });
   }
 
@@ -224,7 +223,7 @@ export class SessionService {
   }
 
   /**
-   * Mails the user when somebody signs in with a program, or from a network, from which they have not before; the first sign-in is no
+   * Emails the user when somebody signs in with a program, or from a network, from which they have not before; the first sign-in is no
    * news. By wide networks, because the address of a telephone changes all the time.
    */
   async #meetDevice({ id: userId, email }: UserRow, { addressKey, agent }: Origin, tx: EntityManager): Promise<void> {

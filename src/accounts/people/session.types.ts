@@ -15,10 +15,10 @@ export const PASSKEY_LENGTH = 16_000;
 
 @Input({
   description:
-    'Who signs in to the console: with e-mail address and password, and one of code and passkey where the user has a second factor; or with a passkey alone.',
+    'Who signs in to the console: with email address and password, and one of code and passkey where the user has a second factor; or with a passkey alone.',
 })
 export class SignInInput {
-  @Field(() => String, { nullable: true, description: 'E-mail address.' })
+  @Field(() => String, { nullable: true, description: 'Email address.' })
   @Text(254)
   email?: string;
 
@@ -59,7 +59,7 @@ export class Session {
   address!: string | null;
 
   @Field(() => String, { nullable: true, description: 'What the program that opened it calls itself.' })
-  agent!: string | null;
+  userAgent!: string | null;
 
   @Field({ description: 'Whether it is the one of this request.' })
   current!: boolean;
@@ -99,32 +99,32 @@ export class SignInPayload {
   mustEnroll!: boolean;
 }
 
-@Output({ description: 'A session that ended.' })
+@Output({ description: 'Result of signing out.' })
 export class SignOutPayload {
   @Field({ description: 'Always true.' })
   signedOut!: boolean;
 }
 
-const SessionScopeEnum = words('SessionScope', 'Which sessions of the signed-in user.', {
-  others: 'All but the one of this request.',
-  all: 'The one of this request too.',
+const SessionScopeEnum = words('SessionScope', 'Scope of the sessions of the signed-in user.', {
+  others: 'All sessions except the session of this request.',
+  all: 'All sessions, including the session of this request.',
 });
 type SessionScope = WordOf<typeof SessionScopeEnum>;
 
-@Input({ description: 'Which sessions end.' })
-export class EndSessionsInput {
-  @Field(() => SessionScopeEnum, { description: 'OTHERS or ALL.' })
-  which!: SessionScope;
+@Input({ description: 'Sessions to revoke.' })
+export class RevokeSessionsInput {
+  @Field(() => SessionScopeEnum, { description: 'Scope: OTHERS or ALL.' })
+  scope!: SessionScope;
 }
 
-@Input({ description: 'One session that ends.' })
-export class EndSessionInput {
-  @Field(() => ID, { description: 'Its id, as `sessions` shows it.' })
+@Input({ description: 'Session to revoke.' })
+export class RevokeSessionInput {
+  @Field(() => ID, { description: 'ID of the session, from `Viewer.sessions`.' })
   sessionId!: string;
 }
 
-@Input({ description: 'Sessions of another user that end.' })
-export class EndUserSessionsInput {
+@Input({ description: 'Sessions of another user to revoke.' })
+export class RevokeUserSessionsInput {
   @Field(() => ID, { description: 'ID of the user.' })
   userId!: string;
 
@@ -135,17 +135,17 @@ export class EndUserSessionsInput {
   reason?: string;
 }
 
-@Output({ description: 'Sessions of another user that ended.' })
-export class EndUserSessionsPayload {
-  @Field(() => Int, { description: 'Number of sessions that ended.' })
-  endedSessions!: number;
+@Output({ description: 'Revoked sessions of another user.' })
+export class RevokeUserSessionsPayload {
+  @Field(() => Int, { description: 'Number of revoked sessions.' })
+  revokedSessions!: number;
 
-  @Field(() => User, { description: 'User whose sessions ended.' })
+  @Field(() => User, { description: 'User whose sessions were revoked.' })
   user!: User;
 }
 
-@Output({ description: 'Sessions that ended.' })
-export class EndSessionsPayload {
+@Output({ description: 'Revoked sessions.' })
+export class RevokeSessionsPayload {
   @Field(() => Int, { description: 'How many.' })
-  endedSessions!: number;
+  revokedSessions!: number;
 }

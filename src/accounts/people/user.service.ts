@@ -84,7 +84,7 @@ export class UserService {
       passwordHash,
       developerId: developerId ?? null,
     });
-    await unlessTaken('There is a user with this e-mail address.', tx.flush());
+    await unlessTaken('There is a user with this email address.', tx.flush());
     await this.#record(by, 'user.create', row, tx, {
       after: {
         role,
@@ -161,7 +161,7 @@ export class UserService {
     await tx.flush();
     await endAccess(id, tx);
     await voidInvitations(id, tx);
-    const action = suspender ? 'user.confirm_disable' : emergencyBy ? 'user.disable_in_emergency' : 'user.disable';
+    const action = suspender ? 'user.confirm_suspension' : emergencyBy ? 'user.suspend_in_emergency' : 'user.suspend';
     await this.#record(by, action, user, tx, {
       before: { disabled: suspender != null, emergencySuspension: suspender != null },
       after: { disabled: true, emergencySuspension: emergencyBy !== undefined, ...approvalRequest },
@@ -196,7 +196,7 @@ export class UserService {
     user.disabledAt = null;
     user.emergencySuspendedBy = null;
     await tx.flush();
-    await this.#record(by, 'user.enable', user, tx, {
+    await this.#record(by, 'user.reinstate', user, tx, {
       before: { disabled: true, emergencySuspension: wasEmergency },
       after: { disabled: false, emergencySuspension: false, ...approvalRequest },
       reason,
@@ -261,7 +261,7 @@ export class UserService {
   }
 
   /**
-   * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the trail
+   * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the audit log
    * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, and for an owner
    * where a newcomer asks.
    */

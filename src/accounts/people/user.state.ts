@@ -97,8 +97,8 @@ export function noSuchUser(): never {
   throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
 }
 
-/** Ends the live sessions of a user, all but the one of `keep`. Returns how many. */
-export async function endSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
+/** Revokes the sessions of a user, except the session of `keep`. Returns their number. */
+export async function revokeSessions(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   const others = keep ? { sessionHash: { $ne: keep } } : {};
   return tx.nativeUpdate(
     SessionEntity,
@@ -111,7 +111,7 @@ export async function endSessions(userId: string, tx: EntityManager, keep?: Buff
 export async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   await tx.nativeDelete(PasswordResetEntity, { userId });
   await tx.nativeDelete(EmailChangeEntity, { userId });
-  return endSessions(userId, tx, keep);
+  return revokeSessions(userId, tx, keep);
 }
 
 /** What somebody has asked others to, who has no say any more. */

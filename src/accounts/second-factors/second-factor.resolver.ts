@@ -5,8 +5,8 @@ import { AppError } from '../../core/errors.js';
 import { STEP_UP_MS, type UserId } from '../../core/principal.js';
 import { recordId } from '../../graphql-toolkit/node.js';
 import { Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
-import { deciderOf } from '../account.changes.js';
-import type { AccountDeciding } from '../developers/account.deciding.js';
+import { actingUserOf } from '../account.changes.js';
+import type { AccountChangeService } from '../developers/account-change.service.js';
 import type { PeopleReader } from '../people/people.reader.js';
 import { User } from '../people/people.types.js';
 import { viewerOf } from '../people/session.resolver.js';
@@ -40,7 +40,7 @@ export class SecondFactorResolver {
     private readonly factors: SecondFactorService,
     private readonly reader: SecondFactorReader,
     private readonly people: PeopleReader,
-    private readonly deciding: AccountDeciding,
+    private readonly accountChanges: AccountChangeService,
   ) {}
 
   @FieldResolver(() => [SecondFactor], {
@@ -52,8 +52,8 @@ export class SecondFactorResolver {
   secondFactors(@Root() { id }: User, @Ctx() context: RequestContext): Promise<SecondFactor[]> | null {
     const { principal } = context;
     // signing in shows no more than who it is
-    const mayRead = principal?.kind === 'session' && (principal.userId === id || principal.role === 'admin');
-    return mayRead ? this.reader.ofUser(id) : null;
+    const canRead = principal?.kind === 'session' && (principal.userId === id || principal.role === 'admin');
+    return canRead ? this.reader.ofUser(id) : null;
   }
 
   @Mutation(() => StartTotpPayload, {
@@ -155,7 +155,7 @@ export class SecondFactorResolver {
     if (id === own) throw new AppError('FORBIDDEN', { message: 'Another admin has to do it.' });
     // a reviewer knows the KYC of developers, and decides nothing about staff
     if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
-    const { approvalRequest } = await this.deciding.resetFactors(id as UserId, reason, deciderOf(context));
+    const { approvalRequest } = await this.accountChanges.resetFactors(id as UserId, reason, actingUserOf(context));
     return {
       user: (await this.people.find(id))!,
       approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,

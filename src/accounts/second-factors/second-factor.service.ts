@@ -16,7 +16,7 @@ import { secondFactorMail } from '../account.mails.js';
 import { type Attempts, FailedAttempt } from '../attempts.js';
 import type { Passwords } from '../people/passwords.js';
 import type { OpenedSession, SessionService } from '../people/session.service.js';
-import { endSessions, lockUser, lockVerified, userSubject } from '../people/user.state.js';
+import { lockUser, lockVerified, revokeSessions, userSubject } from '../people/user.state.js';
 import { answeredFirst, type Proof, type ProofParts, type SecondFactorProofs } from './proofs.js';
 import { newRecoveryCodes, RECOVERY_CODES, recoveryCodeHash, recoveryCodesName } from './recovery-codes.js';
 import type { FactorRequirements } from './requirement.js';
@@ -141,7 +141,7 @@ export class SecondFactorService {
         const at = new Date();
         await sessions.confirm(session, at, tx);
         if (!withNewCodes) return { at, recoveryCodes: [] };
-        await this.#record(by(user, from), 'user.new_recovery_codes', user.id, tx);
+        await this.#record(by(user, from), 'user.create_recovery_codes', user.id, tx);
         return { at, recoveryCodes: await this.#newCodes(user.id, tx) };
       }),
     );
@@ -183,7 +183,7 @@ export class SecondFactorService {
     });
     await this.#mail(user, 'added', tx);
     if (others > 0) return { opened: undefined, recoveryCodes: [] };
-    await endSessions(user.id, tx);
+    await revokeSessions(user.id, tx);
     const recoveryCodes = await this.#newCodes(user.id, tx);
     return { opened: await this.parts.sessions.open(user, from, tx, new Date()), recoveryCodes };
   }
@@ -245,7 +245,7 @@ export class SecondFactorService {
 
   #record(
     actor: Actor,
-    action: 'user.add_factor' | 'user.remove_factor' | 'user.new_recovery_codes',
+    action: 'user.add_factor' | 'user.remove_factor' | 'user.create_recovery_codes',
     id: string,
     tx: EntityManager,
     about: { before?: object; after?: object } = {},

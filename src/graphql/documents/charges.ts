@@ -18,7 +18,7 @@ import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { argumentProblems } from './values.js';
 
 /** A use of the field may cost money. */
-export const mayCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;
+export const canCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;
 
 /** What an operation may charge. */
 export interface Charges {
@@ -70,7 +70,7 @@ export function chargesOf(
   const root = schema.getRootType(operation.operation) ?? undefined;
   for (const { node, type } of fieldsOf(operation.selectionSet, root)) {
     const row = policyOf(type as GraphQLObjectType, node.name.value);
-    if (!mayCharge(row)) continue;
+    if (!canCharge(row)) continue;
     const key = responseName(node);
     if (!nested.has(key)) nested.set(key, new Set());
     if (node.selectionSet) below(key, node.selectionSet, getNamedType(fieldOf(type, node)!.type), true);
@@ -105,8 +105,8 @@ export function policiesAlong(
  * @param rows the policies of the fields that lead to it, its own the last
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {
-  if (mayCharge(rows.at(-1))) return error.charged;
-  const call = rows.findLast(mayCharge);
+  if (canCharge(rows.at(-1))) return error.charged;
+  const call = rows.findLast(canCharge);
   if (!call) return false;
   const { payment, hasKeptMoney = true } = notes ?? {};
   if (!call.money) return hasKeptMoney;

@@ -15,7 +15,7 @@ import { placeOf } from '../../graphql-toolkit/written.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../schema/access.js';
 import type { RateLimits } from '../schema/limits.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
-import { type Charges, chargesOf, mayCharge } from './charges.js';
+import { type Charges, canCharge, chargesOf } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 
@@ -97,7 +97,7 @@ export class PreparedOperation {
   /** What it may charge with these variables. */
   charges(variables: Record<string, unknown>): Charges {
     if (this.#charges) return this.#charges;
-    if (!this.roots.some(({ row }) => mayCharge(row))) return (this.#charges = NO_CHARGES);
+    if (!this.roots.some(({ row }) => canCharge(row))) return (this.#charges = NO_CHARGES);
     const { document, operation } = this.#asked;
     const charges = chargesOf(this.schema, document, operation, variables);
     if (charges.fixed) this.#charges = charges;

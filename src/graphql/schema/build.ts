@@ -25,7 +25,7 @@ import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
 import { consoleNodes, type PolicyRow, type PolicyTable, policies } from './policy.js';
 import { allow, applyMiddleware, rule, shield } from './shield.js';
-import { ViewerRightsResolver } from './viewer-rights.resolver.js';
+import { ViewerPermissionsResolver } from './viewer-permissions.resolver.js';
 
 type ResolverClass = new (...args: never[]) => object;
 
@@ -43,7 +43,7 @@ export function buildSchemas(
 ): Record<Surface, GraphQLSchema> {
   const schemaOf = (surface: Surface): GraphQLSchema => {
     const loaders = surface === 'console' ? byRights(nodes.console) : nodes.api;
-    const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerRightsResolver()] : [];
+    const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerPermissionsResolver()] : [];
     const bare = withoutForeignFields(
       bareSchema([...resolvers[surface], new NodeResolver(loaders), ...ofConsole]),
       surface,
@@ -236,11 +236,11 @@ function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
     const { resolve, args, extensions } = field;
     const isRoot = ROOT_TYPES.includes(name.split('.')[0]!);
     if (!resolve || (args.length === 0 && !isRoot)) continue;
-    const mayHaveKey = takesKey(field);
+    const canHaveKey = takesKey(field);
     field.resolve = (source, given, context, info) => {
-      const asked = mayHaveKey ? withHeaderKey(given, context) : given;
+      const asked = canHaveKey ? withHeaderKey(given, context) : given;
       const { values, problems } = checkArguments(args, asked, extensions, false);
-      if (mayHaveKey) problems.push(...keyProblems(given, context));
+      if (canHaveKey) problems.push(...keyProblems(given, context));
       if (isRoot) problems.push(...(context.wrongBelow?.get(String(info.path.key)) ?? []));
       if (problems.length > 0) throw validationError(problems);
       return resolve(source, values, context, info);

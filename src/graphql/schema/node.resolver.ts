@@ -37,7 +37,7 @@ export class NodeResolver {
   }
 }
 
-/** What an entry of the audit trail is about, as a thing of the graph. */
+/** What an entry of the audit log is about, as a thing of the graph. */
 @Resolver(() => AuditEntry)
 export class AuditSubjectResolver {
   constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
@@ -54,7 +54,7 @@ export class AuditSubjectResolver {
   }
 }
 
-/** How the trail names things of the graph: the innermost that it can be. A part of an account that is none is the account. */
+/** How the audit log names things of the graph: the innermost that it can be. A part of an account that is none is the account. */
 const SUBJECTS: readonly (readonly [RegExp, nodeType: string])[] = [
   [/\/webhook:(.+)$/, 'WebhookEndpoint'],
   [/^developer:([^/]+)/, 'Developer'],

@@ -63,7 +63,7 @@ interface Team {
   team: readonly TeamRole[];
 }
 const team = (...roles: TeamRole[]): Team => ({ team: roles });
-const mayReadParent: Access = { kind: 'parent' };
+const canReadParent: Access = { kind: 'parent' };
 export const hasService = (service: Service): { service: Service } => ({ service });
 export const and = (access: Access & { kind: 'token' }, condition: { service: Service }): Access => ({
   ...access,
@@ -71,7 +71,7 @@ export const and = (access: Access & { kind: 'token' }, condition: { service: Se
 });
 
 const rule = (endpoint: string, access: Access): PolicyRow => ({ access, endpoint });
-const nested = (endpoint: string, access: Access = mayReadParent): PolicyRow => ({
+const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => ({
   ...rule(endpoint, access),
   nested: true,
 });
@@ -232,8 +232,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       developer: rule('developer', everybody),
       whiteLabels: rule('white-labels', staffBeyondKyc),
       defaultLeadCustomers: rule('default-lead-customers', staffBeyondKyc),
-      auditLog: rule('audit-trail', staffBeyondKyc),
-      failedEmails: rule('failed-mails', staffBeyondKyc),
+      auditLog: rule('audit-log', staffBeyondKyc),
+      failedEmails: rule('failed-emails', staffBeyondKyc),
       securityEvents: rule('security-events', staffBeyondKyc),
       statementDifferences: rule('statement-differences', staffBeyondKyc),
       work: rule('work', hasRole('admin', 'finance', 'reviewer', 'support')),
@@ -262,7 +262,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       confirmSecondFactor: rule('confirm-second-factor', everybody),
       removeSecondFactor: withStepUp(rule('remove-second-factor', everybody)),
       resetSecondFactors: withStepUp(rule('reset-second-factors', hasRole('admin', 'reviewer'))),
-      endSession: rule('end-session', everybody),
+      revokeSession: rule('revoke-session', everybody),
       signUp: rule('sign-up', isAnyone),
       verifyEmail: rule('verify-email', isAnyone),
       requestPasswordReset: rule('request-password-reset', isAnyone),
@@ -270,8 +270,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       acceptInvitation: rule('accept-invitation', isAnyone),
       confirmEmail: rule('confirm-email', isAnyone),
       changePassword: withStepUp(rule('change-password', everybody)),
-      endSessions: rule('end-sessions', everybody),
-      endUserSessions: rule('end-user-sessions', hasRole('admin', team('owner'))),
+      revokeSessions: rule('revoke-sessions', everybody),
+      revokeUserSessions: rule('revoke-user-sessions', hasRole('admin', team('owner'))),
       saveKycDraft: rule('save-kyc-draft', hasRole(team('owner'))),
       deleteKycDocument: rule('delete-kyc-document', hasRole(team('owner'))),
       submitKyc: rule('submit-kyc', hasRole(team('owner'))),
@@ -309,7 +309,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       resetTokenLifetime: rule('reset-token-life', hasRole('admin')),
       assignRechargeProvider: withStepUp(rule('assign-recharge-provider', hasRole('admin'))),
       setProviderAvailability: withStepUp(rule('set-provider-availability', hasRole('admin'))),
-      setOrderHold: withStepUp(rule('set-order-hold', hasRole('admin'))),
+      pauseOrders: withStepUp(rule('pause-orders', hasRole('admin'))),
+      resumeOrders: withStepUp(rule('resume-orders', hasRole('admin'))),
       createWhiteLabel: rule('create-white-label', hasRole('admin')),
       renameWhiteLabel: rule('rename-white-label', hasRole('admin')),
       disableWhiteLabel: rule('disable-white-label', hasRole('admin')),
@@ -327,7 +328,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reverseRefund: withStepUp(money(rule('charge-again', hasRole('admin', 'finance')))),
       checkOrderStatus: rule('ask-provider', hasRole('admin', 'finance')),
       checkOrderStatuses: rule('ask-providers', hasRole('admin', 'finance')),
-      resendEmail: rule('resend-mail', hasRole('admin')),
+      resendEmail: rule('resend-email', hasRole('admin')),
       resolveStatementDifference: rule('resolve-statement-difference', hasRole('admin', 'finance')),
       createWebhookEndpoint: withStepUp(rule('create-webhook-endpoint', hasRole('admin', team('owner', 'builder')))),
       updateWebhookEndpoint: rule('update-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
@@ -347,7 +348,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       user: forEnrolment(unlimited('viewer/user')),
       // null until then
       developer: forEnrolment(nested('viewer/developer')),
-      may: forEnrolment(unlimited('viewer/may')),
+      permissions: forEnrolment(unlimited('viewer/permissions')),
       allowance: nested('viewer/allowance'),
       sessions: forEnrolment(nested('viewer/sessions')),
     },
@@ -402,7 +403,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       order: nested('approval-request/order'),
       rejectionReason: nested('approval-request/rejection-reason'),
       walletEffect: nested('approval-request/wallet-effect'),
-      earlier: nested('approval-request/earlier'),
+      earlierRequests: nested('approval-request/earlier-requests'),
       orders: nested('approval-request/orders'),
       correction: nested('approval-request/correction'),
     },

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { actorOf } from '../../accounts/account.changes.js';
-import type { TrailExport } from '../../audit/trail-export.service.js';
+import type { AuditExport } from '../../audit/audit-export.service.js';
 import { startOfIndianDay } from '../../core/clock.js';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
@@ -10,16 +10,16 @@ import { attachment, type Download, daysOf } from './download.js';
 /** It has what everybody did: for admins, with a limit of its own. */
 const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
 
-/** `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: the trail of these days of India, streamed, with a signed last line. */
-export const auditDownload = (trail: TrailExport, limits: RateLimits): Download => ({
+/** `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: the audit log of these days of India, streamed, with a signed last line. */
+export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Download => ({
   path: '/audit.jsonl',
   async open(query, context) {
     const { from, to } = await daysOf(query, ROW, context, limits);
     const period = { from: startOfIndianDay(from), before: startOfIndianDay(to, 1) };
-    await trail.note({ from, to }, actorOf(context));
+    await auditLog.note({ from, to }, actorOf(context));
     return {
       headers: { ...attachment(`audit-${from}-${to}`, 'jsonl'), 'content-type': 'application/x-ndjson; charset=utf-8' },
-      body: Readable.from(asConsoleReads(trail.lines(period))),
+      body: Readable.from(asConsoleReads(auditLog.lines(period))),
     };
   },
 });

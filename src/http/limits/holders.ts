@@ -91,8 +91,8 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
         caller(1 / 4, CLIENTS_SLOW_BODIES_PER_ACCOUNT),
       ],
     };
-  const mayMoveMoney = config.movesMoney || (principal.kind === 'developer' && url === '/graphql');
-  const slice = mayMoveMoney && request.method === 'POST' ? 'money' : 'accounts';
+  const canMoveMoney = config.movesMoney || (principal.kind === 'developer' && url === '/graphql');
+  const slice = canMoveMoney && request.method === 'POST' ? 'money' : 'accounts';
   return { slice, counts: [caller(1 / 4)] };
 }
 

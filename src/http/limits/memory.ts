@@ -333,7 +333,7 @@ export function mountRequestMemory(
       counted?.take(length);
       return payload;
     }
-    if (counted && mayYield(counted)) {
+    if (counted && canYield(counted)) {
       const arrived = counted.yields(() => void reply.header('connection', 'close').send(overloaded('memory')));
       return arriving(request, payload, limit, counted, arrived);
     }
@@ -343,13 +343,13 @@ export function mountRequestMemory(
     // the body has done its part; what the request came to is there, and its caller has to learn of it
     const { held } = request;
     if (!request.routeOptions.config.isFile) held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
-    if (held && mayYield(held)) held.yields(() => request.raw.socket.destroy());
+    if (held && canYield(held)) held.yields(() => request.raw.socket.destroy());
     return payload;
   });
 }
 
 /** Of files and of anonymous callers: whoever holds something there is not known. */
-const mayYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('strangers');
+const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('strangers');
 
 /** How long a body may be, by who sends it and where to. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {

@@ -23,12 +23,12 @@ import {
 import { addProcessGauges, type ProcessParts } from './process-gauges.js';
 import { Readings } from './readings.js';
 
-export interface GaugeParts extends Omit<ProcessParts, 'holdsOrders' | 'workers' | 'ledger'> {
+export interface GaugeParts extends Omit<ProcessParts, 'pausesOrders' | 'workers' | 'ledger'> {
   ledger: ProcessParts['ledger'] & Books;
   exposure: Exposure;
   switches: Switches;
   auditTail: Pick<AuditTail, 'look'>;
-  config: { holdOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
+  config: { pauseOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 
 /** Everything that is looked at when a scrape comes. `stop` ends what is read at that moment. */
@@ -36,7 +36,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   const { config, pool, ledger, exposure } = parts;
   const stopping = new AbortController();
   const readings = new Readings(metrics, pool);
-  addProcessGauges(metrics, { ...parts, holdsOrders: config.holdOrders, workers: config.workers });
+  addProcessGauges(metrics, { ...parts, pausesOrders: config.pauseOrders, workers: config.workers });
   addOrderGauges(
     metrics,
     readings,
@@ -51,17 +51,17 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   addSwitchGauges(metrics, parts.switches);
   addBooksGauges(metrics, readings, ledger, stopping.signal);
   addWalletGauges(metrics, readings, config.lowBalancePaise);
-  addTrailGauges(metrics, readings, parts.auditTail);
+  addAuditGauges(metrics, readings, parts.auditTail);
   addQueueGauges(metrics, readings);
   return { stop: () => stopping.abort() };
 }
 
-/** What says something else than the audit trail: nothing, for every kind that is compared; NaN while not known. */
-function addTrailGauges(metrics: Metrics, readings: Readings, auditTail: GaugeParts['auditTail']): void {
+/** What says something else than the audit log: nothing, for every kind that is compared; NaN while not known. */
+function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugeParts['auditTail']): void {
   const tail = readings.addQuery('audit-tail', (query) => auditTail.look(query));
   addNumber(metrics, 'auditLast', tail, ({ lastId }) => lastId);
   addNumber(metrics, 'auditMissing', tail, ({ missing }) => missing);
-  const compared = readings.addQuery('trail-comparison', lastComparison);
+  const compared = readings.addQuery('audit-comparison', lastComparison);
   metrics.gauge('unexplained', async (put) => {
     const last = await compared.look();
     for (const kind of comparedKinds) put(last ? (last.found[kind] ?? 0) : Number.NaN, kind);

@@ -61,18 +61,18 @@ export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: 
   });
 }
 
-/** What is undecided with each provider. */
+/** Pending payments of each provider. */
 export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'figures' | 'keepFresh'>): void {
   const gauge = (
-    key: 'undecided' | 'undecidedRupees' | 'exposureReached',
+    key: 'pendingPayments' | 'pendingRupees' | 'exposureReached',
     valueOf: (figure: ReturnType<Exposure['figures']>[number]) => number,
   ): void =>
     metrics.gauge(key, async (put) => {
       await exposure.keepFresh();
       for (const figure of exposure.figures()) put(valueOf(figure), figure.provider);
     });
-  gauge('undecided', ({ undecided }) => undecided.payments);
-  gauge('undecidedRupees', ({ undecided }) => rupeesNumber(undecided.amountPaise));
+  gauge('pendingPayments', ({ pending }) => pending.payments);
+  gauge('pendingRupees', ({ pending }) => rupeesNumber(pending.amountPaise));
   gauge('exposureReached', ({ reached }) => Number(reached));
 }
 

@@ -22,23 +22,23 @@ export interface ProcessParts {
   ledger: { readonly waiting: Record<PostingKind, number> };
   orders: { readonly inFlight: number; readonly unstored: number };
   waitingPlaces: { readonly count: number };
-  /** Nothing new is placed; see HOLD_ORDERS. */
-  holdsOrders: boolean;
+  /** The process accepts no orders; see PAUSE_ORDERS. */
+  pausesOrders: boolean;
   /** The same where staff hold them. */
-  switches: Pick<Switches, 'holdOf'>;
+  switches: Pick<Switches, 'pauseOf'>;
   workers: ReadonlySet<Worker>;
 }
 
 /** What this process knows of itself, without asking anybody. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
-  const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, holdsOrders, switches, workers } = parts;
+  const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, pausesOrders, switches, workers } = parts;
   metrics.addProcess();
   metrics.gauge('underWay', (put) => put(orders.inFlight));
   metrics.gauge('unstored', (put) => put(orders.unstored));
   metrics.gauge('waiters', (put) => put(waitingPlaces.count));
-  metrics.gauge('onHold', (put) => {
+  metrics.gauge('ordersPaused', (put) => {
     for (const environment of environments)
-      put(Number(holdsOrders || switches.holdOf(environment) !== undefined), environment);
+      put(Number(pausesOrders || switches.pauseOf(environment) !== undefined), environment);
   });
   metrics.gauge('postingsWaiting', (put) => {
     for (const [kind, count] of Object.entries(ledger.waiting)) put(count, kind);

@@ -23,7 +23,7 @@ export const portalPaths = {
   webhooks: '/webhooks',
   cancelEndpoint: '/webhooks/cancel',
   deliveries: '/webhooks/deliveries',
-  failedEmails: '/mails',
+  failedEmails: '/failed-emails',
   team: '/team',
   activity: '/activity',
   people: '/people',

@@ -42,7 +42,7 @@ const NONE: Correlation = { correlationId: undefined, trace: undefined };
 
 /**
  * The caller's names for its request. Anybody can write these headers, also through a proxy that is trusted: so ours stays the id
- * of the request, by which the audit trail knows it, and theirs stands beside it. What does not look like an id counts as none.
+ * of the request, by which the audit log knows it, and theirs stands beside it. What does not look like an id counts as none.
  */
 export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
   const { 'x-request-id': id, traceparent } = headers;

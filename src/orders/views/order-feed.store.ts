@@ -16,7 +16,7 @@ export interface Watched extends Account {
 /** A posting that changed the wallet. */
 export interface Posting {
   orderId: string;
-  /** As a transfer has it; `refund`: what was undecided has failed. */
+  /** As a transfer has it; `refund`: what was pending has failed. */
   kind: string;
   operation: Operation | null;
   version: string;
@@ -26,7 +26,7 @@ export interface Posting {
 export class OrderFeedStore {
   constructor(private readonly db: Queryable) {}
 
-  /** Where an account stands: the version of its wallet, and its payments that are undecided at that instant. */
+  /** Where an account stands: the version of its wallet, and its payments that are pending at that instant. */
   async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
     const { rows } = await this.db.query<{ version: string; id: string | null }>({
       name: 'order-feed-standing',

@@ -58,13 +58,13 @@ export class OrderStream {
 const LOOK_EVERY_MS = 1_000;
 /** What is announced within this time is looked for at once. */
 const GATHER_MS = 20;
-/** Postings of one account, and undecided orders of one, that a look reads. */
+/** Postings of one account, and pending orders of one, that a look reads. */
 const PER_LOOK = 500;
 /** A client that still wants to know subscribes again. */
 export const LONGEST_STREAM_MS = 15 * 60_000;
 
 interface WatchedAccount extends Watched {
-  /** Its undecided payments, those first that were not looked at for longest. */
+  /** Its pending payments, those first that were not looked at for longest. */
   readonly open: Map<string, OrderKey>;
   readonly streams: Set<OrderStream>;
   /** Where it stands is known. */
@@ -84,7 +84,7 @@ export interface FeedParts {
  * What becomes of the orders of an account, for those who want to know of all of them. Nothing is written for it, and nothing is
  * told within a transaction: three queries a second for all accounts that are listened to find what was committed since, and what a
  * process announces makes the next look come at once. What placed an order or gave money back has the next version of the wallet; what
- * became final is found among the orders that were undecided before.
+ * became final is found among the orders that were pending before.
  */
 export class OrderFeed {
   readonly #accounts = new Map<string, WatchedAccount>();
@@ -211,8 +211,8 @@ export class OrderFeed {
     const postings = await feedStore.postingsAfter(accounts, PER_LOOK);
     const announced = new Set(this.#announced);
     this.#announced.clear();
-    const undecided = accounts.flatMap(({ open }) => nextOf(open, announced));
-    const decided = new Set(undecided.length > 0 ? await store.decidedOf(undecided) : []);
+    const pending = accounts.flatMap(({ open }) => nextOf(open, announced));
+    const decided = new Set(pending.length > 0 ? await store.decidedOf(pending) : []);
     const changed = accounts.map(({ developerId, open }, index) => {
       const ids = new Set([...decided].filter((id) => open.has(id)));
       for (const { orderId, kind, operation } of postings[index]!) {
@@ -236,7 +236,7 @@ export class OrderFeed {
 const keyOf = ({ developerId, environment }: Pick<Watched, 'developerId' | 'environment'>): string =>
   `${developerId}:${environment}`;
 
-/** The undecided orders that a look reads: those that are said to be decided, and of all others some, each in its turn. */
+/** The pending orders that a look reads: those that are said to be decided, and of all others some, each in its turn. */
 function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
   const said = [...announced].flatMap((id) => open.get(id) ?? []);
   const inTurn = [...open.values().take(PER_LOOK)];

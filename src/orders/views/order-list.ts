@@ -22,7 +22,7 @@ const STATUS = `case when state in ('open', 'review') then 'pending' when revers
 const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_' || upper(reversed_by) end`;
 
 /**
- * Where the orders of a status that few have stand, in SQL: the books hold that an undecided order waits for its provider or a person,
+ * Where the orders of a status that few have stand, in SQL: the books hold that a pending order is scheduled for a status check or in review,
  * and that a reversal is posted. Among a million orders of 92 days the few would be looked for one by one.
  */
 const FEW: Readonly<Record<string, (owner: string) => string>> = {

@@ -51,7 +51,7 @@ export function createOrderViews(parts: OrderViewsParts) {
   const changes = new OrderChangesResolver(store, waiters, feed);
   const consoleChanges = new ConsoleOrderChangesResolver(store, waiters);
   const shared = [
-    new OrderFieldsResolver(pool, ledger, { statusChecks, giveUpAfterMs: config.giveUpAfterMs }),
+    new OrderFieldsResolver(pool, ledger, { statusChecks, manualReviewAfterMs: config.manualReviewAfterMs }),
     new StatementOrderResolver(store),
   ];
   return {

@@ -2,9 +2,9 @@ import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { Developer } from '../../accounts/developers/developer.types.js';
 import type { DevelopersReader } from '../../accounts/developers/developers.reader.js';
 import {
+  canSee,
+  canSeeOrder,
   developerOf,
-  maySee,
-  maySeeOrder,
   type RequestContext,
   requireDeveloperStill,
   requireSessionStill,
@@ -53,7 +53,7 @@ export class NamedOrders {
     const owner = { developerId, environment };
     const { kind } = which;
     const isMeant = (found: ArchivedOrder | StoredOrder): boolean =>
-      isPayment(found.operation) && maySeeOrder(context, found) && (kind === undefined || found.operation === kind);
+      isPayment(found.operation) && canSeeOrder(context, found) && (kind === undefined || found.operation === kind);
     const order = await this.#find(which, owner);
     if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(which, owner), isMeant);
     return order;
@@ -173,10 +173,10 @@ export class ConsoleOrderResolver {
   ): Promise<Order> {
     const { store, waiters } = this.parts;
     const order = await (id === undefined ? store.paymentOfReference(apiRequestId!) : store.payment(orderIdOf(id)));
-    if (!order || !maySee(context, order)) {
+    if (!order || !canSee(context, order)) {
       const { archived } = store;
       const left = await (id === undefined ? archived.byReference(apiRequestId!) : archived.byId(orderIdOf(id)));
-      throw noOrder(left, (one) => maySee(context, one));
+      throw noOrder(left, (one) => canSee(context, one));
     }
     noteOrder(order);
     const masking = maskingFor(context);
@@ -242,13 +242,13 @@ export const orderNode =
   async (key, context) => {
     if (!isUuid(key)) return undefined;
     const order = await store.payment(key);
-    if (order) return maySeeOrder(context, order) ? orderView(order, store, maskingFor(context)) : undefined;
+    if (order) return canSeeOrder(context, order) ? orderView(order, store, maskingFor(context)) : undefined;
     const archived = await store.archived.byId(key);
-    if (archived && maySeeOrder(context, archived)) throw noOrder(archived);
+    if (archived && canSeeOrder(context, archived)) throw noOrder(archived);
     return undefined;
   };
 
-/** Waits for the verdict about an undecided order where the caller asks for it; false: there was nothing to wait for. */
+/** Waits for the final status of a pending order if the caller asks for it; false: there was nothing to wait for. */
 async function hasWaited(
   order: StoredOrder,
   waitMs: number,

@@ -1,5 +1,5 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
-import { developerOf, maySee, maySeeOrder, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSee, canSeeOrder, developerOf, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { Source } from '../../core/room.js';
 import { orderIdOf } from '../../graphql-toolkit/node.js';
@@ -22,7 +22,7 @@ class OrderChanges {
     private readonly waiters: OrderWaiters,
   ) {}
 
-  /** Takes a place for it where it is undecided. Errors, thrown: RATE_LIMITED when none is left. */
+  /** Takes a place for it if the order is pending. Errors, thrown: RATE_LIMITED when none is left. */
   of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Streamed> {
     if (statusOf(first) !== 'pending') return this.#stream(first, context);
     const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
@@ -85,8 +85,8 @@ export class OrderChangesResolver {
       const caller = developerOf(context);
       const key = orderIdOf(String(id));
       const order = await this.store.byId(caller.developerId, key);
-      if (!order || !isPayment(order.operation) || !maySeeOrder(context, order))
-        throw noOrder(await this.store.archived.byId(key), (left) => maySeeOrder(context, left));
+      if (!order || !isPayment(order.operation) || !canSeeOrder(context, order))
+        throw noOrder(await this.store.archived.byId(key), (left) => canSeeOrder(context, left));
       return this.#changes.of(order, caller, context);
     },
     /** Errors: RATE_LIMITED, STREAM_ENDED. */
@@ -137,8 +137,8 @@ export class ConsoleOrderChangesResolver {
     orderChanged: async ({ id }, context) => {
       const key = orderIdOf(String(id));
       const order = await this.store.payment(key);
-      if (!order || !maySee(context, order))
-        throw noOrder(await this.store.archived.byId(key), (left) => maySee(context, left));
+      if (!order || !canSee(context, order))
+        throw noOrder(await this.store.archived.byId(key), (left) => canSee(context, left));
       return this.#changes.of(order, sessionOf(context), context);
     },
   } satisfies Record<string, Source>;

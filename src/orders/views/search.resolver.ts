@@ -17,7 +17,7 @@ const OF_EACH_KIND = 5;
 class SearchArguments {
   @Field(() => String, {
     description:
-      'Beginnings of words of a name or an e-mail address, all of which have to be there; or a whole account number, id, client id, or reference of an order.',
+      'Beginnings of words of a name or an email address, all of which have to be there; or a whole account number, id, client id, or reference of an order.',
   })
   @Pattern(/^(?=\P{Cc}{2,100}$)\s*\S.*\S\s*$/u, 'Must be 2 to 100 characters of printable text.', {
     rule: 'TEXT',
@@ -38,7 +38,7 @@ class SearchHit {
   detail!: string;
 
   @Field({ description: 'The text that the words were found in.' })
-  matched!: string;
+  matchedText!: string;
 }
 
 /** What might be a reference of an order. Everything else would be looked for among the keys of all developers in vain. */
@@ -87,7 +87,7 @@ export class SearchResolver {
         node: { ...view, nodeType: 'Order' },
         title: order.reference,
         detail: said.join(' · ').replace('_', ' '),
-        matched: text,
+        matchedText: text,
       };
     });
   }
@@ -97,5 +97,5 @@ const hitOf = (nodeType: string, { thing, matched }: Found<{ name: string; email
   node: { ...thing, nodeType },
   title: thing.name,
   detail: thing.email,
-  matched,
+  matchedText: matched,
 });

@@ -125,7 +125,7 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
 export async function reviewTimesOf(
   db: Queryable,
   keys: readonly OrderKey[],
-  { statusChecks, giveUpAfterMs }: ReviewParts,
+  { statusChecks, manualReviewAfterMs }: ReviewParts,
 ): Promise<(Date | null)[]> {
   const { rows } = await db.query<ReviewRow>({
     name: 'order-review-times',
@@ -138,7 +138,7 @@ export async function reviewTimesOf(
     if (!row) return null;
     if (row.since !== null) return new Date(row.since);
     const order = { ...row, createdAt: new Date(row.created_at) };
-    const earliest = reviewBegins(order, statusChecks.of(row.operation, row.provider), giveUpAfterMs);
+    const earliest = reviewBegins(order, statusChecks.of(row.operation, row.provider), manualReviewAfterMs);
     // manual review begins after a status check without a result
     return earliest && row.due_at !== null ? new Date(Math.max(+earliest, Date.parse(row.due_at))) : earliest;
   });
@@ -147,7 +147,7 @@ export async function reviewTimesOf(
 export interface ReviewParts {
   statusChecks: Pick<StatusCheckRegistry, 'of'>;
   /** Age at which an order without an outcome enters manual review. */
-  giveUpAfterMs: number;
+  manualReviewAfterMs: number;
 }
 
 const REVIEW_TIMES = `

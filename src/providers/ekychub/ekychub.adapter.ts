@@ -1,4 +1,4 @@
-import { mayHoldCardNumber } from '../../core/card-number.js';
+import { canHoldCardNumber } from '../../core/card-number.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
 import { type Ask, everyCall, type PlanCall, type PlansPort } from '../ports/plans.port.js';
@@ -41,4 +41,4 @@ export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): P
   };
 }
 
-const withoutCardNumber = (key: string): string => (mayHoldCardNumber(key) ? key.replace(/\p{N}/gu, 'x') : key);
+const withoutCardNumber = (key: string): string => (canHoldCardNumber(key) ? key.replace(/\p{N}/gu, 'x') : key);

@@ -52,7 +52,7 @@ export function createMokshiqAdapter({
       });
       return judgeRecharge(answer, order);
     },
-    /** The provider cannot be asked, so the recharge stays as undecided as it was. */
+    /** The provider has no status check, so the recharge stays pending. */
     async checkStatus() {
       return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     },

@@ -43,5 +43,5 @@ export const roundpay = rechargeProvider({
     152: 'OPERATOR_UNAVAILABLE',
     224: 'NUMBER_NOT_ON_OPERATOR',
   },
-  statementWords: { 1: 'pending', 2: 'performed', 3: 'failed', 4: 'reversed', 5: 'pending' },
+  statementWords: { 1: 'pending', 2: 'succeeded', 3: 'failed', 4: 'reversed', 5: 'pending' },
 });

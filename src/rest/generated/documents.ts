@@ -386,7 +386,7 @@ export type UpsertProfileInput = {
   customerId?: string | null | undefined;
   /** Date of birth. */
   dob: string;
-  /** E-mail address. */
+  /** Email address. */
   email: string;
   /** At most 50 characters. */
   firstName: string;

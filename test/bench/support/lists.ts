@@ -50,7 +50,7 @@ export const LISTS: readonly [what: string, document: string, variables: object]
   ['orders of all in UAT, which has none', 'Orders', orders({ environment: 'UAT' })],
   ['the same, of 92 days', 'Orders', orders({ environment: 'UAT', from: ago(91.9) })],
   ['orders of all, by reference', 'Orders', orders({ reference: '0000000000000000000000042' })],
-  ['undecided orders', 'Review', { first: 25, filter: {} }],
+  ['orders in review', 'Review', { first: 25, filter: {} }],
   ['approvalRequests', 'ApprovalRequests', { first: 25, filter: {} }],
   ['audit', 'AuditLog', { first: 25, filter: {} }],
   ['work', 'Work', {}],

@@ -11,7 +11,7 @@ const SETTINGS = {
   LEASE_MARGIN_MS: '2500',
   STATUS_CHECK_SCHEDULE_MS: '1s,200ms',
   VISIBILITY_DELAY_MS: '5500ms',
-  GIVE_UP_AFTER_MS: '13s',
+  MANUAL_REVIEW_AFTER_MS: '13s',
   // each call of a batch may stop in a statement, with its connection
   DATABASE_POOL_SIZE: '24',
 };

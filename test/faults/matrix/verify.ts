@@ -86,7 +86,7 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   must(after.orders.length === 1, `${after.orders.length} orders`);
   const [state] = after.orders;
   const lines = book.filter(({ account }) => account === trial.text);
-  const performed = lines.filter(({ outcome }) => outcome === 'performed');
+  const performed = lines.filter(({ outcome }) => outcome === 'succeeded');
   const reversed = lines.length - performed.length;
   must(
     performed.every(({ amount }) => amount === AMOUNT_PAISE),

@@ -81,9 +81,9 @@ export class SoakClient {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const reply = await this.#once(call);
       wish.replies.push(reply);
-      const undecided =
+      const pending =
         !reply || reply.body.status === 'pending' || reply.status === 503 || codeOf(reply) === 'DEPENDENCY_DOWN';
-      if (!undecided) return;
+      if (!pending) return;
       await sleep(reply ? 200 : 50);
     }
   }

@@ -16,7 +16,7 @@ const SETTINGS = {
   LEASE_MARGIN_MS: '4000',
   STATUS_CHECK_SCHEDULE_MS: '500ms,1s,2s,5s',
   VISIBILITY_DELAY_MS: '8s',
-  GIVE_UP_AFTER_MS: '40s',
+  MANUAL_REVIEW_AFTER_MS: '40s',
   // later than the provider takes back what it will
   RECHECK_AFTER_MS: '3s',
 };
@@ -108,7 +108,7 @@ async function report(lane: Lane, { wishes, caused, settledMs, memory, problems 
     `faults: ${[...caused].map(([fault, n]) => `${n} × ${fault}`).join(', ')}`,
     `answers: ${statuses.map(([status, list]) => `${list!.length} × ${status}`).join(', ')}`,
     `orders: ${states.map(({ operation, state, n }) => `${n} ${operation} ${state}`).join(', ')}`,
-    `provider's book: ${count(book, 'performed')} performed, ${count(book, 'reversed')} reversed`,
+    `provider's book: ${count(book, 'succeeded')} performed, ${count(book, 'reversed')} reversed`,
     `settled ${(settledMs / 1_000).toFixed(1)} s after the last fault; ${problems.length} violations`,
     `heap still needed in the process that lived through it: ${mb(memory[0]!)} at first, ${mb(memory.at(-1)!)} at last, growth × ${growthOf(memory).toFixed(2)}`,
   ];

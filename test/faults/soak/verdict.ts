@@ -23,7 +23,7 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
   );
   for (const wish of payments) {
     const ofWish = book.get(wish.mobile) ?? [];
-    const lines = ofWish.filter(({ outcome }) => outcome === 'performed');
+    const lines = ofWish.filter(({ outcome }) => outcome === 'succeeded');
     const reversed = ofWish.length > lines.length;
     if (lines.length > 1) problems.push(`${wish.kind} ${wish.mobile} was performed ${lines.length} times`);
     const outcomes = wish.replies.map((reply) => reply && outcomeOf(reply));
@@ -51,7 +51,7 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
       problems.push(
         `order ${reference} is ${reversed ? 'reversed' : 'a success'}, the provider ${reversed ? 'kept it' : 'took it back'}`,
       );
-  const kept = all.filter(({ outcome }) => outcome === 'performed').length - takenBack.size;
+  const kept = all.filter(({ outcome }) => outcome === 'succeeded').length - takenBack.size;
   const success = ours.filter(({ state, reversed }) => state === 'success' && !reversed).length;
   if (kept < success || kept > success + reviews[0]!.n)
     problems.push(`${kept} performed and kept, ${success} successes, ${reviews[0]!.n} in review`);

@@ -35,7 +35,7 @@ const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '400',
   DATABASE_POOL_SIZE: '8',
   // a token may make webhook endpoints, whose hosts do not exist: nothing is posted during a run
-  WORKERS: 'sweeper,mail,housekeeping,anchors',
+  WORKERS: 'sweeper,email,housekeeping,anchors',
 };
 
 export interface StageOptions {
@@ -166,7 +166,7 @@ export class Stage {
     );
     // to providers and environments
     await this.db.query('update provider_switch set available = true, reason = null where not available');
-    await this.db.query('update order_hold set held = false, notice = null where held');
+    await this.db.query('update order_pause set paused = false, notice = null where paused');
     // and to what leads are made for
     await this.db.query(`update setting set value = $1 where name = 'default_lead_customer'`, [demoLeadCustomerId]);
     // of many tokens of a credential the oldest ends: those that cases were given go, and ours stay

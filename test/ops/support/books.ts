@@ -8,7 +8,7 @@ export async function judge(lane: Lane, shots: readonly Shot[]): Promise<string[
   const stateOf = new Map(orders.map(({ client_key, state }) => [client_key, state]));
   const performed = new Map<string, number>();
   for (const { account, outcome } of await lane.simulator.book())
-    if (outcome === 'performed') performed.set(account, (performed.get(account) ?? 0) + 1);
+    if (outcome === 'succeeded') performed.set(account, (performed.get(account) ?? 0) + 1);
   // a number may be that of more than one
   const successes = new Map<string, number>();
   for (const { recharge } of shots)

@@ -107,7 +107,7 @@ create table service_access (
   enabled boolean not null default false,
   fee_paise bigint not null default 0 check (fee_paise between 0 and 10000000),
   changed_at timestamptz not null default now(),
-  -- as the audit trail names them
+  -- as the audit log names them
   changed_by text check (length(changed_by) <= 100),
   primary key (developer_id, service));
 create index service_access_enabled on service_access (service, developer_id) where enabled;
@@ -201,7 +201,7 @@ create table app_user (
   disabled_at timestamptz,
   -- the administrator who suspended this one in an emergency, without a second person, until another administrator settles it
   emergency_suspended_by uuid references app_user check (emergency_suspended_by <> id),
-  -- gone for good: the row stays for the audit trail, and the address is free for somebody else
+  -- gone for good: the row stays for the audit log, and the address is free for somebody else
   removed_at timestamptz,
   check ((role = 'developer') = (developer_id is not null)),
   check ((role = 'developer') = (team_role is not null)),
@@ -267,7 +267,7 @@ create table answered_challenge (
   expires_at timestamptz not null);
 create index answered_challenge_expiry on answered_challenge (expires_at);
 
--- Where a user has signed in before, as a keyed hash of program and network: a mail says when it is another one.
+-- Where a user has signed in before, as a keyed hash of program and network: an email says when it is another one.
 create table known_device (
   user_id uuid not null references app_user,
   device_hash bytea not null check (octet_length(device_hash) = 32),
@@ -335,14 +335,14 @@ create table provider_switch (
   primary key (environment, provider),
   check (available = (reason is null)));
 
--- New orders of an environment that staff hold, and what callers are told meanwhile. No row: nobody ever held them.
-create table order_hold (
+-- Whether staff have paused the new orders of an environment, and the notice for callers. No row: they were never paused.
+create table order_pause (
   environment text primary key check (environment in ('uat', 'production')),
-  held boolean not null,
+  paused boolean not null,
   notice text check (length(notice) between 1 and 200),
-  -- since when they are held, or not
+  -- time of the last pause or resumption
   changed_at timestamptz not null default now(),
-  check (held = (notice is not null)));
+  check (paused = (notice is not null)));
 
 create table audit_entry (
   id bigint primary key,
@@ -370,11 +370,11 @@ create index audit_entry_subject on audit_entry (subject, id);
 create index audit_entry_actor on audit_entry (actor, id);
 create index audit_entry_request on audit_entry (request_id, id);
 create index audit_entry_account on audit_entry (developer_id, id) where developer_id is not null;
--- what the trail last said of something: sign-ins, of which there are many, say nothing
+-- what the audit log last said of something: sign-ins, of which there are many, say nothing
 create index audit_entry_said on audit_entry (subject, id) where after is not null;
 
 -- Failed attempts at a secret: one row of an identifier, an address and a quarter of an hour, in which they are counted. Beside the
--- trail, because strangers make them.
+-- log, because strangers make them.
 create table security_event (
   id uuid primary key default uuidv7(),
   -- the quarter of an hour
@@ -397,8 +397,8 @@ create index security_event_user on security_event (user_id, id) where user_id i
 create index security_event_address on security_event (address, id);
 create index security_event_last on security_event (last_at);
 
--- How far the comparison of rows with the trail has come, and what its last run found; see src/audit/explained.look.ts.
-create table trail_comparison (
+-- How far the comparison of rows with the audit log has come, and what its last run found; see src/audit/explained.look.ts.
+create table audit_comparison (
   only_one boolean primary key default true check (only_one),
   -- while a process makes a step it is later, so that no other makes it
   next_step_at timestamptz not null default now(),
@@ -408,7 +408,7 @@ create table trail_comparison (
   found jsonb not null default '{}',
   last_found jsonb,
   completed_at timestamptz);
-insert into trail_comparison default values;
+insert into audit_comparison default values;
 
 -- Keyed hashes of the secrets that this database was used with: a process with other secrets does not start. See
 -- src/db/secret-fingerprints.ts. Only the owner changes a row.
@@ -428,7 +428,7 @@ create index rate_limit_expire on rate_limit (expire);
 
 grant select on schema_fingerprint, schema_repeatable to gateway_app;
 grant usage on schema public to gateway_app;
-grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, provider_switch, order_hold to gateway_app;
+grant select, insert, update on white_label, developer, service_access, credential, access_token, app_user, session, provider_switch, order_pause to gateway_app;
 -- a setting is never renamed: without two_admins_since one administrator could change roles
 grant select, insert, update (value, updated_at) on setting to gateway_app;
 grant select, insert on developer_note to gateway_app;
@@ -441,6 +441,6 @@ grant select, insert, delete on password_reset, email_change, recovery_code to g
 grant select, insert, update, delete on invitation to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, insert (name, key_id, fingerprint) on secret_fingerprint to gateway_app;
-grant select, update on trail_comparison to gateway_app;
+grant select, update on audit_comparison to gateway_app;
 grant select, insert, update on security_event to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

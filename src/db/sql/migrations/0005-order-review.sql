@@ -1,11 +1,11 @@
--- What people decide: orders in review, and whatever one person requests and a second one has to carry out.
+-- Orders in review, and approval requests: changes that a second person has to approve.
 
 -- Changes that wait for the approval of a second person. `payload` holds what the action needs beside the columns: codes and references, no personal
 -- data. Of one `subject` and `folded_key` one approval request waits at a time; one that expired makes room for the next.
 create table approval_request (
   id uuid primary key,
   action text not null check (action in ('wallet.credit', 'wallet.debit', 'order.settle', 'order.refund', 'order.reverse', 'order.reverse_refund', 'orders.resolve', 'wallet.correct',
-    'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.disable', 'user.enable', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.set_hold')),
+    'developer.unlock_production', 'service_access.set', 'developer.assign_provider', 'developer.set_white_label', 'white_label.assign_provider', 'user.set_role', 'user.invite', 'user.suspend', 'user.reinstate', 'user.remove', 'user.reset_factors', 'provider.set_availability', 'orders.resume')),
   subject text not null check (length(subject) between 1 and 100),
   key text not null check (length(key) between 1 and 200),
   -- the key as reference_key writes it
@@ -23,17 +23,17 @@ create table approval_request (
   requested_by uuid not null references app_user,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  decision text check (decision in ('approved', 'rejected', 'expired')),
+  final_state text check (final_state in ('approved', 'rejected', 'expired')),
   resolved_at timestamptz,
   resolved_by uuid references app_user,
   check ((order_id is null) = (order_step is null)),
-  check ((decision is null) = (resolved_at is null)),
-  check ((resolved_by is not null) = (decision in ('approved', 'rejected'))),
-  constraint approved_by_another check (decision <> 'approved' or resolved_by <> requested_by),
-  unique (id, decision));
-create unique index approval_request_pending on approval_request (action, subject, folded_key) where decision is null;
-create index approval_request_pending_id on approval_request (id) where decision is null;
-create index approval_request_of_order on approval_request (order_id) where decision is null and order_id is not null;
+  check ((final_state is null) = (resolved_at is null)),
+  check ((resolved_by is not null) = (final_state in ('approved', 'rejected'))),
+  constraint approved_by_another check (final_state <> 'approved' or resolved_by <> requested_by),
+  unique (id, final_state));
+create unique index approval_request_pending on approval_request (action, subject, folded_key) where final_state is null;
+create index approval_request_pending_id on approval_request (id) where final_state is null;
+create index approval_request_of_order on approval_request (order_id) where final_state is null and order_id is not null;
 -- for earlier requests about the same record or the same account
 create index approval_request_of_subject on approval_request (subject, id);
 create index approval_request_of_account on approval_request (developer_id, id) where order_id is null;
@@ -87,7 +87,7 @@ create table reconcile_difference (
   reference text not null check (length(reference) <= 100),
   -- as the line has it, masked
   account text check (length(account) <= 100),
-  their_status text check (their_status in ('performed', 'failed', 'pending', 'reversed')),
+  their_status text check (their_status in ('succeeded', 'failed', 'pending', 'reversed')),
   their_amount_paise bigint,
   -- time the order was placed; without an order, the time of the line
   occurred_at timestamptz not null,
@@ -111,11 +111,11 @@ create table bank_transfer (
   posting_id uuid primary key,
   utr text not null check (utr ~ '^[A-Z0-9]{12,22}$'),
   developer_id uuid not null,
-  -- of every credit but the first one: the approval request by which two people decided that it is right. At commit it has to be carried out,
+  -- of every credit but the first one: the approval request by which two people decided that it is right. At commit it has to be approved,
   -- which its author cannot do.
   shared_by uuid unique,
-  shared_decision text generated always as (case when shared_by is not null then 'approved' end) stored,
-  constraint shared_by_two_people foreign key (shared_by, shared_decision) references approval_request (id, decision) deferrable initially deferred);
+  shared_state text generated always as (case when shared_by is not null then 'approved' end) stored,
+  constraint shared_by_two_people foreign key (shared_by, shared_state) references approval_request (id, final_state) deferrable initially deferred);
 create unique index bank_transfer_first on bank_transfer (utr) where shared_by is null;
 
 -- Corrections of wallets whose balance changed without a transfer: approved by a second person, posted by the owner of the tables.
@@ -126,7 +126,7 @@ create table wallet_correction (
   developer_id uuid not null,
   environment text not null check (environment in ('uat', 'production')),
   approval_request_id uuid not null unique,
-  decision text not null generated always as ('approved') stored,
+  request_state text not null generated always as ('approved') stored,
   -- version of the wallet after the correction was posted
   version bigint not null,
   -- balance before the correction, and the sum of the transfers with earlier opening records
@@ -137,7 +137,7 @@ create table wallet_correction (
   entries bigint not null,
   posted_by text not null default session_user,
   posted_at timestamptz not null default now(),
-  constraint corrected_by_two_people foreign key (approval_request_id, decision) references approval_request (id, decision));
+  constraint corrected_by_two_people foreign key (approval_request_id, request_state) references approval_request (id, final_state));
 create index wallet_correction_wallet on wallet_correction (developer_id, environment);
 
 -- Opening records: right after `version` the balance changed by `change_paise` without a transfer. Later entries continue from there.
@@ -160,5 +160,5 @@ create table alone_allowance (
 grant select on bank_transfer, wallet_correction, wallet_reopening to gateway_app;
 grant select, insert on approval_request, approval_request_order, reconcile_run, reconcile_difference, alone_allowance to gateway_app;
 grant update (run_id, line, resolution, resolved_at, resolved_by, resolved_run_id, reason) on reconcile_difference to gateway_app;
-grant update (decision, resolved_at, resolved_by) on approval_request to gateway_app;
+grant update (final_state, resolved_at, resolved_by) on approval_request to gateway_app;
 grant update (used_paise) on alone_allowance to gateway_app;

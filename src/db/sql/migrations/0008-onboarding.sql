@@ -1,17 +1,17 @@
--- Sign-ups that wait for the confirmation of their address, contacts, KYC, and the mails that tell about them.
+-- Sign-ups that wait for the confirmation of their address, contacts, KYC, and the emails about them.
 
--- A mail waits here until it went: address and text, which may hold a link that lets somebody in, are one encrypted value.
-create table mail (
+-- An email is stored here until it is sent: address and text, which may hold a link that lets somebody in, are one encrypted value.
+create table email (
   id uuid primary key,
   content bytea not null,
   created_at timestamptz not null default now(),
   -- the last attempt that failed, and why in words and numbers that quote nothing
   attempted_at timestamptz,
-  failure text check (failure in ('rejected', 'deferred', 'sign_in', 'unreachable', 'other')),
-  answer text check (answer ~ '^[245][0-9]{2}( [245]\.[0-9]{1,3}\.[0-9]{1,3})?$'),
+  failure text check (failure in ('rejected', 'deferred', 'authentication', 'unreachable', 'other')),
+  response text check (response ~ '^[245][0-9]{2}( [245]\.[0-9]{1,3}\.[0-9]{1,3})?$'),
   check ((attempted_at is null) = (failure is null)));
-create index mail_age on mail (created_at);
-select pgboss.create_queue('mail', '{"policy": "standard", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
+create index email_age on email (created_at);
+select pgboss.create_queue('email', '{"policy": "standard", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
 
 -- One row per link that was mailed: nobody has an account before the link is used. Of link and address only hashes are kept.
 create table sign_up (
@@ -64,8 +64,8 @@ create table kyc_draft (
   updated_at timestamptz not null default now());
 create index kyc_draft_age on kyc_draft (updated_at);
 
-grant select, insert, delete on mail, sign_up to gateway_app;
-grant update (attempted_at, failure, answer) on mail to gateway_app;
+grant select, insert, delete on email, sign_up to gateway_app;
+grant update (attempted_at, failure, response) on email to gateway_app;
 grant select, insert, update on developer_contact to gateway_app;
 grant select, insert, update, delete on kyc_draft to gateway_app;
 

@@ -204,7 +204,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'refund_reversal')
       else coalesce(b.kind, '') not in ('refund', 'reversal') end
   union all
-  select 'an undecided order waits for its provider or a person', o.developer_id, o.id::text
+  select 'a pending order is scheduled for a status check or in review', o.developer_id, o.id::text
     from orders o left join order_due q on q.developer_id = o.developer_id and q.order_id = o.id
     left join order_review v on v.order_id = o.id and v.reason = 'review'
     where case o.state when 'open' then q.waited_for is not true or v.order_id is not null else (o.state = 'review') <> (v.order_id is not null) end
@@ -416,7 +416,7 @@ begin
     select 'a reversal or second charge undoes the transfer before it', j.developer_id, format('%s step %s', j.subject_id, u.step)
       from judged j cross join lateral unnest(j.undoes_nothing) u(step)
     union all
-    select 'an undecided order waits for its provider or a person', j.developer_id, j.subject_id::text
+    select 'a pending order is scheduled for a status check or in review', j.developer_id, j.subject_id::text
       from judged j left join order_due q on q.developer_id = j.developer_id and q.order_id = j.subject_id
       left join order_review v on v.order_id = j.subject_id and v.reason = 'review'
       where case j.state when 'open' then q.waited_for is not true or v.order_id is not null else (j.state = 'review') <> (v.order_id is not null) end

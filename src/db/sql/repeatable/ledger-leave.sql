@@ -21,8 +21,8 @@ create function archive_order_stays(o orders) returns text language sql stable a
     when o.doubted_since is not null or exists (select from order_due q where q.developer_id = o.developer_id and q.order_id = o.id)
       or exists (select from order_review v where v.order_id = o.id) then 'still asked about'
     when exists (select from lookup_answer a where a.developer_id = o.developer_id and a.order_id = o.id) then 'its answer is kept'
-    when exists (select from approval_request p where p.order_id = o.id and p.decision is null)
-      or exists (select from approval_request_order l join approval_request p on p.id = l.approval_request_id where l.order_id = o.id and p.decision is null) then 'an approval request waits'
+    when exists (select from approval_request p where p.order_id = o.id and p.final_state is null)
+      or exists (select from approval_request_order l join approval_request p on p.id = l.approval_request_id where l.order_id = o.id and p.final_state is null) then 'an approval request waits'
     when exists (select from webhook_outbox b where b.developer_id = o.developer_id and b.order_id = o.id) then 'a webhook waits'
   end
 $f$;

@@ -54,7 +54,7 @@ begin
   select * into w from wallet x where x.developer_id = p.developer_id and x.environment = v_environment for no key update;
   select * into d from wallet_difference(p.developer_id, v_environment);
   v_change := d.computed_paise - d.stored_paise;
-  outcome := case when p.id is null then 'missing' when p.decision is distinct from 'approved' then 'not_approved'
+  outcome := case when p.id is null then 'missing' when p.final_state is distinct from 'approved' then 'not_approved'
     when exists (select from wallet_correction c where c.approval_request_id = p.id) then 'already' when w.developer_id is null then 'no_wallet'
     when not d.is_whole then 'incomplete' when d.steps is distinct from p.payload -> 'steps' then 'changed'
     when w.balance_paise + v_change < 0 then 'insufficient' else 'posted' end;

@@ -38,7 +38,7 @@ begin
     ('keyless recharges', 'keyless_recharge', 'placed_at', $c$placed_at < now() - interval '2 hours'$c$),
     ('counters', 'rate_limit', 'expire', $c$expire < extract(epoch from now()) * 1000$c$),
     -- given up after half a day: personal data that has no use any more
-    ('mails', 'mail', 'created_at', $c$created_at < now() - interval '3 days'$c$),
+    ('emails', 'email', 'created_at', $c$created_at < now() - interval '3 days'$c$),
     -- one can be paid with for a day
     ('fetched bills', 'card_bill', 'fetched_at', $c$fetched_at < now() - interval '2 days'$c$),
     -- ids begin with their time
@@ -57,8 +57,8 @@ begin
     ('notes on rejected accounts', 'developer_note', 'created_at', c_rejected),
     -- strangers make them: more than a year of them tells nobody more
     ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
-    -- nobody decided in time; the audit trail keeps that they were made
-    ('approval requests', 'approval_request', 'expires_at', $c$(decision is null or decision = 'expired') and expires_at < now() - interval '90 days'
+    -- nobody decided in time; the audit log keeps that they were made
+    ('approval requests', 'approval_request', 'expires_at', $c$(final_state is null or final_state = 'expired') and expires_at < now() - interval '90 days'
       and not exists (select from reconcile_run r where r.approval_request_id = approval_request.id)$c$),
     -- differences that a user resolved are kept
     ('statement differences', 'reconcile_difference', 'resolved_at',

@@ -8,7 +8,7 @@ import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import type { Mails } from '../mails/mails.room.js';
 import { mailing } from '../mails/mails.room.js';
-import { FailedEmailConnection, ResendEmailInput, ResendEmailPayload } from './failed-mails.types.js';
+import { FailedEmailConnection, ResendEmailInput, ResendEmailPayload } from './failed-emails.types.js';
 
 export interface MailParts {
   orm: MikroORM;
@@ -16,7 +16,7 @@ export interface MailParts {
   mails: Mails;
 }
 
-const shownId = (id: string): string => `mai_${id}`;
+const shownId = (id: string): string => `eml_${id}`;
 
 /** Failed emails, for staff. */
 @Resolver()
@@ -35,18 +35,18 @@ export class FailedEmailsResolver {
   @Mutation(() => ResendEmailPayload, {
     nullable: true,
     description:
-      'One more attempt, at once, for a mail that was given up. A second call meanwhile is a CONFLICT, and so is a mail whose link has ended.',
+      'Sends a failed email again. Fails with CONFLICT while the email is queued, or if the link in the email has expired.',
   })
   async resendEmail(
-    @Arg('input', () => ResendEmailInput, { description: 'Which.' }) { emailId }: ResendEmailInput,
+    @Arg('input', () => ResendEmailInput, { description: 'Failed email.' }) { emailId }: ResendEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<ResendEmailPayload> {
-    const id = recordId(emailId, 'mai', 'mail');
+    const id = recordId(emailId, 'eml', 'email');
     const { audit, mails } = this.parts;
     await mailing(this.parts, async (tx) => {
       const after = await mails.sendAgain(id, tx);
-      // without whom it is for: the trail is kept for ever
-      await audit.record(actorOf(context), { action: 'email.resend', subject: `mail:${id}`, before: null, after }, tx);
+      // without the recipient: the audit log is kept permanently
+      await audit.record(actorOf(context), { action: 'email.resend', subject: `email:${id}`, before: null, after }, tx);
     });
     return { emailId: shownId(id) };
   }

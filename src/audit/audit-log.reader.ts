@@ -23,10 +23,10 @@ const entryOf = ({ at_ms, ...columns }: Row): StoredEntry => ({
 });
 
 /**
- * The whole trail in order as far as it has come, or from the first entry that was written since an instant to the last one before
+ * The whole audit log in order as far as it has come, or from the first entry that was written since an instant to the last one before
  * another, without gaps; a thousand entries in memory at a time.
  */
-export async function* readTrail(db: Queryable, from?: Date, before?: Date): AsyncGenerator<StoredEntry> {
+export async function* readAuditLog(db: Queryable, from?: Date, before?: Date): AsyncGenerator<StoredEntry> {
   const { rows: ends } = await db.query<{ first: string | null; last: string | null }>({
     text: ENDS,
     values: [from?.toISOString() ?? null, before?.toISOString() ?? null],

@@ -1,8 +1,8 @@
 import { readAnchors } from '../audit/anchor.js';
+import { checkAuditLog } from '../audit/audit-check.js';
 import type { AuditKeys } from '../audit/audit-keys.js';
 import { compareAll } from '../audit/explained.js';
 import { comparedKinds } from '../audit/explained.table.js';
-import { checkTrail } from '../audit/trail-check.js';
 import type { Queryable } from '../db/pool.js';
 import { type Finding, some } from './finding.js';
 
@@ -22,7 +22,7 @@ const UNAUDITED = `
   order by 1, 2, 3`;
 
 /** The chain itself, the chain against its anchors, and the money that entered against the chain. */
-export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }: AnchorFiles): Promise<Finding> {
+export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named }: AnchorFiles): Promise<Finding> {
   const files = named.length > 0 ? named : [own];
   const problems: string[] = [];
   const anchors = [];
@@ -36,7 +36,7 @@ export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }:
       if (named.length > 0 || code !== 'ENOENT') problems.push(`${file} cannot be read: ${code}`);
     }
   }
-  const trail = await checkTrail(db, keys, anchors);
+  const auditLog = await checkAuditLog(db, keys, anchors);
   const { rows } = await db.query<{ developerId: string; environment: string; reference: string; kind: string }>({
     text: UNAUDITED,
   });
@@ -44,10 +44,10 @@ export async function trailSound(db: Queryable, keys: AuditKeys, { own, named }:
     ({ developerId, environment, reference, kind }) =>
       `developer ${developerId}, ${environment}: the ${kind.replace('_', '-')} "${reference}" has no audit entry`,
   );
-  const [worst, ...others] = [...trail.problems, ...problems, ...unaudited];
+  const [worst, ...others] = [...auditLog.problems, ...problems, ...unaudited];
   if (worst !== undefined) return { ok: false, summary: worst, details: some(others) };
-  const details = [...trail.keys].map(([id, { from, to }]) => `key "${id}": entries ${from} to ${to}`);
-  const summary = `the chain of ${trail.lastId} entries is whole`;
+  const details = [...auditLog.keys].map(([id, { from, to }]) => `key "${id}": entries ${from} to ${to}`);
+  const summary = `the chain of ${auditLog.lastId} entries is whole`;
   const last = anchors.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
   return last
     ? { ok: true, summary: `${summary} and agrees with ${anchors.length} anchors, the last of ${last.at}`, details }
@@ -78,11 +78,14 @@ export async function onlyAdded(db: Queryable): Promise<Finding> {
   };
 }
 
-/** Rows of accounts against what the trail says of them: what was written behind the service's back stands in no entry. */
+/** Rows of accounts against what the audit log says of them: what was written behind the service's back stands in no entry. */
 export async function explained(db: Queryable, keys: AuditKeys): Promise<Finding> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, keys)) lines.push(text);
   if (lines.length === 0)
-    return { ok: true, summary: `the trail explains every row of ${comparedKinds.join(', ').replaceAll('_', ' ')}` };
-  return { ok: false, summary: `the trail does not explain ${lines.length} values`, details: some(lines) };
+    return {
+      ok: true,
+      summary: `the audit log explains every row of ${comparedKinds.join(', ').replaceAll('_', ' ')}`,
+    };
+  return { ok: false, summary: `the audit log does not explain ${lines.length} values`, details: some(lines) };
 }

@@ -4,9 +4,9 @@ import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Input } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
-import { type EmailFailure, mailFailures } from '../mails/mail-failure.js';
+import { type EmailFailure, emailFailures } from '../mails/email-failure.js';
 
-export const EmailFailureEnum = words<EmailFailure>('EmailFailure', 'Why a mail was not taken.', mailFailures);
+export const EmailFailureEnum = words<EmailFailure>('EmailFailure', 'Why an email was not delivered.', emailFailures);
 
 @Output({
   description:
@@ -23,7 +23,7 @@ export class FailedEmail {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it is about: its subject, the same for all mails of a kind. Null where its key is gone.',
+    description: 'What it is about: its subject, the same for all emails of a kind. Null where its key is gone.',
   })
   subject!: string | null;
 
@@ -53,9 +53,9 @@ export class FailedEmail {
 }
 
 @Output({ description: 'A page of failed emails, newest first.' })
-export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { one: 'mail' }) {}
+export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { one: 'email' }) {}
 
-@Input({ description: 'A mail that is to be sent again.' })
+@Input({ description: 'An email that is to be sent again.' })
 export class ResendEmailInput {
   @Field(() => ID, { description: 'The mail.' })
   emailId!: string;
@@ -63,6 +63,6 @@ export class ResendEmailInput {
 
 @Output({ description: 'What is sent again.' })
 export class ResendEmailPayload {
-  @Field(() => ID, { description: 'The mail: it is in failedEmails again when this attempt fails too.' })
+  @Field(() => ID, { description: 'ID of the email. `failedEmails` lists the email again if the attempt fails.' })
   emailId!: string;
 }

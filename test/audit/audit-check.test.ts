@@ -1,28 +1,28 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { onlyAdded } from '../../src/cli/doctor-trail.js';
+import { onlyAdded } from '../../src/cli/doctor-audit.js';
 import { developerNumber } from '../support/ids.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
-import { keysOf, plainHash, startTestTrail, type TestTrail } from './trail.fixture.js';
+import { keysOf, plainHash, startTestAuditLog, type TestAuditLog } from './audit.fixture.js';
 
-let trail: TestTrail;
+let auditLog: TestAuditLog;
 beforeEach(async () => {
-  trail = await startTestTrail();
-  await trail.write(10);
+  auditLog = await startTestAuditLog();
+  await auditLog.write(10);
 });
-afterEach(() => trail.close());
+afterEach(() => auditLog.close());
 
-const lines = (): string[] => readFileSync(trail.anchorFile, 'utf8').trim().split('\n');
+const lines = (): string[] => readFileSync(auditLog.anchorFile, 'utf8').trim().split('\n');
 
-describe('a whole trail', () => {
+describe('a whole audit log', () => {
   it('agrees with its anchors, also with those of before', async () => {
-    await trail.anchor();
-    await trail.write(3);
-    await trail.anchor();
-    await trail.write(1);
-    expect(await trail.look()).toEqual({
+    await auditLog.anchor();
+    await auditLog.write(3);
+    await auditLog.anchor();
+    await auditLog.write(1);
+    expect(await auditLog.look()).toEqual({
       ok: true,
       summary: expect.stringMatching(
         /^the chain of 14 entries is whole and agrees with 2 anchors, the last of 20\d\d-/,
@@ -32,87 +32,87 @@ describe('a whole trail', () => {
   });
 
   it('is not called sound in silence when there is nothing to compare it with', async () => {
-    expect(await trail.look()).toMatchObject({
+    expect(await auditLog.look()).toMatchObject({
       ok: true,
       incomplete: true,
-      summary: `the chain of 10 entries is whole, but there is no anchor to compare it with in ${trail.anchorFile}`,
+      summary: `the chain of 10 entries is whole, but there is no anchor to compare it with in ${auditLog.anchorFile}`,
     });
   });
 
   it('verifies across a rotation of keys, entries and anchors of before it included', async () => {
-    await trail.anchor();
+    await auditLog.anchor();
     const rotated = keysOf(2, 1);
-    await trail.write(5, rotated);
-    await trail.anchor(trail.anchorFile, rotated);
-    expect(await trail.look(rotated)).toMatchObject({
+    await auditLog.write(5, rotated);
+    await auditLog.anchor(auditLog.anchorFile, rotated);
+    expect(await auditLog.look(rotated)).toMatchObject({
       ok: true,
       details: ['key "k-1": entries 1 to 10', 'key "k-2": entries 11 to 15'],
     });
   });
 
   it('cannot be verified without the key that it was written with, and says which', async () => {
-    await trail.write(1, keysOf(2, 1));
-    expect(await trail.look(keysOf(2))).toMatchObject({
+    await auditLog.write(1, keysOf(2, 1));
+    expect(await auditLog.look(keysOf(2))).toMatchObject({
       ok: false,
       summary: 'entry 1 cannot be verified: AUDIT_KEYS lacks its key "k-1"',
     });
   });
 
   it('is longer than one batch of the reader', async () => {
-    await trail.db.query(`insert into audit_entry (id, at, actor, action, subject, request_id, reason, key_id, previous_hash, hash)
+    await auditLog.db.query(`insert into audit_entry (id, at, actor, action, subject, request_id, reason, key_id, previous_hash, hash)
       select n, now(), 'a', 'b', 'c', 'd', '', 'k-1', '', '' from generate_series(11, 1100) n`);
     const keys = keysOf(1);
-    await trail.remake((previous, entry) => keys.entryHash(previous, entry)!);
-    expect((await trail.look()).summary).toContain('the chain of 1100 entries is whole');
+    await auditLog.remake((previous, entry) => keys.entryHash(previous, entry)!);
+    expect((await auditLog.look()).summary).toContain('the chain of 1100 entries is whole');
   });
 });
 
 describe('the doctor finds', () => {
   it('that the last entries were deleted', async () => {
-    await trail.anchor();
-    await trail.db.query('delete from audit_entry where id > 5');
-    expect(await trail.look()).toMatchObject({
+    await auditLog.anchor();
+    await auditLog.db.query('delete from audit_entry where id > 5');
+    expect(await auditLog.look()).toMatchObject({
       ok: false,
       summary: expect.stringMatching(
-        /^the trail ends at entry 5, but entry 10 was anchored at \S+ \(\S+:1\): its end was cut off, or an older backup was restored$/,
+        /^the audit log ends at entry 5, but entry 10 was anchored at \S+ \(\S+:1\): its end was cut off, or an older backup was restored$/,
       ),
     });
   });
 
   it('that the last entries were deleted and others took their numbers', async () => {
-    await trail.anchor();
-    await trail.db.query('delete from audit_entry where id > 5');
-    await trail.write(8);
-    expect(await trail.look()).toMatchObject({
+    await auditLog.anchor();
+    await auditLog.db.query('delete from audit_entry where id > 5');
+    await auditLog.write(8);
+    expect(await auditLog.look()).toMatchObject({
       ok: false,
       summary: expect.stringMatching(/^entry 10 is not the one that was anchored at \S+ \(\S+:1\)$/),
     });
   });
 
   it('a chain that was made anew without the key', async () => {
-    await trail.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
-    await trail.remake(plainHash);
-    const { ok, summary, details } = await trail.look();
+    await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
+    await auditLog.remake(plainHash);
+    const { ok, summary, details } = await auditLog.look();
     expect([ok, summary]).toEqual([false, 'the chain breaks at entry 1: it was changed, or made without the key']);
     expect(details).toHaveLength(9);
   });
 
   it('a chain that was made anew with a key of another', async () => {
-    await trail.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
+    await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
     const theirs = keysOf(9);
-    await trail.remake((previous, entry) => theirs.entryHash(previous, { ...entry, key_id: 'k-9' })!);
-    expect((await trail.look()).ok).toBe(false);
+    await auditLog.remake((previous, entry) => theirs.entryHash(previous, { ...entry, key_id: 'k-9' })!);
+    expect((await auditLog.look()).ok).toBe(false);
   });
 
   it('a chain that was made anew by somebody who got hold of a key, from what was anchored', async () => {
-    await trail.anchor();
+    await auditLog.anchor();
     const rotated = keysOf(2, 1);
-    await trail.write(5, rotated);
-    await trail.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
-    await trail.db.query(`delete from audit_entry where id > 10`);
+    await auditLog.write(5, rotated);
+    await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
+    await auditLog.db.query(`delete from audit_entry where id > 10`);
     const old = keysOf(1);
-    await trail.remake((previous, entry) => old.entryHash(previous, entry)!);
-    expect(await trail.look(rotated)).toMatchObject({
+    await auditLog.remake((previous, entry) => old.entryHash(previous, entry)!);
+    expect(await auditLog.look(rotated)).toMatchObject({
       ok: false,
       summary: expect.stringMatching(/^entry 10 is not the one that was anchored/),
     });
@@ -151,34 +151,34 @@ describe('the doctor finds', () => {
       /entry 7 cannot be verified: AUDIT_KEYS lacks its key "k-2"/,
     ],
   ])('%s', async (_name, damage, summary) => {
-    await trail.db.query(damage);
-    expect(await trail.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+    await auditLog.db.query(damage);
+    expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
   });
 
   it('an anchor that was changed or made by another, and one that cannot be read', async () => {
-    await trail.anchor();
+    await auditLog.anchor();
     const [line] = lines();
-    appendFileSync(trail.anchorFile, `${line!.replace('"id":"10"', '"id":"9"')}\n`);
-    appendFileSync(trail.anchorFile, `${line!.slice(0, 60)}\n`);
-    await trail.anchor(trail.anchorFile, keysOf(5));
-    const { ok, summary, details } = await trail.look();
+    appendFileSync(auditLog.anchorFile, `${line!.replace('"id":"10"', '"id":"9"')}\n`);
+    appendFileSync(auditLog.anchorFile, `${line!.slice(0, 60)}\n`);
+    await auditLog.anchor(auditLog.anchorFile, keysOf(5));
+    const { ok, summary, details } = await auditLog.look();
     expect([ok, summary, details]).toEqual([
       false,
-      `${trail.anchorFile}:2: the anchor was changed, or made without the key`,
+      `${auditLog.anchorFile}:2: the anchor was changed, or made without the key`,
       [
-        `${trail.anchorFile}:3: the anchor cannot be read`,
-        `${trail.anchorFile}:4: AUDIT_KEYS lacks the key of this anchor`,
+        `${auditLog.anchorFile}:3: the anchor cannot be read`,
+        `${auditLog.anchorFile}:4: AUDIT_KEYS lacks the key of this anchor`,
       ],
     ]);
   });
 
   it.each(['top_up', 'debit'])('a %s that only the owner of the tables can have made', async (kind) => {
-    await trail.db.query(
+    await auditLog.db.query(
       `insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
        values ($2, gen_random_uuid(), 1, $1, $1, 'production', 100, 1, 100, 'gift')`,
       [kind, developerNumber(1)],
     );
-    expect(await trail.look()).toMatchObject({
+    expect(await auditLog.look()).toMatchObject({
       ok: false,
       summary: `developer ${developerNumber(1)}, production: the ${kind.replace('_', '-')} "gift" has no audit entry`,
     });
@@ -189,21 +189,21 @@ describe('the anchors of several processes', () => {
   it('are read from every file that is named, and a log is one', async () => {
     const other = path.join(temporaryDirectory(), 'other.log');
     writeFileSync(other, '{"level":30,"msg":"listening"}\nnot JSON at all\n');
-    await trail.anchor();
-    await trail.write(2);
-    await trail.anchor(other);
-    const both = [trail.anchorFile, other];
-    expect((await trail.look(undefined, both)).summary).toContain('agrees with 2 anchors');
-    await trail.db.query('delete from audit_entry where id > 10');
-    expect((await trail.look()).ok).toBe(true);
-    expect((await trail.look(undefined, both)).summary).toContain(
-      `the trail ends at entry 10, but entry 12 was anchored`,
+    await auditLog.anchor();
+    await auditLog.write(2);
+    await auditLog.anchor(other);
+    const both = [auditLog.anchorFile, other];
+    expect((await auditLog.look(undefined, both)).summary).toContain('agrees with 2 anchors');
+    await auditLog.db.query('delete from audit_entry where id > 10');
+    expect((await auditLog.look()).ok).toBe(true);
+    expect((await auditLog.look(undefined, both)).summary).toContain(
+      `the audit log ends at entry 10, but entry 12 was anchored`,
     );
   });
 
   it('must be there when they are asked for', async () => {
     const missing = path.join(temporaryDirectory(), 'none.jsonl');
-    expect(await trail.look(undefined, [missing])).toMatchObject({
+    expect(await auditLog.look(undefined, [missing])).toMatchObject({
       ok: false,
       summary: `${missing} cannot be read: ENOENT`,
     });
@@ -211,13 +211,14 @@ describe('the anchors of several processes', () => {
 });
 
 describe('the end of the log after the last anchor', () => {
-  const look = () => trail.tail.look(async ({ text, values = [] }) => (await trail.pool.query({ text, values })).rows);
+  const look = () =>
+    auditLog.tail.look(async ({ text, values = [] }) => (await auditLog.pool.query({ text, values })).rows);
 
   it('grows, and what was rolled back was never there', async () => {
     expect(await look()).toEqual({ lastId: 10, missing: 0 });
-    await trail.write(2);
+    await auditLog.write(2);
     expect(await look()).toEqual({ lastId: 12, missing: 0 });
-    await expect(trail.rollBack()).rejects.toThrow('rolled back');
+    await expect(auditLog.rollBack()).rejects.toThrow('rolled back');
     expect(await look()).toEqual({ lastId: 12, missing: 0 });
   });
 
@@ -226,34 +227,34 @@ describe('the end of the log after the last anchor', () => {
     // of those that took their numbers the process knows one
     ['cut off, and other processes wrote on', 3, 1],
   ])('%s: the process that wrote it misses it, and so does the doctor from then on', async (_how, others, missing) => {
-    await trail.anchor();
-    await trail.write(3);
-    await trail.db.query('delete from audit_entry where id > 10');
-    await trail.write(others, undefined, { elsewhere: true });
+    await auditLog.anchor();
+    await auditLog.write(3);
+    await auditLog.db.query('delete from audit_entry where id > 10');
+    await auditLog.write(others, undefined, { elsewhere: true });
     // the chain and its anchors agree
-    expect(await trail.look()).toMatchObject({ ok: true });
+    expect(await auditLog.look()).toMatchObject({ ok: true });
     expect(await look()).toEqual({ lastId: 10 + others, missing });
     const summary =
       others === 0
-        ? /^the trail ends at entry 10, but entry 13 was anchored/
+        ? /^the audit log ends at entry 10, but entry 13 was anchored/
         : /^entry 13 is not the one that was anchored/;
-    expect(await trail.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+    expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
     // the figure stays, and what comes next is no further loss
-    await trail.write(1);
+    await auditLog.write(1);
     expect(await look()).toEqual({ lastId: 11 + others, missing });
   });
 
   it('leaves traces in the counts of the server, which the owner of the tables cannot set back', async () => {
-    expect(await onlyAdded(trail.pool)).toMatchObject({ ok: true });
-    await trail.write(3);
-    await trail.db.query('delete from audit_entry where id > 10');
-    await until('the server has counted it', async () => !(await onlyAdded(trail.pool)).ok);
-    expect((await onlyAdded(trail.pool)).summary).toMatch(/^3 entries were deleted and 0 changed/);
-    await trail.db.query('create role table_owner_test nosuperuser');
+    expect(await onlyAdded(auditLog.pool)).toMatchObject({ ok: true });
+    await auditLog.write(3);
+    await auditLog.db.query('delete from audit_entry where id > 10');
+    await until('the server has counted it', async () => !(await onlyAdded(auditLog.pool)).ok);
+    expect((await onlyAdded(auditLog.pool)).summary).toMatch(/^3 entries were deleted and 0 changed/);
+    await auditLog.db.query('create role table_owner_test nosuperuser');
     const reset = `set role table_owner_test; select pg_stat_reset_single_table_counters('audit_entry'::regclass)`;
-    const client = await trail.pool.connect();
+    const client = await auditLog.pool.connect();
     await expect(client.query(reset)).rejects.toThrow('permission denied');
     client.release(true);
-    await trail.db.query('drop role table_owner_test');
+    await auditLog.db.query('drop role table_owner_test');
   });
 });

@@ -31,17 +31,17 @@ const endpoints = () =>
       where developer_id = $1 order by webhook_endpoint.id`,
     [developer.id],
   );
-const trail = () =>
+const auditLog = () =>
   test.db.query<{ action: string; after: object | null }>(
     `select action, after from audit_entry where subject like $1 and action in ('credential.revoke', 'credential.rotate', 'webhook.disable')
       order by audit_entry.id`,
     [`developer:${developer.id}/%`],
   );
-/** What the trail says of a key that was revoked. */
-const ended = (environment: 'uat' | 'production') => ({
+/** What the audit log says of a key that was revoked. */
+const revokedEntry = (environment: 'uat' | 'production') => ({
   clientId: developer.keys[environment].clientId,
   suspended: false,
-  ended: true,
+  revoked: true,
 });
 const bare = (id: string): string => id.replace(/^whe_/, '');
 
@@ -88,7 +88,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
       rule: 'REQUIRED',
       message: 'This key made 2 webhook endpoints that are still enabled: send KEEP or DISABLE.',
     });
-    expect(await trail()).toEqual([]);
+    expect(await auditLog()).toEqual([]);
     expect((await test.rest('uat', 'GET', '/api/v1/auth/me', developer.tokens.uat)).status).toBe(200);
     expect(await endpoints()).toEqual([
       { id: first, key: clientId, disabled: false },
@@ -108,9 +108,12 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     ]);
     const { body } = await console.call(user, LIST);
     expect(body.data.webhookEndpoints[0]).toMatchObject({ id: planted, disabledReason: 'REQUEST' });
-    expect(await trail()).toEqual([
+    expect(await auditLog()).toEqual([
       { action: 'webhook.disable', after: { disabled: true, reason: 'request' } },
-      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'disable', endpointIds: [bare(planted)] } },
+      {
+        action: 'credential.revoke',
+        after: { ...revokedEntry('uat'), endpoints: 'disable', endpointIds: [bare(planted)] },
+      },
     ]);
   });
 
@@ -119,8 +122,11 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     const planted = await plantedBy(developer.tokens.uat);
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
     expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
-    expect(await trail()).toEqual([
-      { action: 'credential.revoke', after: { ...ended('uat'), endpoints: 'keep', endpointIds: [bare(planted)] } },
+    expect(await auditLog()).toEqual([
+      {
+        action: 'credential.revoke',
+        after: { ...revokedEntry('uat'), endpoints: 'keep', endpointIds: [bare(planted)] },
+      },
     ]);
   });
 
@@ -129,7 +135,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     await console.call(user, DISABLE, { id: planted });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
-    expect((await trail()).at(-1)).toEqual({ action: 'credential.revoke', after: ended('production') });
+    expect((await auditLog()).at(-1)).toEqual({ action: 'credential.revoke', after: revokedEntry('production') });
   });
 
   it('who switches an endpoint on with another key answers for it', async () => {
@@ -175,13 +181,13 @@ describe('a key that is rotated', () => {
     expect(Math.abs(endsAt - before - 2 * 3_600_000)).toBeLessThan(60_000);
     expect(revokedAt).toBeNull();
     expect(await endpoints()).toEqual([{ id: planted, key: credential.clientId, disabled: false }]);
-    expect(await trail()).toEqual([
+    expect(await auditLog()).toEqual([
       {
         action: 'credential.rotate',
         after: {
           clientId: credential.clientId,
           suspended: false,
-          ended: false,
+          revoked: false,
           startsAt: null,
           secretMark: expect.any(String),
           label: 'till 4',

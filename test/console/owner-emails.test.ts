@@ -138,7 +138,7 @@ describe('the owner of an account hears by mail of', () => {
     const answers = [await console.call(user, CREATE_KEY, key), await console.call(user, CREATE_KEY, key)];
     expect(answers.map(codesOf)).toEqual([[], ['CONFLICT']]);
     await mails(1);
-    const queued = `select from mail union all select from pgboss.job where name = 'mail' and state in ('created', 'retry', 'active')`;
+    const queued = `select from email union all select from pgboss.job where name = 'email' and state in ('created', 'retry', 'active')`;
     await until('all mails went', async () => (await test.db.query(queued)).length === 0);
     expect(arrivedFor(mailboxOf(test.db.url), owner)).toHaveLength(1);
   });

@@ -2,9 +2,9 @@ import type { Queryable } from '../db/pool.js';
 import type { FoundAnchor } from './anchor.js';
 import { GENESIS } from './audit.service.js';
 import type { AuditKeys } from './audit-keys.js';
-import { readTrail } from './trail.reader.js';
+import { readAuditLog } from './audit-log.reader.js';
 
-export interface TrailReport {
+export interface AuditLogReport {
   /** Number of the last entry, 0 when there is none. */
   lastId: bigint;
   /** Worst first: what is wrong with the chain, then where it differs from the anchors. */
@@ -19,21 +19,21 @@ const KEPT = 20;
 const byEntry = (anchors: readonly FoundAnchor[]): Map<string, FoundAnchor[]> => Map.groupBy(anchors, ({ id }) => id);
 
 /**
- * Walks the whole trail: every entry has the number after the one before it, follows that one and has the hash that our keys give
+ * Walks the whole audit log: every entry has the number after the one before it, follows that one and has the hash that our keys give
  * it; and it is the one that was anchored. Read the anchors before: what is written meanwhile is only longer than they say.
  */
-export async function checkTrail(
+export async function checkAuditLog(
   db: Queryable,
   keys: AuditKeys,
   anchors: readonly FoundAnchor[],
-): Promise<TrailReport> {
+): Promise<AuditLogReport> {
   const broken: string[] = [];
   const replaced: string[] = [];
   const spans = new Map<string, { from: string; to: string }>();
   const anchored = byEntry(anchors);
   let previous: Buffer = GENESIS;
   let lastId = 0n;
-  for await (const { previous_hash, hash, ...entry } of readTrail(db)) {
+  for await (const { previous_hash, hash, ...entry } of readAuditLog(db)) {
     const problem = problemOf(keys, entry, { previous, previous_hash, hash, lastId });
     if (problem && broken.length < KEPT) broken.push(problem);
     const span = spans.get(entry.key_id);
@@ -52,7 +52,7 @@ export async function checkTrail(
   const cut =
     furthest && BigInt(furthest.id) > lastId
       ? [
-          `the trail ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.where}): its end was cut off, or an older backup was restored`,
+          `the audit log ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.where}): its end was cut off, or an older backup was restored`,
         ]
       : [];
   return { lastId, problems: [...broken, ...cut, ...replaced], keys: spans };

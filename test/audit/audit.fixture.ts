@@ -4,9 +4,9 @@ import type { Pool } from 'pg';
 import { AnchorWriter } from '../../src/audit/anchor.writer.js';
 import { AuditService, GENESIS } from '../../src/audit/audit.service.js';
 import { AuditKeys } from '../../src/audit/audit-keys.js';
+import { readAuditLog } from '../../src/audit/audit-log.reader.js';
 import { type AuditTail, watchTail } from '../../src/audit/audit-tail.js';
-import { readTrail } from '../../src/audit/trail.reader.js';
-import { trailSound } from '../../src/cli/doctor-trail.js';
+import { auditLogSound } from '../../src/cli/doctor-audit.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { createLogger } from '../../src/core/log.js';
 import { canonicalJson, Secret } from '../../src/core/secret.js';
@@ -19,8 +19,8 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 export const keysOf = (...fills: number[]): AuditKeys =>
   new AuditKeys(fills.map((fill) => ({ id: `k-${fill}`, key: new Secret(Buffer.alloc(32, fill).toString('base64')) })));
 
-/** An audit trail on a database of its own, with nothing around it. */
-export interface TestTrail {
+/** An audit log on a database of its own, with nothing around it. */
+export interface TestAuditLog {
   /** The owner of the tables, who can change everything in them. */
   db: TestDatabase;
   pool: Pool;
@@ -48,7 +48,7 @@ function tailOf(orm: MikroORM, keys: AuditKeys, { file, pool }: { file: string; 
 export const plainHash = (previous: Buffer, entry: object): Buffer =>
   createHash('sha256').update(previous).update(canonicalJson(entry)).digest();
 
-export async function startTestTrail(): Promise<TestTrail> {
+export async function startTestAuditLog(): Promise<TestAuditLog> {
   const db = await createTestDatabase();
   const pool = createPool(db.url, { max: 2 });
   const orm = openOrm(pool, []);
@@ -71,7 +71,7 @@ export async function startTestTrail(): Promise<TestTrail> {
       const audit = elsewhere ? new AuditService(keys) : new AuditService(keys, tail);
       for (let n = 0; n < count; n++) {
         const record = {
-          action: 'setting.default_lead_customer',
+          action: 'setting.set_default_lead_customer',
           subject: `test:${++written}`,
           before: null,
           after: { n: written },
@@ -81,11 +81,11 @@ export async function startTestTrail(): Promise<TestTrail> {
     },
     anchor: (file = anchorFile, keys = ours) =>
       new AnchorWriter(pool, keys, { file, intervalMs: 60_000 }, createLogger('silent')).anchor(),
-    look: (keys = ours, named = []) => trailSound(pool, keys, { own: anchorFile, named }),
+    look: (keys = ours, named = []) => auditLogSound(pool, keys, { own: anchorFile, named }),
     remake: async (hashOf) => {
       let previous: Buffer = GENESIS;
       const made: [string[], Buffer[], Buffer[]] = [[], [], []];
-      for await (const { previous_hash: _previous, hash: _hash, ...entry } of readTrail(pool)) {
+      for await (const { previous_hash: _previous, hash: _hash, ...entry } of readAuditLog(pool)) {
         const hash = hashOf(previous, entry);
         [entry.id, previous, hash].forEach((value, column) => made[column]!.push(value as never));
         previous = hash;

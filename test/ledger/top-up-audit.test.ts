@@ -37,7 +37,7 @@ const topUp = (
 ): string => `select ledger_post('${to}', '${environment}', '${posting}', 'top_up', 500, '${reference}')`;
 const WITHOUT_ENTRY = { code: '23503', constraint: 'top_up_has_an_audit_entry' };
 
-describe('money cannot enter without a trail', () => {
+describe('money cannot enter without an audit entry', () => {
   it.each(['production', 'uat'])('in %s, by a call of the function that posts', async (environment) => {
     await test.db.query(
       `insert into wallet (developer_id, environment) values ('${developer}', 'uat') on conflict do nothing`,
@@ -89,7 +89,7 @@ describe('money cannot enter without a trail', () => {
   });
 });
 
-describe('no correction commits without a trail', () => {
+describe('no correction commits without an audit entry', () => {
   const UNAUDITED = { code: '23503', constraint: 'correction_has_an_audit_entry' };
   const correct = (order: string, kind: string, posting: string): string =>
     `select * from ledger_correct('${developer}', '${order}', '${kind}', '${posting}', null, '{}')`;

@@ -19,51 +19,56 @@ beforeAll(async () => {
 });
 
 const NOTICE = 'Planned maintenance until 14:00.';
-const HOLD = `mutation($input: SetOrderHoldInput!) { setOrderHold(input: $input) {
-  environment { environment orderHold { notice since } }
-  approvalRequest { id state action environment developer { id } reason changes { field before after } } } }`;
+const PAYLOAD = `environment { environment orderPause { notice since } }
+  approvalRequest { id state action environment developer { id } reason changes { field before after } }`;
+const PAUSE = `mutation($input: PauseOrdersInput!) { pauseOrders(input: $input) { ${PAYLOAD} } }`;
+const RESUME = `mutation($input: ResumeOrdersInput!) { resumeOrders(input: $input) { ${PAYLOAD} } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { outcome {
   __typename ... on ApprovalRequestApproved { approvalRequest { state } } } } }`;
 const PLANS = '{ mobilePlans(input: {mobile: "9468455123", opcode: A, circle: "06"}) { fee } }';
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { id } } }';
 
-const set = (input: object, who: Staff = 'admin') =>
-  console.call(console.staff[who], HOLD, { input: { environment: 'PRODUCTION', ...input } });
-const hold = async (more: object = {}, who: Staff = 'admin') =>
-  (await set({ held: true, notice: NOTICE, ...more }, who)).body.data.setOrderHold;
-const ask = async (more: object = {}) =>
-  (await set({ held: false, reason: 'The books agree', ...more })).body.data.setOrderHold;
+const callPause = (input: object, who: Staff = 'admin') =>
+  console.call(console.staff[who], PAUSE, { input: { environment: 'PRODUCTION', ...input } });
+const pause = async (more: object = {}, who: Staff = 'admin') =>
+  (await callPause({ notice: NOTICE, ...more }, who)).body.data.pauseOrders;
+const requestResume = async (more: object = {}) =>
+  (
+    await console.call(console.staff.admin, RESUME, {
+      input: { environment: 'PRODUCTION', reason: 'The books agree', ...more },
+    })
+  ).body.data.resumeOrders;
 const approve = (approvalRequestId: string, who: Staff = 'second') =>
   console.call(console.staff[who], APPROVE, { input: { approvalRequestId } });
-const release = async (more: object = {}) => {
-  expect(codesOf(await approve((await ask(more)).approvalRequest.id))).toEqual([]);
+const resume = async (more: object = {}) => {
+  expect(codesOf(await approve((await requestResume(more)).approvalRequest.id))).toEqual([]);
   await console.test.app.switches.refresh();
 };
 const shown = async (token: string) =>
-  (await console.call(token, '{ environments { environment orderHold { notice since } } }')).body.data.environments;
+  (await console.call(token, '{ environments { environment orderPause { notice since } } }')).body.data.environments;
 const recharge = (key: string, more: object = {}, environment: Environment = 'production') =>
   place(console.test, developer, { client_request_id: key, ...more }, environment);
 const gauge = async () => {
   const text = await (await fetch(`${console.test.urls.production}/metrics`)).text();
-  return [...text.matchAll(/^gateway_orders_on_hold\{environment="(\w+)"\} (\d)$/gm)].map(([, ...said]) => said.join());
+  return [...text.matchAll(/^gateway_orders_paused\{environment="(\w+)"\} (\d)$/gm)].map(([, ...said]) => said.join());
 };
 
-describe('new orders that are held', () => {
-  it('are refused with the notice before money moves; known keys are answered, and what is open is asked about', async () => {
+describe('paused orders', () => {
+  it('are rejected with the notice before money moves; known keys get their response, and open orders are checked', async () => {
     expect((await recharge('before')).body.status).toBe('success');
     // the simulator answers this number with HTML, and a status check with what it did
     expect((await recharge('open', { account_number: '9876540007' })).body.status).toBe('pending');
     const paying = await console.test.developer({ feesPaise: { operator_plan_fetch: 100 } });
-    const { environment, approvalRequest } = await hold();
+    const { environment, approvalRequest } = await pause();
     expect([environment, approvalRequest]).toEqual([
-      { environment: 'PRODUCTION', orderHold: { notice: NOTICE, since: expect.any(String) } },
+      { environment: 'PRODUCTION', orderPause: { notice: NOTICE, since: expect.any(String) } },
       null,
     ]);
     const balances = () =>
       Promise.all([developer, paying].map((account) => console.test.balance(account, 'production')));
     const before = await balances();
-    const message = `New orders are held for the moment, and nothing was charged: ${NOTICE}`;
-    const refused = await recharge('while held');
+    const message = `New orders are paused. Nothing was charged. Notice: ${NOTICE}`;
+    const refused = await recharge('while paused');
     expect([refused.status, refused.body.status, refused.body.code, refused.body.message]).toEqual([
       503,
       'error',
@@ -73,7 +78,7 @@ describe('new orders that are held', () => {
     expect(refused.headers.get('retry-after')).toBe('60');
     const live = (query: string, by = developer, variables = {}) =>
       console.test.graphql('production', by.tokens.production, query, variables);
-    const graph = await live(RECHARGE, developer, { input: aRechargeInput({ clientRequestId: 'graph while held' }) });
+    const graph = await live(RECHARGE, developer, { input: aRechargeInput({ clientRequestId: 'graph while paused' }) });
     expect(graph.body.errors[0]).toMatchObject({
       message,
       extensions: { code: 'DEPENDENCY_DOWN', charged: false, retryable: true },
@@ -88,37 +93,37 @@ describe('new orders that are held', () => {
     const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
     await until('it was asked about', async () => (await console.test.db.query(asked)).length > 0);
 
-    await release();
+    await resume();
     expect(await gauge()).toEqual(['uat,0', 'production,0']);
-    expect((await recharge('while held')).body.status).toBe('success');
+    expect((await recharge('while paused')).body.status).toBe('success');
   });
 
-  it('are held by every process within two seconds, and developers read why', async () => {
+  it('are paused in every process within two seconds, and developers read the notice', async () => {
     const other = new Switches(console.test.app.pool, createLogger('silent'));
     await other.prepare();
     try {
-      expect(other.holdOf('uat')).toBeUndefined();
-      await hold({ environment: 'UAT', notice: 'An incident' });
-      await until('another process knows', async () => other.holdOf('uat')?.notice === 'An incident');
-      expect(other.holdOf('production')).toBeUndefined();
-      const since = other.holdOf('uat')!.since;
+      expect(other.pauseOf('uat')).toBeUndefined();
+      await pause({ environment: 'UAT', notice: 'An incident' });
+      await until('another process knows', async () => other.pauseOf('uat')?.notice === 'An incident');
+      expect(other.pauseOf('production')).toBeUndefined();
+      const since = other.pauseOf('uat')!.since;
       expect(await shown(await console.userOf(developer.id))).toEqual([
-        { environment: 'UAT', orderHold: { notice: 'An incident', since: expect.any(String) } },
-        { environment: 'PRODUCTION', orderHold: null },
+        { environment: 'UAT', orderPause: { notice: 'An incident', since: expect.any(String) } },
+        { environment: 'PRODUCTION', orderPause: null },
       ]);
-      // another notice does not begin it anew
-      await hold({ environment: 'UAT', notice: 'It takes until 15:00' });
+      // a new notice does not change the time of the pause
+      await pause({ environment: 'UAT', notice: 'It takes until 15:00' });
       await other.refresh();
-      expect(other.holdOf('uat')).toEqual({ notice: 'It takes until 15:00', since });
+      expect(other.pauseOf('uat')).toEqual({ notice: 'It takes until 15:00', since });
       expect((await recharge('practice', {}, 'uat')).body.code).toBe('DEPENDENCY_DOWN');
-      await release({ environment: 'UAT' });
+      await resume({ environment: 'UAT' });
       expect((await recharge('practice', {}, 'uat')).body.status).toBe('success');
     } finally {
       await other.stop();
     }
   });
 
-  it('are held too by a process that has not read yet whether they are', async () => {
+  it('are also paused in a process that has not read the switches yet', async () => {
     const away = { query: () => Promise.reject(new Error('The database is away.')) };
     const switches = new Switches(away as never, createLogger('silent'));
     await switches.prepare();
@@ -158,57 +163,55 @@ describe('new orders that are held', () => {
 
 describe('the switch', () => {
   it('is thrown by one admin at once, and back by two where TWO_PEOPLE says so', async () => {
-    await hold();
-    const { approvalRequest, environment } = await ask();
-    expect(environment.orderHold).toMatchObject({ notice: NOTICE });
+    await pause();
+    const { approvalRequest, environment } = await requestResume();
+    expect(environment.orderPause).toMatchObject({ notice: NOTICE });
     expect(approvalRequest).toEqual({
       id: expect.stringMatching(/^apr_/),
       state: 'PENDING',
-      action: 'SET_ORDER_HOLD',
+      action: 'RESUME_ORDERS',
       environment: 'PRODUCTION',
       developer: null,
       reason: 'The books agree',
       changes: [
-        { field: 'held', before: 'true', after: 'false' },
         { field: 'notice', before: NOTICE, after: null },
+        { field: 'paused', before: 'true', after: 'false' },
       ],
     });
     expect(codesOf(await approve(approvalRequest.id, 'admin'))).toEqual(['FORBIDDEN']);
     expect(codesOf(await approve(approvalRequest.id, 'support'))).toEqual(['FORBIDDEN']);
-    // who sees that it is too early is not held up by what waits
+    // a pending approval request does not prevent a new notice
     expect(
-      (await hold({ notice: 'Until 16:00', reason: 'Two payments are missing' }, 'second')).approvalRequest,
+      (await pause({ notice: 'Until 16:00', reason: 'Two payments are missing' }, 'second')).approvalRequest,
     ).toBeNull();
     expect(codesOf(await approve(approvalRequest.id))).toEqual(['CONFLICT']);
-    await release();
+    await resume();
     const entries = await console.test.db.query(
-      `select u.name, a.before->>'notice' as before, a.after->>'held' as held, a.after->>'notice' as after, a.reason
+      `select u.name, a.before->>'notice' as before, a.after->>'paused' as paused, a.after->>'notice' as after, a.reason
         from audit_entry a join app_user u on a.actor = 'user:' || u.id
-        where a.subject = 'orders:production' and a.action = 'orders.set_hold' order by a.id desc limit 3`,
+        where a.subject = 'orders:production' and a.action in ('orders.pause', 'orders.resume') order by a.id desc limit 3`,
     );
     expect(entries).toEqual([
-      { name: 'second', before: 'Until 16:00', held: 'false', after: null, reason: 'The books agree' },
-      { name: 'second', before: NOTICE, held: 'true', after: 'Until 16:00', reason: 'Two payments are missing' },
-      { name: 'admin', before: null, held: 'true', after: NOTICE, reason: '' },
+      { name: 'second', before: 'Until 16:00', paused: 'false', after: null, reason: 'The books agree' },
+      { name: 'second', before: NOTICE, paused: 'true', after: 'Until 16:00', reason: 'Two payments are missing' },
+      { name: 'admin', before: null, paused: 'true', after: NOTICE, reason: '' },
     ]);
   });
 
   it('that many throw at once is thrown', async () => {
-    const many = Array.from({ length: 8 }, (_, n) => set({ held: true, environment: 'UAT', notice: `Notice ${n}` }));
+    const many = Array.from({ length: 8 }, (_, n) => callPause({ environment: 'UAT', notice: `Notice ${n}` }));
     expect((await Promise.all(many)).flatMap(codesOf)).toEqual([]);
-    await release({ environment: 'UAT' });
+    await resume({ environment: 'UAT' });
   });
 
   it.each<[string, object]>([
-    ['no notice', {}],
     ['an empty notice', { notice: ' ' }],
     ['a notice of 201 characters', { notice: 'n'.repeat(201) }],
     ['a line break', { notice: 'Until 14:00\nor so' }],
     ['what turns the direction of text', { notice: 'Until \u202e00:41' }],
-    ['a notice of orders that are taken', { held: false, notice: NOTICE }],
-  ])('refuses %s by name, and holds nothing', async (_what, more) => {
-    const answer = await set({ held: true, ...more });
+  ])('rejects %s by name, and pauses nothing', async (_what, more) => {
+    const answer = await callPause(more);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], ['input.notice']]);
-    expect(console.test.app.switches.holdOf('production')).toBeUndefined();
+    expect(console.test.app.switches.pauseOf('production')).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
 import { At, Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
-import { useMay } from '../people.js';
+import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
@@ -50,7 +50,7 @@ type Mail = Found['edges'][number]['node'];
 /** Mails that no mail server took: whom they were for, why, and one more attempt. */
 export function FailedEmails(): ReactNode {
   useTitle(said.title);
-  const asked = useSearch({ from: '/framed/mails' });
+  const asked = useSearch({ from: '/framed/failed-emails' });
   const [read, again] = useRead({ query: MAILS, variables: pageOf(asked) });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   return (
@@ -64,7 +64,7 @@ export function FailedEmails(): ReactNode {
 }
 
 function Table({ found, reload }: { found: Found; reload: () => void }): ReactNode {
-  const mayResend = useMay('resendEmail');
+  const canResend = usePermission('resendEmail');
   if (found.edges.length === 0) return <Empty>{said.none}</Empty>;
   return (
     <>
@@ -76,12 +76,12 @@ function Table({ found, reload }: { found: Found; reload: () => void }): ReactNo
               <th scope="col">{said.at}</th>
               <th scope="col">{said.why}</th>
               <th scope="col">{said.last}</th>
-              {mayResend ? <th scope="col">{said.again}</th> : null}
+              {canResend ? <th scope="col">{said.again}</th> : null}
             </tr>
           </thead>
           <tbody>
             {found.edges.map(({ node }) => (
-              <Row key={node.id} mail={node} mayResend={mayResend} reload={reload} />
+              <Row key={node.id} mail={node} canResend={canResend} reload={reload} />
             ))}
           </tbody>
         </table>
@@ -91,7 +91,7 @@ function Table({ found, reload }: { found: Found; reload: () => void }): ReactNo
   );
 }
 
-const Row = ({ mail, mayResend, reload }: { mail: Mail; mayResend: boolean; reload: () => void }): ReactNode => (
+const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; reload: () => void }): ReactNode => (
   <tr>
     <td className="name-cell">
       <strong>{mail.subject ?? said.unreadable}</strong>
@@ -102,14 +102,14 @@ const Row = ({ mail, mayResend, reload }: { mail: Mail; mayResend: boolean; relo
     </td>
     <td data-name={said.why}>
       <span>
-        {mail.failure ? words.mailFailures[mail.failure] : said.cutShort}{' '}
+        {mail.failure ? words.emailFailures[mail.failure] : said.cutShort}{' '}
         {mail.response ? <code>{mail.response}</code> : null}
       </span>
     </td>
     <td className={mail.lastAttemptAt ? undefined : 'nothing'} data-name={said.last}>
       {mail.lastAttemptAt ? <At at={mail.lastAttemptAt} /> : '–'}
     </td>
-    {mayResend ? (
+    {canResend ? (
       <td data-name={said.again}>
         <Again mail={mail} reload={reload} />
       </td>

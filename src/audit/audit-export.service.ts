@@ -2,11 +2,11 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { inTransaction } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 import type { Actor, AuditService } from './audit.service.js';
+import { exportLines, type Period } from './audit-export.js';
 import type { AuditKeys } from './audit-keys.js';
-import { exportLines, type Period } from './trail-export.js';
 
-/** The trail for people who take it away. That they did stands in it. */
-export class TrailExport {
+/** The audit log for people who take it away. That they did stands in it. */
+export class AuditExport {
   constructor(private readonly parts: { db: Queryable; orm: MikroORM; audit: AuditService; keys: AuditKeys }) {}
 
   /** Writes down who takes which days, before the first line leaves. */

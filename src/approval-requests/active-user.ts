@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../core/ids.js';
 import { moneyRoles, type UserId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
-import type { Decider } from './approval-request.service.js';
+import type { ActingUser } from './approval-request.service.js';
 
 /**
  * The user for whom a command requests approval.
@@ -10,7 +10,7 @@ import type { Decider } from './approval-request.service.js';
  * @param command name of the command in the audit log, such as `reconcile`
  * Errors: one sentence if no active administrator or finance user has that email address.
  */
-export async function activeDecider(email: string, command: string, tx: EntityManager): Promise<Decider> {
+export async function activeUser(email: string, command: string, tx: EntityManager): Promise<ActingUser> {
   const { rows } = await sql<{ id: UserId }>`
     select id from app_user where email = ${email.trim().toLowerCase()} and role = any(${moneyRoles}) and disabled_at is null`.execute(
     tx.getKysely(),

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportLines, verifyExport } from '../../src/audit/trail-export.js';
+import { exportLines, verifyExport } from '../../src/audit/audit-export.js';
 import { indianDay } from '../../src/core/clock.js';
 import { useConsole } from '../console/console.fixture.js';
 import { AUDIT_KEYS, auditKeys } from '../support/audit.js';
 import { runProgram } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
-import { keysOf, startTestTrail, type TestTrail } from './trail.fixture.js';
+import { keysOf, startTestAuditLog, type TestAuditLog } from './audit.fixture.js';
 
 async function all(pieces: AsyncGenerator<string>): Promise<string[]> {
   const found: string[] = [];
@@ -23,15 +23,15 @@ function fileOf(lines: readonly string[]): string {
   return file;
 }
 
-describe('a file of the trail', () => {
-  let trail: TestTrail;
+describe('a file of the audit log', () => {
+  let auditLog: TestAuditLog;
   let lines: string[];
   beforeAll(async () => {
-    trail = await startTestTrail();
-    await trail.write(6);
-    lines = await all(exportLines(trail.pool, keysOf(1), {}));
+    auditLog = await startTestAuditLog();
+    await auditLog.write(6);
+    lines = await all(exportLines(auditLog.pool, keysOf(1), {}));
   });
-  afterAll(() => trail.close());
+  afterAll(() => auditLog.close());
   const problems = async (changed: readonly string[], keys = keysOf(1)) =>
     (await verifyExport(fileOf(changed), keys)).problems;
 
@@ -43,7 +43,7 @@ describe('a file of the trail', () => {
   });
 
   it('of no entry is signed as well', async () => {
-    const nothing = await all(exportLines(trail.pool, keysOf(1), { before: new Date(0) }));
+    const nothing = await all(exportLines(auditLog.pool, keysOf(1), { before: new Date(0) }));
     expect(nothing).toHaveLength(1);
     expect(await problems(nothing)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('GET /audit.jsonl', () => {
       `select actor, address, after from audit_entry where action = 'audit.export' order by id`,
     );
 
-  it('streams the days to an admin, stands in the trail itself, and is verified without the database', async () => {
+  it('streams the days to an admin, stands in the audit log itself, and is verified without the database', async () => {
     const answer = await get(on.staff.admin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="audit-${today}-${today}.jsonl"`);

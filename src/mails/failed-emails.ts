@@ -2,8 +2,8 @@ import { instantOrNull } from '../core/clock.js';
 import { UUID } from '../core/ids.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
-import type { EmailFailure } from './mail-failure.js';
-import { GIVEN_UP, type MailJobs } from './mailer-jobs.js';
+import type { EmailFailure } from './email-failure.js';
+import { DELIVERY_FAILED, type MailJobs } from './mailer-jobs.js';
 
 /** An email whose retries are exhausted, without its text, which can hold a link that grants access. */
 export interface FailedEmailView {
@@ -25,7 +25,7 @@ interface Row {
   created_at: string;
   attempted_at: string | null;
   failure: EmailFailure | null;
-  answer: string | null;
+  response: string | null;
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -39,10 +39,10 @@ export class FailedEmails {
 
   /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
   async page(request: PageRequest): Promise<Page<FailedEmailView>> {
-    const slice = sliceOf('failed-mails', request, UUID);
+    const slice = sliceOf('failed-emails', request, UUID);
     const { rows } = await this.db.query<Row>({
-      text: `select m.id, m.content, m.created_at, m.attempted_at, m.failure, m.answer from mail m
-        where m.id < $1::uuid and m.id > $2::uuid and ${GIVEN_UP} order by m.id ${slice.backwards ? 'asc' : 'desc'} limit $3`,
+      text: `select m.id, m.content, m.created_at, m.attempted_at, m.failure, m.response from email m
+        where m.id < $1::uuid and m.id > $2::uuid and ${DELIVERY_FAILED} order by m.id ${slice.backwards ? 'asc' : 'desc'} limit $3`,
       values: [slice.after ?? LAST_ID, slice.before ?? FIRST_ID, slice.size + 1],
     });
     return pageOf(
@@ -53,14 +53,14 @@ export class FailedEmails {
     );
   }
 
-  #viewOf({ id, content, created_at, attempted_at, failure, answer }: Row): FailedEmailView {
+  #viewOf({ id, content, created_at, attempted_at, failure, response }: Row): FailedEmailView {
     return {
       id,
       ...this.#headOf(id, content),
       createdAt: new Date(created_at),
       lastAttemptAt: instantOrNull(attempted_at),
       failure,
-      response: answer,
+      response,
     };
   }
 

@@ -1,5 +1,5 @@
 import { LockMode, type MikroORM } from '@mikro-orm/postgresql';
-import type { Decided, Decider, Deciding } from '../../approval-requests/approval-request.service.js';
+import type { ActingUser, ApprovalFlow, Decided } from '../../approval-requests/approval-request.service.js';
 import type { StoredApprovalRequest } from '../../approval-requests/approval-request.store.js';
 import type { Config } from '../../config.js';
 import { AppError } from '../../core/errors.js';
@@ -9,7 +9,7 @@ import type { DeveloperId, UserId } from '../../core/principal.js';
 import type { Service } from '../../core/services.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { type Mails, mailing } from '../../mails/mails.room.js';
-import type { HoldCommand } from '../../providers/order-hold.js';
+import type { PauseCommand } from '../../providers/order-pause.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import type { ProviderSwitch } from '../../providers/switches.js';
 import type { AccountChanged } from '../account.changes.js';
@@ -45,7 +45,7 @@ function idAt(id: string, place: number): DeveloperId {
 
 interface Parts {
   orm: MikroORM;
-  deciding: Deciding;
+  approvals: ApprovalFlow;
   actions: AccountActions;
   developers: DeveloperService;
   users: UserService;
@@ -55,10 +55,10 @@ interface Parts {
 }
 
 type Answer = Decided<AccountChanged>;
-type OwnWay = { [Name in DeveloperVerb]?: (input: InputOf<Name>, by: Decider) => Promise<Answer> };
+type OwnWay = { [Name in DeveloperVerb]?: (input: InputOf<Name>, by: ActingUser) => Promise<Answer> };
 
 /** What people on the console change of an account: at once, or by two where TWO_PEOPLE says so. */
-export class AccountDeciding {
+export class AccountChangeService {
   constructor(private readonly parts: Parts) {}
 
   readonly #own: OwnWay = {
@@ -80,30 +80,30 @@ export class AccountDeciding {
   };
 
   /** Errors: those of the verb and of approval requests. */
-  async change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Decider): Promise<Answer> {
-    const own = this.#own[name] as ((input: InputOf<Name>, by: Decider) => Promise<Answer>) | undefined;
+  async change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: ActingUser): Promise<Answer> {
+    const own = this.#own[name] as ((input: InputOf<Name>, by: ActingUser) => Promise<Answer>) | undefined;
     if (own) return own(input, by);
     await this.parts.developers.change(name, input, by);
     return { replayed: false };
   }
 
-  assignToDeveloper(developerId: DeveloperId, provider: RechargeProvider, by: Decider): Promise<Answer> {
+  assignToDeveloper(developerId: DeveloperId, provider: RechargeProvider, by: ActingUser): Promise<Answer> {
     return this.#decide('developer.assign_provider', { developerId, provider }, by);
   }
 
   /** With all its developers. */
-  assignToLabel(whiteLabelId: string, provider: RechargeProvider, by: Decider): Promise<Answer> {
+  assignToLabel(whiteLabelId: string, provider: RechargeProvider, by: ActingUser): Promise<Answer> {
     return this.#decide('white_label.assign_provider', { whiteLabelId, provider }, by);
   }
 
   /** Off at once; on again, too, where TWO_PEOPLE does not say otherwise. */
-  switchProvider(command: ProviderSwitch, by: Decider): Promise<Answer> {
+  switchProvider(command: ProviderSwitch, by: ActingUser): Promise<Answer> {
     return this.#decide('provider.set_availability', command, by);
   }
 
-  /** New orders are held at once, and taken again where TWO_PEOPLE does not say otherwise. */
-  holdOrders(command: HoldCommand, by: Decider): Promise<Answer> {
-    return this.#decide('orders.set_hold', command, by);
+  /** Pauses orders at once. Resuming them requires approval where TWO_PEOPLE has `switches`. */
+  setOrderPause(command: PauseCommand, by: ActingUser): Promise<Answer> {
+    return this.#decide('orders.resume', command, by);
   }
 
   /**
@@ -113,9 +113,9 @@ export class AccountDeciding {
   switchServices(
     changes: readonly ServiceChange[],
     reason: string | undefined,
-    by: Decider,
+    by: ActingUser,
   ): Promise<SwitchedServices> {
-    const { deciding, actions } = this.parts;
+    const { approvals, actions } = this.parts;
     const ids = changes.map(({ developerId }, place) => idAt(developerId, place));
     return mailing(this.parts, async (tx) => {
       // in one order, before the first is changed: of two lists of the same accounts none waits for the other for ever
@@ -137,7 +137,7 @@ export class AccountDeciding {
       const switched: SwitchedServices = { done: [], approvalRequests: [] };
       for (const [place, { service, enabled = earlier[place]!.enabled, fee }] of changes.entries()) {
         const command = { developerId: ids[place]!, grants: [{ service, enabled, fee }], reason };
-        const { approvalRequest } = await deciding.decide(actions['service_access.set'], command, by, tx);
+        const { approvalRequest } = await approvals.decide(actions['service_access.set'], command, by, tx);
         if (approvalRequest) switched.approvalRequests.push(approvalRequest);
         else switched.done.push(earlier[place]!);
       }
@@ -146,49 +146,53 @@ export class AccountDeciding {
   }
 
   /** Another role of a user; a team role by staff only where the account has no active owner, and by two. */
-  setRole(userId: UserId, next: NewRole, by: Decider, isStaff: boolean): Promise<Answer> {
+  setRole(userId: UserId, next: NewRole, by: ActingUser, isStaff: boolean): Promise<Answer> {
     return this.#decide('user.set_role', { userId, next, isStaff }, by);
   }
 
   /** Staff invite a person into an account without an active owner: a second administrator approves it. */
-  async invite(person: InvitedToAccount, by: Decider, addressKey: string): Promise<Answer & { user: InvitationRow }> {
-    const { deciding, actions, invitations } = this.parts;
+  async invite(
+    person: InvitedToAccount,
+    by: ActingUser,
+    addressKey: string,
+  ): Promise<Answer & { user: InvitationRow }> {
+    const { approvals, actions, invitations } = this.parts;
     await invitations.allow(person.email, addressKey);
     return mailing(this.parts, async (tx) => {
       const user = await invitations.prepare(person, by.userId, tx);
-      return { ...(await deciding.decide(actions['user.invite'], { id: user.id }, by, tx)), user };
+      return { ...(await approvals.decide(actions['user.invite'], { id: user.id }, by, tx)), user };
     });
   }
 
   /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is requested to be confirmed. */
-  suspendUser(userId: UserId, reason: string, emergency: boolean, by: Decider): Promise<Answer> {
-    const { deciding, actions } = this.parts;
-    const suspension = actions['user.disable'];
+  suspendUser(userId: UserId, reason: string, emergency: boolean, by: ActingUser): Promise<Answer> {
+    const { approvals, actions } = this.parts;
+    const suspension = actions['user.suspend'];
     return mailing(this.parts, async (tx) => {
-      const answer = await deciding.decide(suspension, { userId, reason, emergency }, by, tx);
+      const answer = await approvals.decide(suspension, { userId, reason, emergency }, by, tx);
       const user = answer.done && (await tx.findOne(UserEntity, { id: userId }));
       if (user?.emergencySuspendedBy !== by.userId) return answer;
       return {
         ...answer,
-        approvalRequest: (await deciding.decide(suspension, { userId, reason }, by, tx)).approvalRequest,
+        approvalRequest: (await approvals.decide(suspension, { userId, reason }, by, tx)).approvalRequest,
       };
     });
   }
 
   /** A suspended user may sign in again. */
-  reinstateUser(userId: UserId, reason: string | undefined, by: Decider): Promise<Answer> {
-    return this.#decide('user.enable', { userId, reason }, by);
+  reinstateUser(userId: UserId, reason: string | undefined, by: ActingUser): Promise<Answer> {
+    return this.#decide('user.reinstate', { userId, reason }, by);
   }
 
-  removeUser(userId: UserId, reason: string, by: Decider): Promise<Answer> {
+  removeUser(userId: UserId, reason: string, by: ActingUser): Promise<Answer> {
     return this.#decide('user.remove', { userId, reason }, by);
   }
 
   /** Removes all second factors of a user; the people who have to know learn of a request too. */
-  resetFactors(userId: UserId, reason: string, by: Decider): Promise<Answer> {
-    const { deciding, actions, users } = this.parts;
+  resetFactors(userId: UserId, reason: string, by: ActingUser): Promise<Answer> {
+    const { approvals, actions, users } = this.parts;
     return mailing(this.parts, async (tx) => {
-      const answer = await deciding.decide(actions['user.reset_factors'], { userId, reason }, by, tx);
+      const answer = await approvals.decide(actions['user.reset_factors'], { userId, reason }, by, tx);
       if (answer.approvalRequest && !answer.replayed)
         await users.notices.factorReset(await lockUser(userId, tx), 'requested', reason, tx);
       return answer;
@@ -196,8 +200,8 @@ export class AccountDeciding {
   }
 
   /** Approves at once, with the services whose fees need nobody else; the others are one approval request. */
-  #approve({ services = [], ...input }: InputOf<'approveDeveloper'>, by: Decider): Promise<Answer> {
-    const { developers, deciding, actions, twoPeople } = this.parts;
+  #approve({ services = [], ...input }: InputOf<'approveDeveloper'>, by: ActingUser): Promise<Answer> {
+    const { developers, approvals, actions, twoPeople } = this.parts;
     const { of, feeAbovePaise } = twoPeople;
     const high = services.filter(({ fee = 0n }) => of.has('fees') && fee > feeAbovePaise);
     return mailing(this.parts, async (tx) => {
@@ -209,16 +213,16 @@ export class AccountDeciding {
       await developers.change('approveDeveloper', { ...input, services: usual }, by, { tx });
       if (high.length === 0) return { replayed: false };
       const grants = high.map((grant) => ({ ...grant, enabled: true }));
-      return deciding.decide(fees, { developerId, grants }, by, tx);
+      return approvals.decide(fees, { developerId, grants }, by, tx);
     });
   }
 
   #decide<Name extends keyof AccountActions>(
     name: Name,
     command: Parameters<AccountActions[Name]['lock']>[0],
-    by: Decider,
+    by: ActingUser,
   ): Promise<Answer> {
-    const { deciding, actions } = this.parts;
-    return mailing(this.parts, (tx) => deciding.decide(actions[name] as never, command, by, tx));
+    const { approvals, actions } = this.parts;
+    return mailing(this.parts, (tx) => approvals.decide(actions[name] as never, command, by, tx));
   }
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { canonicalJson } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 import type { AuditKeys, SignedEntry, SignedExport } from './audit-keys.js';
-import { readTrail } from './trail.reader.js';
+import { readAuditLog } from './audit-log.reader.js';
 
 /** From one instant to before another; without them from the first entry, and to the last one. */
 export interface Period {
@@ -24,7 +24,7 @@ interface LastLine {
 }
 
 /**
- * The trail of a period as lines of JSON, one for each entry with its hash, and a last one that signs them all. The one format: the
+ * The audit log of a period as lines of JSON, one for each entry with its hash, and a last one that signs them all. The one format: the
  * console streams it, and the command line writes it. A thousand entries are in memory at a time.
  */
 export async function* exportLines(db: Queryable, keys: AuditKeys, { from, before }: Period): AsyncGenerator<string> {
@@ -32,7 +32,7 @@ export async function* exportLines(db: Queryable, keys: AuditKeys, { from, befor
   const first: { id: string | null } = { id: null };
   let last: EntryLine | undefined;
   let entries = 0;
-  for await (const { previous_hash, hash, ...entry } of readTrail(db, from, before)) {
+  for await (const { previous_hash, hash, ...entry } of readAuditLog(db, from, before)) {
     last = { ...entry, previous_hash: previous_hash.toString('hex'), hash: hash.toString('hex') };
     first.id ??= entry.id;
     entries++;

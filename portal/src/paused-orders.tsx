@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useEnvironment } from './environment.js';
+import { graphql } from './graphql.js';
+import { useReadAgain } from './loaded.js';
+import { At } from './parts.js';
+import { useRead } from './read.js';
+import { words } from './words.js';
+
+const PAUSED = graphql(`
+  query PausedOrders {
+    environments {
+      environment
+      orderPause {
+        notice
+        since
+      }
+    }
+  }
+`);
+
+const AGAIN_MS = 30_000;
+
+/** On every page, while new orders of the chosen environment are paused. */
+export function PausedOrders(): ReactNode {
+  const environment = useEnvironment();
+  const read = useRead({ query: PAUSED });
+  useReadAgain(read, AGAIN_MS);
+  const pause = read[0].data?.environments?.find((one) => one.environment === environment)?.orderPause;
+  if (!pause) return null;
+  return (
+    <section className="notice asks" role="status" aria-label={words.orderPause.paused}>
+      <p>
+        <strong>{words.orderPause.banner(words.environments[environment])}</strong> · {words.orderPause.since}{' '}
+        <At at={pause.since} />
+      </p>
+      <p>{pause.notice}</p>
+    </section>
+  );
+}
