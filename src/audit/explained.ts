@@ -35,8 +35,11 @@ interface Field {
   same: boolean;
 }
 
+/** An approval request changes no row: the entry of the change follows when it is approved. */
+const CHANGES_ROWS = `not starts_with(a.action, 'approval_request.')`;
+
 /** One statement, so that rows and entries are of one instant: a change and its entry commit together. */
-const pageOf = ({ owners, rows, about = 'true', said = 'a.after' }: Compared): string => `
+const pageOf = ({ owners, rows, about = CHANGES_ROWS, said = 'a.after' }: Compared): string => `
   with owner as materialized (select * from ${owners} where id > $1::uuid order by id limit $2),
   looked as (
     select r.subject, r.id, f.key as field, f.value as found, said.entry::text, said.value as said, f.value is not distinct from said.value as same

@@ -4,6 +4,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { randomToken } from '../../src/core/secret.js';
 import { inReview as orderInReview, orderRow, shownId } from '../orders/order.fixture.js';
 import { FROM_TEST, mailboxOf, seed, type TestDeveloper } from '../support/app.js';
+import { unexplained } from '../support/audit.js';
 import { codeOf } from '../support/authenticator.js';
 import { arrivedFor, mailsTo } from '../support/mailbox.js';
 import { place } from '../support/recharges.js';
@@ -533,6 +534,7 @@ describe('every kind of approval request', () => {
   it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (action) => {
     const [field, input] = await requests[action]!();
     const earlier = await state();
+    const unexplainedBefore = await unexplained(console.test.app.pool);
     const shown = 'approvalRequest { id state action }';
     const isMoney = ['creditWallet', 'debitWallet', 'resolveOrder', 'reverseOrder', 'reverseRefund'].includes(field);
     const { codes, data } = await mutate(
@@ -549,6 +551,8 @@ describe('every kind of approval request', () => {
     for (const who of ['admin', 'support'] as const)
       expect((await approve(approvalRequest.id, who)).codes).toEqual(['FORBIDDEN']);
     expect(await state()).toEqual(before);
+    // the audit log has the requested change, and the row does not: that is no difference
+    expect(await unexplained(console.test.app.pool)).toEqual(unexplainedBefore);
     expect((await approve(approvalRequest.id)).codes).toEqual([]);
     expect(await state()).not.toEqual(before);
   });

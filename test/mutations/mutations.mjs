@@ -1495,6 +1495,13 @@ export const mutations = [
     tests: ['test/ledger/posting-batcher.test.ts'],
   },
   {
+    name: 'Audit: a pending approval request is a change of the row',
+    file: 'src/audit/explained.ts',
+    from: 'about = CHANGES_ROWS',
+    to: "about = 'true'",
+    tests: ['test/console/two-people.test.ts'],
+  },
+  {
     name: 'holds keep a wallet that a resolution waits for',
     file: 'src/ledger/posting-batcher.ts',
     from: 'if (poster !== batcher && next === undefined) this.#next.set(wallet, batcher);',
