@@ -753,7 +753,7 @@ export const machine = {
     failed_conflict: {
       says: 'Failed, with a conflicting provider status.',
       row: 'failed conflict',
-      path: ['claim', 'end lease', 'staff refund', 'statement performed'],
+      path: ['claim', 'end lease', 'staff refund', 'statement succeeded'],
       ...FAILED_CONFLICT,
       ...UNCHECKABLE,
       staff: 'rejected confirmed_by_staff rejected refund_reversed rejected',
@@ -769,7 +769,7 @@ export const machine = {
     reversed_conflict: {
       says: 'Reversed, with a conflicting provider status.',
       row: 'reversed conflict',
-      path: ['claim', 'end lease', 'staff settle', 'staff reverse', 'statement performed'],
+      path: ['claim', 'end lease', 'staff settle', 'staff reverse', 'statement succeeded'],
       ...FAILED_CONFLICT,
       ...UNCHECKABLE,
       staff: 'rejected confirmed_by_staff rejected reversal_reversed rejected',
