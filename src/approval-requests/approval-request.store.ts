@@ -132,7 +132,7 @@ const REFUSALS = `select p.id, a.reason from approval_request p join audit_entry
 
 export const EARLIER_SHOWN = 5;
 /** For an order, requests about lists that include it are found too. */
-const EARLIER = `select t.id as later, ${COLUMNS} from unnest($1::uuid[]) k(id) join approval_request t on t.id = k.id cross join lateral (
+const EARLIER = `select t.id as later, ${COLUMNS} from (select distinct unnest($1::uuid[]) as id) k join approval_request t on t.id = k.id cross join lateral (
     select id from (
       select q.id from approval_request q where q.subject = t.subject and q.id < t.id
       union select q.id from approval_request q where t.order_id is null and q.order_id is null and q.developer_id = t.developer_id and q.id < t.id

@@ -198,8 +198,13 @@ describe('a walk by commands, mails and HTTP', () => {
     expect(codesOf(await call(builder.session, `{ developer(id: "dev_${other.developer.id}") { id } }`))).toEqual([
       'RECORD_NOT_FOUND',
     ]);
-    const { users } = (await call(owner, '{ viewer { developer { users { teamRole invitedUntil } } } }')).body.data
-      .viewer.developer;
+    const ofAccount = 'developer { users { teamRole invitedUntil sessions { id } } }';
+    const { data } = (await call(owner, `{ one: viewer { ${ofAccount} } other: viewer { ${ofAccount} } }`)).body;
+    // an account or user that is read twice in one statement has its users and sessions once
+    expect(data.other).toEqual(data.one);
+    const { users } = data.one.developer;
+    for (const { sessions } of users)
+      expect(new Set(sessions.map(({ id }: { id: string }) => id)).size).toBe(sessions.length);
     expect(users.map(({ teamRole }: { teamRole: string }) => teamRole).toSorted()).toEqual([
       'BUILDER',
       'FINANCE',

@@ -331,7 +331,8 @@ describe('the second person of an approval request', () => {
     await refuse(first);
     await reversal(1);
     const again = await reversal(0);
-    const { earlierRequests, walletEffect } = await seen(again);
+    const [{ earlierRequests, walletEffect }, sameBatch] = await Promise.all([seen(again), seen(again)]);
+    expect(sameBatch.earlierRequests).toEqual(earlierRequests);
     expect(earlierRequests.map(({ id }: { id: string }) => id)).toEqual([first]);
     expect(walletEffect).toEqual({ balanceAtRequest: 80, balance: 80, balanceAfter: 90 });
   });

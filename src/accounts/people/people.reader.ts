@@ -31,7 +31,7 @@ const PEOPLE = `(
 const COLUMNS =
   'u.id, u.email, u.name, u.role, u.team_role, u.developer_id, u.created_at, u.disabled_at, u.emergency, u.invited_until';
 const BY_ID = `select ${COLUMNS} from ${PEOPLE} u where u.id = any($1)`;
-const OF_ACCOUNTS = `select ${COLUMNS} from unnest($1::uuid[]) a(id) cross join lateral
+const OF_ACCOUNTS = `select ${COLUMNS} from (select distinct unnest($1::uuid[]) as id) a cross join lateral
   (select * from ${PEOPLE} p where p.developer_id = a.id and p.removed_at is null order by p.id limit ${MAX_LISTED}) u order by u.id`;
 const STAFF = `select ${COLUMNS} from ${PEOPLE} u where u.developer_id is null and u.removed_at is null order by u.id limit ${MAX_LISTED}`;
 

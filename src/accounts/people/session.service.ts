@@ -62,7 +62,7 @@ const OPEN = `select s.id, s.user_id as "userId", s.created_at as "createdAt", s
   from session s join app_user u on u.id = s.user_id left join developer d on d.id = u.developer_id
   where ${sessionIsOpen(idleMinutesOf('$2'))}`;
 const BY_ID = `${OPEN} and s.id = any($1)`;
-const OF_USERS = `select o.* from unnest($1::uuid[]) a(id) cross join lateral
+const OF_USERS = `select o.* from (select distinct unnest($1::uuid[]) as id) a cross join lateral
   (${OPEN} and s.user_id = a.id order by s.id desc limit ${MAX_LISTED}) o`;
 
 /** Sessions of the console. */
