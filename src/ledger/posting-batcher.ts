@@ -23,39 +23,50 @@ interface Planner {
 
 /**
  * Wallets that the batches under way post to, except batches that take long: such a batch waits for something itself. Batchers that share
- * it take turns with a wallet. A refund beside a hold would be BUSY; a settlement locks no wallet, but what waits for a batch makes the
- * next one larger, and fewer statements cost less.
+ * it take turns with a wallet, as long as little waits. A refund beside a hold would be BUSY; a settlement locks no wallet, but what waits
+ * for a batch makes the next one larger, and fewer statements cost less.
  */
 export class PostedWallets {
-  /** The batcher whose batch posts to the wallet. */
-  readonly #posters = new Map<string, Planner>();
+  readonly #posted = new Map<Planner, Set<string>>();
   /** The batcher that has to wait for the wallet, and has it next. */
   readonly #next = new Map<string, Planner>();
-  readonly #batchers: Planner[] = [];
 
   join(batcher: Planner): void {
-    this.#batchers.push(batcher);
+    this.#posted.set(batcher, new Set());
   }
 
-  /** Whether this batcher can post to the wallet now. If the batch of another one posts to it, this batcher has it next. */
-  isFreeFor(batcher: Planner, wallet: string): boolean {
-    const poster = this.#posters.get(wallet);
+  /**
+   * Whether this batcher can post to the wallet now. If the batch of another one posts to it, this batcher has it next.
+   *
+   * @param isAlone the batches of other batchers do not count
+   */
+  isFreeFor(batcher: Planner, wallet: string, isAlone: boolean): boolean {
+    if (this.#posted.get(batcher)!.has(wallet)) return false;
+    if (isAlone) return true;
     const next = this.#next.get(wallet);
-    if (poster === undefined) return next === undefined || next === batcher;
-    if (poster !== batcher && next === undefined) this.#next.set(wallet, batcher);
+    if (next !== undefined) return next === batcher && !this.#isPosted(wallet);
+    if (!this.#isPosted(wallet)) return true;
+    this.#next.set(wallet, batcher);
+    return false;
+  }
+
+  #isPosted(wallet: string): boolean {
+    for (const wallets of this.#posted.values()) if (wallets.has(wallet)) return true;
     return false;
   }
 
   take(wallets: Iterable<string>, batcher: Planner): void {
+    const posted = this.#posted.get(batcher)!;
     for (const wallet of wallets) {
-      this.#posters.set(wallet, batcher);
+      posted.add(wallet);
       if (this.#next.get(wallet) === batcher) this.#next.delete(wallet);
     }
   }
 
-  free(wallets: Iterable<string>): void {
-    for (const wallet of wallets) this.#posters.delete(wallet);
-    for (const batcher of this.#batchers) batcher.plan();
+  free(wallets: Iterable<string>, batcher: Planner): void {
+    const posted = this.#posted.get(batcher)!;
+    for (const wallet of wallets) posted.delete(wallet);
+    for (const each of this.#posted.keys()) each.plan();
   }
 }
 
@@ -207,8 +218,11 @@ export class PostingBatcher<Item, Result> implements Planner {
   #take(): Waiting<Item, Result>[] | undefined {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
+    const isAlone = this.#queue.length >= this.#maxBatch / 2;
     for (const waiting of this.#queue)
-      (batch.length < this.#maxBatch && this.#posted.isFreeFor(this, waiting.wallet) ? batch : left).push(waiting);
+      (batch.length < this.#maxBatch && this.#posted.isFreeFor(this, waiting.wallet, isAlone) ? batch : left).push(
+        waiting,
+      );
     if (batch.length === 0 || (this.#running > this.#slow && batch.length < this.#maxBatch / 2)) return undefined;
     this.#queue = left;
     return batch;
@@ -229,13 +243,13 @@ export class PostingBatcher<Item, Result> implements Planner {
     const patience = setTimeout(() => {
       isSlow = true;
       this.#slow++;
-      this.#posted.free(wallets);
+      this.#posted.free(wallets, this);
     }, PATIENCE_MS);
     await this.#attempt(batch, 0);
     clearTimeout(patience);
     this.#running--;
     if (isSlow) this.#slow--;
-    else this.#posted.free(wallets);
+    else this.#posted.free(wallets, this);
     if (this.#queue.length > 0) this.plan();
   }
 

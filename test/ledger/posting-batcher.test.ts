@@ -286,6 +286,19 @@ describe('items whose wallet somebody else holds', () => {
     expect(batches.slice(2)).toEqual(['resolution 12,13', 'hold 11']);
   });
 
+  it('are sent beside a batch of another batcher if half a batch waits', async () => {
+    const posted = new PostedWallets();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const options = { walletOf: () => 'one wallet', posted, maxBatch: 4, retryForMs: 1_000, retryInDoubtForMs: 1_000 };
+    const holds = new PostingBatcher<number, number>((items) => promise.then(() => items), options);
+    const resolutions = new PostingBatcher<number, number>(async (items) => items, options);
+    const hold = holds.add(1);
+    await tick();
+    expect(await Promise.all([2, 3].map((item) => resolutions.add(item)))).toEqual([2, 3]);
+    resolve();
+    expect(await hold).toBe(1);
+  });
+
   it('cost one statement for many wallets, and fewer statements the longer the lock lasts', async () => {
     const held = new Set(upTo(40));
     const { batcher, batches } = walletsTo(held, { retryForMs: 300 });

@@ -1490,7 +1490,7 @@ export const mutations = [
   {
     name: 'a batch has the wallets of a batch that is under way',
     file: 'src/ledger/posting-batcher.ts',
-    from: ' && this.#posted.isFreeFor(this, waiting.wallet)',
+    from: ' && this.#posted.isFreeFor(this, waiting.wallet, isAlone)',
     to: '',
     tests: ['test/ledger/posting-batcher.test.ts'],
   },
@@ -1504,7 +1504,7 @@ export const mutations = [
   {
     name: 'holds keep a wallet that a resolution waits for',
     file: 'src/ledger/posting-batcher.ts',
-    from: 'if (poster !== batcher && next === undefined) this.#next.set(wallet, batcher);',
+    from: '    this.#next.set(wallet, batcher);\n',
     to: '',
     tests: ['test/ledger/posting-batcher.test.ts'],
   },
