@@ -1,4 +1,4 @@
-import type { GraphQLEnumType } from 'graphql';
+import { type GraphQLEnumType, type GraphQLObjectType, type GraphQLUnionType, getNamedType } from 'graphql';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { randomToken } from '../../src/core/secret.js';
@@ -424,65 +424,116 @@ it('what a disabled admin requested is not carried out', async () => {
 });
 
 describe('every kind of approval request', () => {
-  /** Action that a second person has to approve, and a mutation that requests it. */
-  const requests: Readonly<Record<string, () => Promise<[field: string, input: object]>>> = {
-    UNLOCK_PRODUCTION: async () => ['unlockProduction', { developerId: await approved() }],
-    SET_FEE: async () => [
-      'setServiceAccess',
-      { developerId: await approved(), service: 'DTH_INFO', enabled: true, fee: 25 },
+  /** Mutation, the action that a second person has to approve, and an input that requests it. */
+  const requests: Readonly<Record<string, [action: string, input: () => Promise<object>]>> = {
+    unlockProduction: ['UNLOCK_PRODUCTION', async () => ({ developerId: await approved() })],
+    setServiceAccess: [
+      'SET_FEE',
+      async () => ({ developerId: await approved(), service: 'DTH_INFO', enabled: true, fee: 25 }),
     ],
-    ASSIGN_PROVIDER: async () => ['assignRechargeProvider', { developerId: await approved(), provider: 'MOKSHIQ' }],
-    SET_PROVIDER_AVAILABILITY: async () => {
-      const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Maintenance' };
-      await mutate('admin', 'setProviderAvailability', off, 'health { available }');
-      return ['setProviderAvailability', { ...off, available: true }];
-    },
-    RESUME_ORDERS: async () => {
-      const environment = 'PRODUCTION';
-      await mutate(
-        'admin',
-        'pauseOrders',
-        { environment, notice: 'Maintenance', reason: 'Planned' },
-        'approvalRequest { id }',
-      );
-      return ['resumeOrders', { environment, reason: 'The maintenance is over' }];
-    },
-    INVITE_USER: async () => [
-      'inviteUser',
-      {
+    assignRechargeProvider: ['ASSIGN_PROVIDER', async () => ({ developerId: await approved(), provider: 'MOKSHIQ' })],
+    moveToWhiteLabel: [
+      'ASSIGN_PROVIDER',
+      async () => ({ developerId: await approved(), whiteLabelId: await whiteLabel() }),
+    ],
+    removeFromWhiteLabel: [
+      'ASSIGN_PROVIDER',
+      async () => {
+        const developerId = await approved();
+        const move = { developerId, whiteLabelId: await whiteLabel() };
+        const { approvalRequest } = (await mutate('admin', 'moveToWhiteLabel', move, APPROVAL_REQUEST)).data;
+        await approve(approvalRequest.id);
+        return { developerId };
+      },
+    ],
+    setProviderAvailability: [
+      'SET_PROVIDER_AVAILABILITY',
+      async () => {
+        const off = { provider: 'INSPAY', environment: 'PRODUCTION', available: false, reason: 'Maintenance' };
+        await mutate('admin', 'setProviderAvailability', off, 'health { available }');
+        return { ...off, available: true };
+      },
+    ],
+    resumeOrders: [
+      'RESUME_ORDERS',
+      async () => {
+        const environment = 'PRODUCTION';
+        await mutate(
+          'admin',
+          'pauseOrders',
+          { environment, notice: 'Maintenance', reason: 'Planned' },
+          'approvalRequest { id }',
+        );
+        return { environment, reason: 'The maintenance is over' };
+      },
+    ],
+    inviteUser: [
+      'INVITE_USER',
+      async () => ({
         email: `invited-${++made}@test.example`,
         name: 'N',
         role: 'DEVELOPER',
         teamRole: 'OWNER',
         developerId: await approved(),
+      }),
+    ],
+    setUserRole: ['SET_ROLE', async () => ({ userId: await administrator(), role: 'SUPPORT' })],
+    suspendUser: ['SUSPEND_USER', async () => ({ userId: await administrator(), reason: 'Lost laptop' })],
+    reinstateUser: [
+      'REINSTATE_USER',
+      async () => {
+        const userId = await administrator();
+        await console.test.db.query('update app_user set disabled_at = now() where id = $1', [
+          userId.replace('usr_', ''),
+        ]);
+        return { userId };
       },
     ],
-    SET_ROLE: async () => ['setUserRole', { userId: await administrator(), role: 'SUPPORT' }],
-    SUSPEND_USER: async () => ['suspendUser', { userId: await administrator(), reason: 'Lost laptop' }],
-    REINSTATE_USER: async () => {
-      const userId = await administrator();
-      await console.test.db.query('update app_user set disabled_at = now() where id = $1', [
-        userId.replace('usr_', ''),
-      ]);
-      return ['reinstateUser', { userId }];
-    },
-    REMOVE_USER: async () => ['removeUser', { userId: await administrator(), reason: 'Left' }],
-    RESET_SECOND_FACTORS: async () => ['resetSecondFactors', { userId: await administrator(), reason: 'Lost phone' }],
-    CREDIT: async () => ['creditWallet', { ...(await money()), reference: `Transfer ${++made}` }],
-    DEBIT: async () => ['debitWallet', { ...(await money()), reference: `Correction ${++made}` }],
-    RESOLVE: async () => [
-      'resolveOrder',
-      { orderId: await inReview(), outcome: 'FAILED', reason: 'Statement, line 7' },
+    removeUser: ['REMOVE_USER', async () => ({ userId: await administrator(), reason: 'Left' })],
+    resetSecondFactors: ['RESET_SECOND_FACTORS', async () => ({ userId: await administrator(), reason: 'Lost phone' })],
+    creditWallet: ['CREDIT', async () => ({ ...(await money()), reference: `Transfer ${++made}` })],
+    debitWallet: ['DEBIT', async () => ({ ...(await money()), reference: `Correction ${++made}` })],
+    resolveOrder: [
+      'RESOLVE',
+      async () => ({ orderId: await inReview(), outcome: 'FAILED', reason: 'Statement, line 7' }),
     ],
-    RESOLVE_MANY: async () => [
-      'resolveOrders',
-      { orderIds: [await inReview(), await inReview()], outcome: 'FAILED', reason: 'Statement' },
+    resolveOrders: [
+      'RESOLVE_MANY',
+      async () => ({ orderIds: [await inReview(), await inReview()], outcome: 'FAILED', reason: 'Statement' }),
     ],
-    REVERSE: async () => ['reverseOrder', { orderId: await ordered(), reason: 'Statement, line 7' }],
-    REVERSE_REFUND: async () => {
-      const orderId = await ordered('9876540001');
-      return ['reverseRefund', { orderId, reason: 'Statement, line 7' }];
-    },
+    reverseOrder: ['REVERSE', async () => ({ orderId: await ordered(), reason: 'Statement, line 7' })],
+    reverseRefund: [
+      'REVERSE_REFUND',
+      async () => {
+        const orderId = await ordered('9876540001');
+        return { orderId, reason: 'Statement, line 7' };
+      },
+    ],
+  };
+  /** Mutations whose payload has an approval request because others share it: they act at once. */
+  const actAtOnce = [
+    'approveApprovalRequest',
+    'rejectApprovalRequest',
+    'approveDeveloper',
+    'rejectDeveloper',
+    'suspendDeveloper',
+    'reinstateDeveloper',
+    'requestKycChanges',
+    'requestProduction',
+    'lockProduction',
+    'saveKycDraft',
+    'updateProfile',
+    'setDuplicateGuard',
+    'setRateLimit',
+    'resetRateLimit',
+    'setTokenLifetime',
+    'resetTokenLifetime',
+    'setSessionIdleLimit',
+    'pauseOrders',
+  ];
+  const whiteLabel = async (): Promise<string> => {
+    const input = { name: `Label ${++made}`, rechargeProvider: 'MOKSHIQ' };
+    return (await mutate('admin', 'createWhiteLabel', input, 'whiteLabel { id }')).data.whiteLabel.id;
   };
   const administrator = async (): Promise<string> => {
     const email = `administrator-${++made}@test.example`;
@@ -521,18 +572,26 @@ describe('every kind of approval request', () => {
         (select md5(string_agg(p::text, ',' order by p::text)) from order_pause p) as pauses`,
     );
 
-  it('has a row in this table', () => {
-    const actions = console.test.app.schemas.console.getType('ApprovalRequestAction') as GraphQLEnumType;
+  it('has a row in this table, and so has every mutation that can request one', () => {
+    const { console: schema } = console.test.app.schemas;
+    const actions = (schema.getType('ApprovalRequestAction') as GraphQLEnumType).getValues();
     // a command requests the correction of a wallet: see wallet-correction.test.ts
-    const names = actions.getValues().flatMap(({ name }) => (name === 'CORRECT_WALLET' ? [] : [name]));
-    expect(Object.keys(requests).toSorted()).toEqual(names.toSorted());
+    const names = actions.flatMap(({ name }) => (name === 'CORRECT_WALLET' ? [] : [name]));
+    expect([...new Set(Object.values(requests).map(([action]) => action))].toSorted()).toEqual(names.toSorted());
+    const mutations = Object.values(schema.getMutationType()!.getFields()).filter(({ type }) => {
+      const { approvalRequest, outcome } = (getNamedType(type) as GraphQLObjectType).getFields();
+      const results = outcome && (getNamedType(outcome.type) as GraphQLUnionType).getTypes();
+      return approvalRequest || results?.some(({ name }) => name === 'ApprovalRequestCreated');
+    });
+    expect([...Object.keys(requests), ...actAtOnce].toSorted()).toEqual(mutations.map(({ name }) => name).toSorted());
   });
 
   // all tests use one address, which has a limit of invitations
   beforeAll(() => console.test.db.query(`delete from rate_limit where key not like 'rate:%'`));
 
-  it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (action) => {
-    const [field, input] = await requests[action]!();
+  it.each(Object.keys(requests))('%s changes nothing until another administrator approves it', async (field) => {
+    const [action, inputOf] = requests[field]!;
+    const input = await inputOf();
     const earlier = await state();
     const unexplainedBefore = await unexplained(console.test.app.pool);
     const shown = 'approvalRequest { id state action }';
