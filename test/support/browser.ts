@@ -1,16 +1,16 @@
 import path from 'node:path';
-import chromium from '@sparticuz/chromium';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
+import { chromiumProgram } from './chromium.js';
 
 /** One for all files of a worker; it ends with the worker's process. Who opens a page closes it, or its context. */
 let opened: Promise<Browser> | undefined;
 
 export const openBrowser = (): Promise<Browser> => (opened ??= launch());
 
-/** The Chromium that ships inside an npm package: nothing is installed or downloaded. Closed networks are not asked for anything. */
+/** Closed networks are not asked for anything. */
 async function launch(): Promise<Browser> {
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await chromiumProgram(),
     // its own list is for a single process that ends with its first page
     args: [
       '--no-sandbox',

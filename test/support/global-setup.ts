@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import chromium from '@sparticuz/chromium';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
+import { chromiumProgram } from './chromium.js';
 import { postgresDirectory } from './postgres-directory.js';
 import { createRunDirectory } from './run-directory.js';
 import { createServiceLogin } from './service-login.js';
@@ -46,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       startLocalPostgres({ dataDir, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true, bin: POSTGRES_BIN }),
       import('../../src/db/migrate.js'),
       // Unpacks the browser on a machine that has none yet: two files that do it at once start a program that is half written.
-      chromium.executablePath(),
+      chromiumProgram(),
     ]);
     await migrate(server.url);
     await createServiceLogin(server.url);
