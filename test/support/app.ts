@@ -109,7 +109,7 @@ export function testEnvironment(database: string, simulator: string, ports: read
     // a developer whose limit matters has one: see DeveloperOptions
     RATE_LIMIT_PER_MINUTE: '10000',
     // each connection warms the caches of a server process of its own
-    DATABASE_POOL_SIZE: '8',
+    DATABASE_POOL_SIZE: '4',
     // twice what a busy machine has been seen to take
     SYNC_WINDOW_MS: '3500',
     PROVIDER_TIMEOUT_MS: '2000',
