@@ -454,19 +454,6 @@ describe('every kind of approval request', () => {
         return { ...off, available: true };
       },
     ],
-    resumeOrders: [
-      'RESUME_ORDERS',
-      async () => {
-        const environment = 'PRODUCTION';
-        await mutate(
-          'admin',
-          'pauseOrders',
-          { environment, notice: 'Maintenance', reason: 'Planned' },
-          'approvalRequest { id }',
-        );
-        return { environment, reason: 'The maintenance is over' };
-      },
-    ],
     inviteUser: [
       'INVITE_USER',
       async () => ({
@@ -507,6 +494,20 @@ describe('every kind of approval request', () => {
       async () => {
         const orderId = await ordered('9876540001');
         return { orderId, reason: 'Statement, line 7' };
+      },
+    ],
+    // the last one: a process places no order for up to two seconds after orders are resumed
+    resumeOrders: [
+      'RESUME_ORDERS',
+      async () => {
+        const environment = 'PRODUCTION';
+        await mutate(
+          'admin',
+          'pauseOrders',
+          { environment, notice: 'Maintenance', reason: 'Planned' },
+          'approvalRequest { id }',
+        );
+        return { environment, reason: 'The maintenance is over' };
       },
     ],
   };

@@ -181,7 +181,7 @@ describe('what runs beside requests', () => {
 
   it('knows connections, wallets and what was built', async () => {
     expect(await sum('gateway_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
-    expect(await shown('gateway_pool_connections_limit')).toEqual([8, 4]);
+    expect(await shown('gateway_pool_connections_limit')).toEqual([4, 4]);
     await until('wallets are read', async () => (await shown('gateway_wallets_low'))[0]! >= 1);
     expect(await shown('gateway_build_info', { node: process.version })).toEqual([1]);
     expect(await sum('gateway_worker')).toBe(workers.length);
