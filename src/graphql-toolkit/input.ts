@@ -143,15 +143,28 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
     if (rules) applyRules(rules, result, members, { path, node }, problems);
     return result;
   }
-  return walkLeaf(type, value, raw, problem);
+  return walkLeaf(type, value, { raw, isSecret: SECRET.test(path) }, problem);
 }
 
+/** Passwords and secrets: each character of them counts. */
+const SECRET = /(password|secret)$/i;
+/** Format characters, which show nothing: text that was copied has them. The scripts of India need the joiners. */
+const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
+
 /** Of a scalar or an enum: JSON, or as it is written in a document. */
-function walkLeaf(type: GraphQLScalarType | GraphQLEnumType, given: unknown, raw: boolean, problem: Report): unknown {
+function walkLeaf(
+  type: GraphQLScalarType | GraphQLEnumType,
+  given: unknown,
+  { raw, isSecret }: { raw: boolean; isSecret: boolean },
+  problem: Report,
+): unknown {
   const literal = given instanceof Written ? given.node : undefined;
   const value = literal?.kind === Kind.STRING ? literal.value : given;
   if (typeof value === 'string' && !isGoodText(value)) return problem('TEXT', BAD_TEXT);
-  const trim = (text: unknown): unknown => (typeof text === 'string' && !isEnumType(type) ? text.trim() : text);
+  const trim = (text: unknown): unknown =>
+    typeof text === 'string' && !isEnumType(type) && !isSecret ? text.trim() : text;
+  if (typeof value === 'string' && !isSecret && HIDDEN.test(value.trim()))
+    return problem('TEXT', 'Contains a hidden character: type it anew instead of copying it.');
   if (!raw) return trim(value);
   try {
     return literal ? trim(type.parseLiteral(literal, {})) : type.parseValue(trim(value));

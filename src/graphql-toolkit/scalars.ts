@@ -61,8 +61,10 @@ export const CalendarDate = new GraphQLScalarType<string, string>({
   description: 'Calendar date, YYYY-MM-DD.',
   serialize: String,
   parseValue: (value) =>
-    typeof value === 'string' ? calendarDate(value) : refuse('Must be a date in the form YYYY-MM-DD.', 'PATTERN'),
-  parseLiteral: (node) => calendarDate(textLiteral(node)),
+    typeof value === 'string'
+      ? calendarDate(value.trim())
+      : refuse('Must be a date in the form YYYY-MM-DD.', 'PATTERN'),
+  parseLiteral: (node) => calendarDate(textLiteral(node).trim()),
 });
 
 function instant(text: string): Date {
@@ -78,8 +80,10 @@ export const Instant = new GraphQLScalarType<Date, string>({
   description: 'Instant, ISO 8601 with UTC offset.',
   serialize: (value) => indianTime(value as Date),
   parseValue: (value) =>
-    typeof value === 'string' ? instant(value) : refuse('Must be an ISO 8601 instant with a UTC offset.', 'PATTERN'),
-  parseLiteral: (node) => instant(textLiteral(node)),
+    typeof value === 'string'
+      ? instant(value.trim())
+      : refuse('Must be an ISO 8601 instant with a UTC offset.', 'PATTERN'),
+  parseLiteral: (node) => instant(textLiteral(node).trim()),
 });
 
 function circleCode(text: string): string {

@@ -28,7 +28,7 @@ import { mountSecurityText, SECURITY_TEXT_PATH, type SecurityReports } from './p
 import { mountStaticDocuments, type ServedDocument } from './pages/static-documents.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './requests/bodies.js';
-import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS } from './requests/head.js';
+import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS, readSingleHeaders } from './requests/head.js';
 import type { Identification, SessionCookie } from './requests/identification.js';
 import { beginSpan, endSpan, logRequest, type RequestMetrics } from './requests/record.js';
 import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
@@ -130,6 +130,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     rewriteUrl: ({ url }) => plainUrl(url!),
     return503OnClosing: false,
   });
+  // an expectation that nobody knows is ignored, as RFC 9110 allows; Node would answer 417 without a body
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   const rows = new PathTable<Map<string, FailureStyle>>();
   const methods = new PathTable<Set<string>>();
   const allow = (path: string, ...served: readonly string[]): void => {
@@ -191,8 +193,9 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   mountTraffic(app, { limits: parts.traffic, admission: parts.admission, slowBodies: parts.slowBodies });
   app.addHook('onRequest', async (request) => {
-    // probes come by address, and are asked for nothing
+    // probes come by address, and are asked for nothing; of a callback, what can be read counts
     if (isHealthPath(request.url)) return;
+    if (request.routeOptions.url !== CALLBACK_ROUTE) readSingleHeaders(request);
     if (trustProxy && request.headers.host !== ownHost)
       throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
   });

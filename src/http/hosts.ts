@@ -174,8 +174,8 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     consoleStatementDownload(parts, parts.limits),
     auditDownload(parts.auditExport, parts.limits),
     differencesDownload(parts.differences, parts.limits),
-  ].map(({ path, open }) => ({
-    path,
+  ].map(({ open, ...download }) => ({
+    ...download,
     open: (...given) => asConsoleRead(() => open(...given)),
   })),
   kycUpload: { kyc: parts.kyc.handedIn, limits: parts.limits, cookie },

@@ -7,13 +7,14 @@ import { canCharge } from '../graphql/documents/charges.js';
 import { unauthenticatedForAll } from '../graphql/schema/access.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
-import type { RestHandler } from '../rest/handler.js';
+import type { GivenFields, RestHandler } from '../rest/handler.js';
 import { parametersOf, routerPath } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
 import type { Download } from './files/download.js';
-import { mountFormBodies } from './requests/bodies.js';
-import { headerText } from './requests/head.js';
+import { mountFormBodies, refusedOfBody } from './requests/bodies.js';
+import { headerKeyOf } from './requests/head.js';
+import { readQuery } from './requests/query.js';
 
 export interface RestEndpoint {
   route: RestRoute;
@@ -45,7 +46,11 @@ export function mountRest(
         url: routerPath(route.path),
         compress: COMPRESSED,
         exposeHeadRoute: answersHead({ route, rows }),
-        config: { bodyMayBeEmpty: needsNoBody(route), movesMoney: route.mayBePending === true },
+        config: {
+          bodyMayBeEmpty: needsNoBody(route),
+          movesMoney: route.mayBePending === true,
+          lists: Object.keys(route.fields).filter((name) => route.fields[name]!.list),
+        },
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);
@@ -55,11 +60,9 @@ export function mountRest(
           if (!isPublic) refuseClientToken(request.context);
         },
         handler: async (request, reply) => {
-          const given = route.method === 'POST' ? request.body : request.query;
-          const { httpStatus, headers, body } = await handle(given, request.context, {
+          const { httpStatus, headers, body } = await handle(givenIn(request, route), request.context, {
             parameters: request.params as Record<string, unknown>,
-            ambiguous: request.ambiguous,
-            headerKey: headerText(request.headers['idempotency-key']),
+            headerKey: headerKeyOf(request.headers),
           });
           return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
         },
@@ -68,14 +71,27 @@ export function mountRest(
   });
 }
 
+/** The fields of a request: of its body, or of the query of its address. */
+function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
+  if (route.method === 'POST') return { given: request.body, refused: refusedOfBody(request, route.fields) };
+  const { fields, path, isStrict = false } = route;
+  const inPath = parametersOf(path);
+  const parameters = Object.fromEntries(Object.entries(fields).filter(([name]) => !inPath.includes(name)));
+  return readQuery(request.url, parameters, { isStrict });
+}
+
 export function mountDownloads(app: FastifyInstance, downloads: readonly Download[], identify: Identify): void {
-  for (const { path, open } of downloads)
+  for (const { path, parameters, open } of downloads)
     app.get(path, { onRequest: identify }, async (request, reply) => {
       refuseClientToken(request.context);
-      const given = [request.query, request.params] as Record<string, unknown>[];
-      const { headers, body } = await open(given[0]!, request.context, given[1]!).finally(() => {
-        void reply.headers(rateHeaders(request.context)); // on refusals too
+      const query = readQuery(request.url, Object.fromEntries(parameters.map((name) => [name, {}])), {
+        isStrict: true,
       });
+      const { headers, body } = await open(query, request.context, request.params as Record<string, unknown>).finally(
+        () => {
+          void reply.headers(rateHeaders(request.context)); // on refusals too
+        },
+      );
       return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
     });
 }

@@ -1,3 +1,4 @@
+import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { wholeSeconds } from '../core/clock.js';
 import { type DocUrl, errorCatalogue } from '../core/error-catalogue.js';
 import { AppError, type FieldProblem, missingMoney } from '../core/errors.js';
@@ -148,6 +149,21 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
   };
 }
 
+const UNKNOWN = 'unknown.';
+
+/** Why a parameter is refused that a path does not have, and what there is instead. */
+export function unknownParameter(name: string, known: readonly string[]): Pick<FieldProblem, 'rule' | 'message'> {
+  const [near] = suggestionList(name, known);
+  const all = known.length === 0 ? 'This path has none.' : `This path has ${known.join(', ')}.`;
+  return {
+    rule: 'UNKNOWN_FIELD',
+    message: `There is no such parameter. ${near === undefined ? all : `Did you mean ${near}? ${all}`}`,
+  };
+}
+
+/** The path of a problem of a field that the route does not have: a variable may have the same name. */
+export const unknownField = (name: string): string => `${UNKNOWN}${name}`;
+
 function restProblems(
   problems: NonNullable<AppError['details']['fields']>,
   route: FailureStyle,
@@ -158,7 +174,7 @@ function restProblems(
     // of a list each value has a place
     const path = problem.path.replace(/\.\d+$/, '');
     const field = byPath.get(path);
-    const name = field?.name ?? path;
+    const name = field?.name ?? (path.startsWith(UNKNOWN) ? path.slice(UNKNOWN.length) : path);
     const texts = errors.get(name) ?? [];
     errors.set(name, texts);
     const text = field ? textOf(problem, field) : problem.message;

@@ -2,13 +2,13 @@ import { type GraphQLSchema, validate } from 'graphql';
 import { startOfIndianDay } from '../core/clock.js';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
-import { AppError, type FieldProblem, UnreadablePart } from '../core/errors.js';
+import { AppError, type FieldProblem, fieldError, UnreadablePart } from '../core/errors.js';
 import { rootFieldsOf } from '../graphql/documents/refusals.js';
 import { appErrorOf } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
 import { REQUIRED } from '../graphql-toolkit/input.js';
-import { failureAnswer } from './answers.js';
+import { failureAnswer, unknownField } from './answers.js';
 import { type FieldKind, operationOf, type RestField, type RestRoute } from './route.js';
 
 export interface RestResponse {
@@ -17,17 +17,27 @@ export interface RestResponse {
   body: unknown;
 }
 
+/** Why what a request gives of a field does not count. */
+export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
+
+/** The fields that a body or a query gives. */
+export interface GivenFields {
+  given: unknown;
+  /** By name, of fields that the route has and of others. */
+  refused: ReadonlyMap<string, Refused>;
+  /** The given with `+` in keys, where the address has a bare one: `given` has the blank that it stands for. */
+  withPlus?: Readonly<Record<string, unknown>>;
+}
+
 /** What a request gives beside its body or query. */
 interface GivenBeside {
   /** By the path. */
   parameters?: Readonly<Record<string, unknown>>;
   /** What the header Idempotency-Key says. */
   headerKey?: unknown;
-  /** Fields that it gives more than once, with different values. */
-  ambiguous?: readonly string[] | undefined;
 }
 
-export type RestHandler = (given: unknown, context: RequestContext, beside?: GivenBeside) => Promise<RestResponse>;
+export type RestHandler = (fields: GivenFields, context: RequestContext, beside?: GivenBeside) => Promise<RestResponse>;
 
 /** Throws at start-up when a route's document does not fit the schema. */
 export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {
@@ -46,7 +56,25 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
   const { document } = route;
   const operation = operationOf(route);
   operations.trust(operation);
-  return async (given, context, { parameters, headerKey, ambiguous = [] } = {}) => {
+  /** The result of the document for fields. Errors: AppError. */
+  const resultOf = async (
+    row: RestRoute,
+    given: Readonly<Record<string, unknown>>,
+    refused: GivenFields['refused'],
+    context: RequestContext,
+  ): Promise<unknown> => {
+    const problems = problemsOf(row, given, refused);
+    const variables = problems.length > 0 ? clearVariables(row, given, refused) : variablesOf(row, given);
+    const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
+    if (refusal) throw refusal;
+    const errors = result.errors?.map(appErrorOf) ?? [];
+    // null in the answer, which has the rest
+    for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
+    const error = errors.find((one) => !(one instanceof UnreadablePart));
+    if (error) throw error;
+    return (result.data as { result: unknown }).result;
+  };
+  return async ({ given, refused, withPlus }, context, { parameters, headerKey } = {}) => {
     // how this request names what it gives
     let row = route;
     try {
@@ -55,18 +83,17 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
-      const problems = problemsOf(row, request.given, ambiguous);
-      const variables =
-        problems.length > 0 ? clearVariables(row, request.given, ambiguous) : variablesOf(row, request.given);
-      const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
-      if (refusal) throw refusal;
-      const errors = result.errors?.map(appErrorOf) ?? [];
-      // null in the answer, which has the rest
-      for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
-      const error = errors.find((one) => !(one instanceof UnreadablePart));
-      if (error) throw error;
+      const read = (fields: Readonly<Record<string, unknown>>) => resultOf(row, fields, refused, context);
+      const key = withPlus && Object.keys(withPlus).find((name) => withPlus[name] !== request.given[name])!;
+      const result = key
+        ? await ofEitherKey(
+            () => read(request.given),
+            () => read({ ...withPlus, ...parameters }),
+            row.fields[key]!.to,
+          )
+        : await read(request.given);
       const { replayed = false } = context;
-      const answer = route.answer((result.data as { result: never }).result, { replayed });
+      const answer = route.answer(result as never, { replayed });
       return {
         httpStatus: 200,
         headers: {
@@ -83,28 +110,71 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
   };
 }
 
-/** The variables of the fields that have one value. */
+const AMBIGUOUS = 'Orders have this key with a blank and with +: send %20 for a blank, %2B for +.';
+
+/**
+ * What there is by a key whose `+` an address may have meant as a blank or as itself: what is found by either, because an order that is
+ * said not to exist would be paid again. Errors: those of reading; VALIDATION_FAILED where there is something by both.
+ *
+ * @param path of the key
+ */
+async function ofEitherKey(
+  withBlank: () => Promise<unknown>,
+  withPlus: () => Promise<unknown>,
+  path: string,
+): Promise<unknown> {
+  const blank = await unlessMissing(withBlank);
+  const plus = await unlessMissing(withPlus);
+  const isFound = (one: Looked): boolean => 'found' in one && !isEmptyList(one.found);
+  if (isFound(blank) && isFound(plus)) {
+    throw fieldError(path, 'REFERENCE', AMBIGUOUS);
+  }
+  const one = isFound(blank) ? blank : plus;
+  if ('missing' in one) throw one.missing;
+  return one.found;
+}
+
+type Looked = { found: unknown } | { missing: AppError };
+
+async function unlessMissing(read: () => Promise<unknown>): Promise<Looked> {
+  try {
+    return { found: await read() };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'RECORD_NOT_FOUND') return { missing: error };
+    throw error;
+  }
+}
+
+const isEmptyList = (found: unknown): boolean => {
+  const { edges, statement } = found as { edges?: unknown[]; statement?: { edges: unknown[] } };
+  return (edges ?? statement?.edges)?.length === 0;
+};
+
+/** The variables of the fields that are not refused. */
 function clearVariables(
   { fields, ...row }: RestRoute,
   given: Readonly<Record<string, unknown>>,
-  ambiguous: readonly string[],
+  refused: GivenFields['refused'],
 ): Record<string, unknown> {
-  const clear = Object.entries(fields).filter(([name]) => !ambiguous.includes(name));
+  const clear = Object.entries(fields).filter(([name]) => !refused.has(name));
   return variablesOf({ ...row, fields: Object.fromEntries(clear) }, given);
 }
 
-/** What is wrong with a request that GraphQL would not see: fields with several values, and those that REST alone demands. */
+/** What is wrong with a request that GraphQL would not see: what is refused as it is given, and what is missing that REST alone demands. */
 const problemsOf = (
   { fields }: RestRoute,
   given: Readonly<Record<string, unknown>>,
-  ambiguous: readonly string[],
-): FieldProblem[] =>
-  Object.entries(fields).flatMap(([name, { to: path, required }]): FieldProblem[] => {
-    if (ambiguous.includes(name))
-      return [{ path, rule: 'ITEMS', message: 'Was sent more than once, with different values.' }];
+  refused: GivenFields['refused'],
+): FieldProblem[] => [
+  ...[...refused].map(([name, problem]) => ({
+    path: Object.hasOwn(fields, name) ? fields[name]!.to : unknownField(name),
+    ...problem,
+  })),
+  ...Object.entries(fields).flatMap(([name, { to: path, required }]): FieldProblem[] => {
     const isMissing = !Object.hasOwn(given, name) || given[name] === undefined || given[name] === null;
-    return required && isMissing ? [{ path, rule: 'REQUIRED', message: REQUIRED }] : [];
-  });
+    return required && isMissing && !refused.has(name) ? [{ path, rule: 'REQUIRED', message: REQUIRED }] : [];
+  }),
+];
 
 /** Counts as the caller's own key of a request whose body has none. */
 export const KEY_HEADER = 'Idempotency-Key';

@@ -34,6 +34,8 @@ export interface RestField {
   atMost?: Maximum;
   /** Several values: separated by commas, or given more than once. */
   list?: true;
+  /** A key of the caller. In an address a `+` of it may mean itself or a blank: both are looked up. */
+  isKey?: true;
   /** What the reference says of it; by default what GraphQL says. */
   description?: string;
 }
@@ -70,6 +72,8 @@ export interface RestRoute {
   /** The failures of its service, in addition to those that any request can have: see openapi/codes.ts. */
   codes: readonly ErrorCode[];
   fields: Readonly<Record<string, RestField>>;
+  /** Refuses unknown and empty parameters: our own GET paths do, those of the contract ignore them. */
+  isStrict?: true;
   answer: (result: never, request: AnsweredRequest) => RestAnswer;
   /** A request that works in UAT as it stands; shown in the reference and executed by its test. */
   example: Readonly<Record<string, unknown>>;
@@ -99,6 +103,7 @@ type FieldTo<To extends string, Value> = {
   kind: KindOf<One<NonNullable<Value>>>;
   alsoTaken?: Readonly<Record<string, One<NonNullable<Value>> & string>>;
   required?: true;
+  isKey?: true;
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &
@@ -113,7 +118,7 @@ type FieldOf<Variables> = {
 }[keyof Variables & string];
 
 interface TypedRoute<Result, Variables, Name extends string>
-  extends Pick<RestRoute, 'method' | 'path' | 'mayHaveFailed' | 'mayBePending' | 'replays'>,
+  extends Pick<RestRoute, 'method' | 'path' | 'mayHaveFailed' | 'mayBePending' | 'replays' | 'isStrict'>,
     Partial<Pick<RestRoute, 'validationStatus' | 'codes'>> {
   document: TypedDocumentNode<{ result: Result }, Variables>;
   fields: Readonly<Record<Name, FieldOf<NoInfer<Variables>>>>;

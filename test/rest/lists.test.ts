@@ -143,9 +143,9 @@ describe('orders', () => {
   it('are read page by page until there is no next_cursor, each once', async () => {
     const whole = keysOf(await get(ORDERS, { limit: 200 }));
     const read: string[] = [];
-    let cursor: string | null = '';
+    let cursor: string | null | undefined;
     do {
-      const answer: Answer = await get(ORDERS, { limit: 4, cursor });
+      const answer: Answer = await get(ORDERS, { limit: 4, ...(cursor && { cursor }) });
       read.push(...keysOf(answer));
       cursor = answer.body.next_cursor;
     } while (cursor !== null);
@@ -170,7 +170,6 @@ describe('orders', () => {
     ['a status, of late', { status: 'failed' }, ['declined']],
     ['nothing that there is', { utr: 'none' }, []],
     ['nobody’s key', { client_request_id: 'in production' }, []],
-    ['an empty parameter, which is none', { client_request_id: '', account_number: '9812345678' }, ['first']],
     ['days before', { to: '2026-01-31' }, []],
   ])('are found by %s', async (_what, query, keys) => {
     expect(await found(query)).toEqual(keys);

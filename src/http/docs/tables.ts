@@ -5,6 +5,7 @@ import { lookupScripts, magicNumbers, moneyScripts } from '../../core/magic-numb
 import { type OperatorType, operators } from '../../core/operators.js';
 import { aboutServices } from '../../core/services.js';
 import { headerComponents } from '../../rest/openapi/headers.js';
+import { readingRules } from '../../rest/reading-rules.js';
 import { sampleCategories } from '../../samples/products.js';
 
 /** A table of GitHub's markdown. A cell is markdown too. */
@@ -61,6 +62,10 @@ export const codeTables: Readonly<Record<string, string>> = {
   headers: table(
     ['Header of an answer', 'What it says'],
     Object.entries(headerComponents).map(([name, { description }]) => [code(name), String(description)]),
+  ),
+  reading_rules: table(
+    ['What', 'Query', 'Header', 'Form', 'JSON'],
+    Object.entries(readingRules).map(([what, { query, header, form, json }]) => [what, query, header, form, json]),
   ),
   field_rules: table(
     ['`rule`', 'What is wrong with the value'],

@@ -9,15 +9,16 @@ import type { PolicyRow } from '../../graphql/schema/policy.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { CalendarDate } from '../../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
-
-type Query = Readonly<Record<string, unknown>>;
+import { type GivenQuery, problemsOfQuery } from '../requests/query.js';
 
 /** A path that answers a file instead of an envelope. */
 export interface Download {
   path: string;
+  /** Parameters of its query. Any other one is refused. */
+  parameters: readonly string[];
   /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
   open(
-    query: Query,
+    query: GivenQuery,
     context: RequestContext,
     params: Readonly<Record<string, unknown>>,
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
@@ -30,6 +31,9 @@ export const attachment = (name: string, ending = 'csv') => ({
   'content-disposition': `attachment; filename="${name}.${ending}"`,
 });
 
+/** The parameters of a file about some days. */
+export const DAYS = ['from', 'to'] as const;
+
 interface Days {
   from: string;
   to: string;
@@ -39,14 +43,19 @@ interface Days {
  * The days that a file is about, `from` and `to` of its query, both included, for a caller who may have it.
  * Errors: AppError, in the order of all refusals.
  */
-export async function daysOf(query: Query, row: PolicyRow, context: RequestContext, limits: RateLimits): Promise<Days> {
+export async function daysOf(
+  query: GivenQuery,
+  row: PolicyRow,
+  context: RequestContext,
+  limits: RateLimits,
+): Promise<Days> {
   const refusal = await refusalBeforeInput([{ row, args: {} }], context, limits);
   if (refusal) throw refusal;
   return daysIn(query);
 }
 
-function daysIn(query: Query): Days {
-  const problems: FieldProblem[] = [];
+function daysIn(query: GivenQuery): Days {
+  const problems = problemsOfQuery(query);
   const from = dateIn(query, 'from', problems);
   const to = dateIn(query, 'to', problems);
   const problem = problems.length === 0 ? dayRangeProblem(from, to, MAX_DAYS_IN_FILE) : undefined;
@@ -55,9 +64,10 @@ function daysIn(query: Query): Days {
   return { from, to };
 }
 
-function dateIn(query: Query, name: 'from' | 'to', problems: FieldProblem[]): string {
+function dateIn({ given, refused }: GivenQuery, name: 'from' | 'to', problems: FieldProblem[]): string {
+  if (refused.has(name)) return '';
   try {
-    const day = CalendarDate.parseValue(query[name]);
+    const day = CalendarDate.parseValue(given[name]);
     if (isStatementDay(day)) return day;
     problems.push({ path: name, rule: 'RANGE', message: DAY_PROBLEM });
   } catch (error) {
@@ -67,7 +77,8 @@ function dateIn(query: Query, name: 'from' | 'to', problems: FieldProblem[]): st
 }
 
 /** Whose a file of the console is: a developer's user has its own account alone, staff name one. Errors: VALIDATION_FAILED. */
-export function accountIn({ developerId: named }: Query, context: RequestContext): DeveloperId | undefined {
+export function accountIn({ given }: GivenQuery, context: RequestContext): DeveloperId | undefined {
+  const { developerId: named } = given;
   const { role, developerId: own } = sessionOf(context);
   const asked = typeof named === 'string' ? developerIdOf(named) : undefined;
   if (role !== 'developer') return asked;
@@ -76,7 +87,8 @@ export function accountIn({ developerId: named }: Query, context: RequestContext
 }
 
 /** The environment that a file of the console is about, where its query says one. Errors: VALIDATION_FAILED. */
-export function environmentIn({ environment: named }: Query): Environment | undefined {
+export function environmentIn({ given }: GivenQuery): Environment | undefined {
+  const { environment: named } = given;
   if (named === undefined) return undefined;
   const environment = environments.find((one) => one === named);
   if (!environment) throw fieldError('environment', 'ENUM', `Must be one of ${environments.join(', ')}.`);

@@ -19,11 +19,12 @@ export function kycDownload(
 ): Download {
   return {
     path: `${KYC_DOCUMENT_PATH}/:id`,
-    async open(query, context, params) {
+    parameters: ['developer', 'expires', 'signature'],
+    async open({ given }, context, params) {
       const { userId } = sessionOf(context);
       const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
-      const key = links.keyOf(userId, params.id, query);
+      const key = links.keyOf(userId, params.id, given);
       const by = { actor: `user:${userId}`, requestId: context.requestId, address: context.addressKey };
       const { fileName, contentType, content } = await reviews.download(key, by);
       return {

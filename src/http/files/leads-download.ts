@@ -6,7 +6,7 @@ import type { LeadHistory } from '../../leads/lead.history.js';
 import { leadColumns, leadsCsv } from '../../leads/leads-csv.js';
 import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { attachment, type Download, daysOf } from './download.js';
+import { attachment, DAYS, type Download, daysOf } from './download.js';
 
 /** Who may list leads may download them; the file has a limit of its own. */
 const ROW: PolicyRow = { ...policies.api.Query!.leads!, endpoint: 'leads.csv' };
@@ -24,6 +24,7 @@ export const aboutLeadsFile: DescribedFile = {
 /** `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the leads of the token's account and environment, streamed. */
 export const leadsDownload = (leads: LeadHistory, limits: RateLimits): Download => ({
   path: aboutLeadsFile.path,
+  parameters: DAYS,
   async open(query, context) {
     const of = developerOf(context);
     const { from, to } = await daysOf(query, ROW, context, limits);

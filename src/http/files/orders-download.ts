@@ -8,7 +8,7 @@ import type { OrderStore } from '../../orders/order.store.js';
 import type { OrderList } from '../../orders/views/order-list.js';
 import { orderColumns, ordersCsv } from '../../orders/views/orders-csv.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { accountIn, attachment, type Download, daysOf, environmentIn } from './download.js';
+import { accountIn, attachment, DAYS, type Download, daysOf, environmentIn } from './download.js';
 
 /** Who may list orders may download them; the files have a limit of their own. */
 const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
@@ -33,6 +33,7 @@ export interface OrdersDownloadParts {
 /** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the payments of the token's account and environment, streamed. */
 export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
   path: aboutOrdersFile.path,
+  parameters: DAYS,
   async open(query, context) {
     const { developerId, environment } = developerOf(context);
     const { from, to } = await daysOf(query, API_ROW, context, limits);
@@ -49,6 +50,7 @@ export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Downl
  */
 export const consoleOrdersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
   path: '/orders.csv',
+  parameters: [...DAYS, 'environment', 'developerId'],
   async open(query, context) {
     const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
     const environment = environmentIn(query);

@@ -10,7 +10,7 @@ import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
 import type { StatementService } from '../../ledger/statement.service.js';
 import { statementColumns, statementCsv } from '../../ledger/statement-csv.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { accountIn, attachment, type Download, daysOf, environmentIn } from './download.js';
+import { accountIn, attachment, DAYS, type Download, daysOf, environmentIn } from './download.js';
 
 /** Who may read the wallet may download it; the file has a limit of its own. */
 const ROW: PolicyRow = { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' };
@@ -39,6 +39,7 @@ const fileOf = (environment: Environment, from: string, to: string) =>
 export function statementDownload(services: StatementServices, limits: RateLimits): Download {
   return {
     path: aboutStatementFile.path,
+    parameters: DAYS,
     async open(query, context) {
       const { developerId, environment } = developerOf(context);
       const { from, to } = await daysOf(query, ROW, context, limits);
@@ -54,6 +55,7 @@ export function statementDownload(services: StatementServices, limits: RateLimit
 /** `GET /statement.csv?environment&from&to[&developerId]` of the console: of one's own wallet, or for staff of the one they name. */
 export const consoleStatementDownload = (services: StatementServices, limits: RateLimits): Download => ({
   path: '/statement.csv',
+  parameters: [...DAYS, 'environment', 'developerId'],
   async open(query, context) {
     const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
     const environment = environmentIn(query);

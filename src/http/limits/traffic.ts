@@ -23,6 +23,8 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       requestTimeout,
+      // Node answers without a body: see readSingleHeaders
+      requireHostHeader: false,
       headersTimeout: requestTimeoutMs,
       // Node's own interval is 30 s
       connectionsCheckingInterval: Math.min(2_000, Math.ceil(requestTimeoutMs / 4)),

@@ -3,12 +3,15 @@ import type { Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
 import { shortened } from '../../graphql-toolkit/input.js';
+import type { Refused } from '../../rest/handler.js';
 import { decodePercent, decodeUtf8 } from './head.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** An empty body that is called JSON is none. */
     bodyMayBeEmpty?: boolean;
+    /** Fields of several values. */
+    lists?: readonly string[];
     /** It moves money: of a field that comes twice no value counts, unless they are equal. */
     movesMoney?: boolean;
   }
@@ -86,7 +89,8 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
 }
 
 /**
- * Forms as PHP reads them: every field is text, the last one of a name counts (see `ambiguous`), `a[]` is a list. Files are refused.
+ * Forms as PHP reads them: every field is text, the last one of a name counts (see `ambiguous`) where it is no list, `a[]` is one. Files are
+ * refused.
  * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance, host: Host): void {
@@ -104,6 +108,12 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
     parsed(request, body, host, async () => formOf(await multipartEntries(request, body), request)),
   );
 }
+
+const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Was sent more than once, with different values.' };
+
+/** Of the fields of a route those that a body has more than once, where no value of them counts. */
+export const refusedOfBody = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
+  new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
 
 /** Errors: UNSUPPORTED_MEDIA_TYPE. */
 export function refuseCompressed(headers: FastifyRequest['headers']): void {
@@ -166,14 +176,17 @@ function formOf(
   entries: readonly (readonly [name: string, value: string])[],
   request: FastifyRequest,
 ): Record<string, unknown> {
+  const { lists = [], movesMoney } = request.routeOptions.config;
   const fields = new Map<string, unknown>();
   for (const [name, value] of entries) {
     const bracket = name.indexOf('[');
-    // a list is no documented field's type: it is refused with the field's other mistakes
-    if (bracket > 0) fields.set(name.slice(0, bracket), [value]);
+    const plain = bracket > 0 ? name.slice(0, bracket) : name;
+    // where the field is no list, one is refused with the field's other mistakes
+    if (bracket > 0 || lists.includes(name))
+      fields.set(plain, [...((fields.get(plain) as string[] | undefined) ?? []), ...value.split(',')]);
     else fields.set(name, value);
   }
-  if (request.routeOptions.config.movesMoney)
+  if (movesMoney)
     request.ambiguous = differing(
       entries.map(([name, value]) => {
         const [base, bracket] = name.split(/(?=\[)/, 2) as [string, string?];

@@ -70,10 +70,54 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What a header says. Bytes that are not UTF-8 stay bytes, which no rule takes for a text. */
-export function headerText(value: string | string[] | undefined): string | Uint8Array | undefined {
-  if (typeof value !== 'string') return undefined;
-  const bytes = Buffer.from(value, 'latin1');
+/** Of these a request has one value: with two, whoever reads it decides what it asks for, and for whom. */
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
+
+/**
+ * Takes equal values of a repeated header for one. Errors: MALFORMED_REQUEST, which names a header that has different values, or says
+ * that the address names another host.
+ */
+export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
+  const { headers, rawHeaders } = raw;
+  const first = new Map<string, string>();
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n]!.toLowerCase();
+    if (!SINGLE.has(name)) continue;
+    const value = rawHeaders[n + 1]!;
+    const earlier = first.get(name);
+    if (earlier === undefined) first.set(name, value);
+    else if (meant(name, earlier) !== meant(name, value))
+      throw new AppError('MALFORMED_REQUEST', {
+        message: `The header ${rawHeaders[n]!} was sent more than once, with different values.`,
+      });
+    // Node joins the values of some headers
+    else headers[name] = earlier;
+  }
+  if (headers.host === undefined && raw.httpVersion !== '1.0')
+    throw new AppError('MALFORMED_REQUEST', { message: 'The header Host is missing.' });
+  const target = originalUrl.startsWith('/') ? undefined : URL.parse(originalUrl)?.host;
+  if (target && target !== URL.parse(`http://${headers.host}`)?.host)
+    throw new AppError('MALFORMED_REQUEST', { message: 'The address and the header Host name different hosts.' });
+}
+
+const meant = (name: string, value: string): string => (name === 'idempotency-key' ? keyIn(value) : value);
+
+/** A quoted text, as the draft of the IETF writes the key: a String of RFC 9651. */
+const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+const unquoted = (text: string): string => QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
+
+/** The key that a header says: without the quotes of the standard. A line of equal keys, as proxies join repeated headers, is one. */
+function keyIn(line: string): string {
+  if (QUOTED.test(line)) return unquoted(line);
+  const [key, ...others] = line.split(',').map((part) => unquoted(part.trim()));
+  return others.length > 0 && others.every((other) => other === key) ? key! : unquoted(line);
+}
+
+/** The key of the header Idempotency-Key. Bytes that are not UTF-8 stay bytes, which no rule takes for a text. */
+export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): string | Uint8Array | undefined {
+  if (typeof line !== 'string') return undefined;
+  const bytes = Buffer.from(keyIn(line), 'latin1');
   return decodeUtf8(bytes) ?? bytes;
 }
 

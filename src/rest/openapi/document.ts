@@ -6,6 +6,7 @@ import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import exampleAnswers from '../generated/answers.json' with { type: 'json' };
 import { rowsOf } from '../handler.js';
+import { STRICT_TEXT } from '../reading-rules.js';
 import { exampleOf, operationOf, type RestRoute } from '../route.js';
 import { answersOf, type SuccessAnswer } from './answers.js';
 import { codesOf } from './codes.js';
@@ -113,7 +114,7 @@ class Described {
       rows: this.#rows,
       // one that comes with DELETE is read too, and ignored
       hasBody: route.method !== 'GET',
-      hasInput: fields.length > 0,
+      hasInput: fields.length > 0 || route.isStrict === true,
       own: route.codes,
     });
     return {
@@ -141,10 +142,11 @@ class Described {
   }
 
   #description(): string {
-    const { mayBePending } = this.route;
+    const { mayBePending, isStrict } = this.route;
     const { rateLimitPerMinute } = this.api;
     const texts = [
       ...(mayBePending ? [PENDING_TEXT] : []),
+      ...(isStrict ? [STRICT_TEXT] : []),
       ...accessText(this.#rows),
       ...limitText(this.#rows, rateLimitPerMinute),
     ];

@@ -1,6 +1,7 @@
 import { docUrlsOf } from '../../core/error-catalogue.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { STRICT_TEXT } from '../reading-rules.js';
 import { codesOf } from './codes.js';
 import { headersNamed } from './headers.js';
 import { accessText, limitText, tagOf } from './prose.js';
@@ -37,7 +38,7 @@ export function describedFile(
     operationId,
     tags: [tagOf(path)],
     summary,
-    description: [description, ...accessText([row]), ...limitText([row], rateLimitPerMinute)].join('\n\n'),
+    description: [description, STRICT_TEXT, ...accessText([row]), ...limitText([row], rateLimitPerMinute)].join('\n\n'),
     security: [{ token: [] }],
     parameters: [day('from', 'The first day, in India.'), day('to', `The last day; at most ${maxDays} days.`)],
     responses: {

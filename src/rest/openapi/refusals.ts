@@ -4,7 +4,7 @@ import { paise } from '../../core/money.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
-import { type FailureStyle, failureAnswer } from '../answers.js';
+import { type FailureStyle, failureAnswer, unknownField, unknownParameter } from '../answers.js';
 import { refusalHeaders } from './headers.js';
 
 type Word = 'failed' | 'error';
@@ -207,8 +207,14 @@ const SAMPLE_API_REQUEST_ID = '03H9WUIF88YK47TSCAGJQ719D';
 function exampleOf(code: ErrorCode, source: RefusalSource): unknown {
   const [field] = Object.values(source.fields);
   const details: ErrorDetails = {
-    ...(code === 'VALIDATION_FAILED' && field
-      ? { fields: [{ path: field.to, rule: 'REQUIRED', message: 'This field is required.' }] }
+    ...(code === 'VALIDATION_FAILED'
+      ? {
+          fields: [
+            field
+              ? { path: field.to, rule: 'REQUIRED', message: 'This field is required.' }
+              : { path: unknownField('status'), ...unknownParameter('status', []) },
+          ],
+        }
       : {}),
     ...(code === 'DUPLICATE_ORDER' ? { orderId: 'PAY-1001', orderStatus: 'success' } : {}),
     ...(code === 'LIKELY_DUPLICATE' || code === 'ORDER_ARCHIVED' ? { orderStatus: 'success' } : {}),

@@ -101,6 +101,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/bill-payment/credit-card/status',
+    isStrict: true,
     document: graphql(`
       query CardPaymentStatus($clientRequestId: String, $apiRequestId: String) {
         result: order(kind: CARD_PAYMENT, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {
@@ -118,7 +119,7 @@ export const cardBillRoutes: readonly RestRoute[] = [
     `),
     codes: ORDER_QUESTION,
     fields: {
-      orderid: { to: 'clientRequestId', kind: 'text', optional: true },
+      orderid: { to: 'clientRequestId', kind: 'text', isKey: true, optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { orderid: 'PAY-1001' },

@@ -6,6 +6,7 @@ export const codeTableRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/operators',
+    isStrict: true,
     document: graphql(`
       query Operators($type: OperatorType) {
         result: operators(type: $type) { name type spKey opcode available maxAmount }
@@ -29,6 +30,7 @@ export const codeTableRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/circles',
+    isStrict: true,
     document: graphql(`
       query Circles {
         result: circles { code name }
@@ -45,6 +47,7 @@ export const codeTableRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/banks',
+    isStrict: true,
     document: graphql(`
       query Banks {
         result: banks { opcode name }

@@ -43,6 +43,7 @@ export const orderRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/orders',
+    isStrict: true,
     document: graphql(`
       query Orders($filter: OrderFilter, $first: Int, $after: String) {
         result: orders(filter: $filter, first: $first, after: $after) {
@@ -86,6 +87,7 @@ export const orderRoutes: readonly RestRoute[] = [
       reference: {
         to: 'filter.reference',
         kind: 'text',
+        isKey: true,
         optional: true,
         description:
           'With this reference, whichever it is: account_number, api_request_id, client_request_id or orderid, operator_ref, utr, provider_txn_id, card_last4, or the id of the order.',
@@ -95,6 +97,7 @@ export const orderRoutes: readonly RestRoute[] = [
       client_request_id: {
         to: 'filter.clientRequestId',
         kind: 'text',
+        isKey: true,
         optional: true,
         description: 'With this key of yours: client_request_id or orderid.',
       },

@@ -88,6 +88,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/recharge/status',
+    isStrict: true,
     document: graphql(`
       query RechargeStatus($clientRequestId: String, $apiRequestId: String) {
         result: order(kind: RECHARGE, clientRequestId: $clientRequestId, apiRequestId: $apiRequestId) {
@@ -105,7 +106,7 @@ export const rechargeRoutes: readonly RestRoute[] = [
     `),
     codes: ORDER_QUESTION,
     fields: {
-      client_request_id: { to: 'clientRequestId', kind: 'text', optional: true },
+      client_request_id: { to: 'clientRequestId', kind: 'text', isKey: true, optional: true },
       api_request_id: { to: 'apiRequestId', kind: 'text', optional: true },
     },
     example: { client_request_id: '#Order28' },

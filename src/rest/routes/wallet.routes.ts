@@ -8,6 +8,7 @@ export const walletRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/wallet/balance',
+    isStrict: true,
     document: graphql(`
       query WalletBalance {
         result: wallet { balance held environment }
@@ -21,6 +22,7 @@ export const walletRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: '/api/v1/wallet/statement',
+    isStrict: true,
     document: graphql(`
       query WalletStatement(
         $from: DateTime, $to: DateTime, $kinds: [StatementKind!], $reference: String, $first: Int, $after: String
@@ -61,7 +63,7 @@ export const walletRoutes: readonly RestRoute[] = [
         list: true,
         optional: true,
       },
-      reference: { to: 'reference', kind: 'text', optional: true },
+      reference: { to: 'reference', kind: 'text', isKey: true, optional: true },
       ...pageFields,
     },
     example: { limit: 2 },

@@ -73,6 +73,7 @@ export const webhookRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: WEBHOOKS,
+    isStrict: true,
     document: graphql(`
       query ListWebhooks {
         result: webhookEndpoints { id url types createdAt previousSecretUntil disabledAt disabledReason }
@@ -167,6 +168,7 @@ export const webhookRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
     path: `${WEBHOOKS}/{id}/deliveries`,
+    isStrict: true,
     codes: RECORD_CALL,
     document: graphql(`
       query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {

@@ -1,0 +1,68 @@
+import type { FieldProblem } from '../../core/errors.js';
+import { shortened } from '../../graphql-toolkit/input.js';
+import { unknownParameter } from '../../rest/answers.js';
+import type { GivenFields, Refused } from '../../rest/handler.js';
+import { decodePercent } from './head.js';
+
+/** A parameter that a path reads. */
+export interface Parameter {
+  /** Several values. */
+  list?: true;
+  /** A key of the caller, in which a `+` may mean itself. */
+  isKey?: true;
+}
+
+export interface GivenQuery extends GivenFields {
+  given: Record<string, unknown>;
+}
+
+const TWICE: Refused = { rule: 'ITEMS', message: 'Was sent more than once.' };
+const EMPTY: Refused = { rule: 'REQUIRED', message: 'Is empty: give it a value, or leave it out.' };
+/** Added by caches of browsers and by campaigns: no caller means anything by it. */
+const NOISE = /^(_|utm_\w+)$/;
+/** `a[]` of axios, `a[0]` of PHP. */
+const ITEM = /^(.+?)\[\d*\]$/s;
+
+/**
+ * What an address gives. `a=1&a=2`, `a[]=1` and `a[0]=1` are the list `a`; of a parameter that is no list they are refused.
+ *
+ * @param url whose query is percent-encoded UTF-8
+ * @param isStrict refuses unknown and empty parameters: a list that ignores its filter shows everything
+ */
+export function readQuery(
+  url: string,
+  parameters: Readonly<Record<string, Parameter>>,
+  { isStrict }: { isStrict: boolean },
+): GivenQuery {
+  const start = url.indexOf('?');
+  const given: Record<string, unknown> = {};
+  const refused = new Map<string, Refused>();
+  const plus: Record<string, string> = {};
+  for (const pair of start === -1 ? [] : url.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const [rawName, rawValue] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    const written = decoded(rawName);
+    const name = ITEM.exec(written)?.[1] ?? written;
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const value = decoded(rawValue);
+    if (!parameter) {
+      if (isStrict && !NOISE.test(written))
+        refused.set(shortened(written), unknownParameter(written, Object.keys(parameters)));
+    } else if (isStrict && value.trim() === '') refused.set(name, EMPTY);
+    else if (parameter.list) given[name] = [...((given[name] as string[] | undefined) ?? []), ...value.split(',')];
+    else if (written !== name || Object.hasOwn(given, name)) refused.set(name, TWICE);
+    else {
+      given[name] = value;
+      if (parameter.isKey && rawValue.includes('+')) plus[name] = decodePercent(rawValue)!;
+    }
+  }
+  for (const name of refused.keys()) delete given[name];
+  return { given, refused, ...(Object.keys(plus).length > 0 ? { withPlus: { ...given, ...plus } } : {}) };
+}
+
+const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '))!;
+
+/** For a path whose problems have the names of its parameters. */
+export const problemsOfQuery = ({ refused }: GivenQuery): FieldProblem[] =>
+  [...refused].map(([path, { rule, message }]) => ({ path, rule, message }));

@@ -1,0 +1,364 @@
+import { connect } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Environment } from '../../src/core/environment.js';
+import { routes } from '../../src/rest/routes.js';
+import { type Answer, seed, type TestDeveloper } from '../support/app.js';
+import { place } from '../support/recharges.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+const ORDERS = '/api/v1/orders';
+const STATUS = '/api/v1/recharge/status';
+/** Keys of orders of this file by their status. */
+const FAILED = 'failed of the filters';
+const PAID = 'paid of the filters';
+
+beforeAll(async () => {
+  developer = await test.developer({ rateLimitPerMinute: 10_000 });
+  await recharged(PAID);
+  await recharged(FAILED, '9876540001');
+});
+
+const recharged = (client_request_id: string, account_number = '9876543210') =>
+  place(test, developer, { client_request_id, account_number, amount: 11 });
+
+/** An address as it is written. */
+const get = (path: string): Promise<Answer> => test.rest('production', 'GET', path, developer.tokens.production);
+const keysOf = ({ body }: Answer): string[] =>
+  body.data.map((row: { client_request_id: string }) => row.client_request_id);
+
+/** A request as its bytes; the response with its body. */
+async function raw(environment: Environment | 'console', lines: readonly string[], body = ''): Promise<string> {
+  const { port } = new URL(test.urls[environment]);
+  const head = [...lines, 'connection: close', ...(body ? [`content-length: ${Buffer.byteLength(body)}`] : [])];
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+const bodyOf = (response: string) => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)) as Answer['body'];
+const statusOf = (response: string): number => Number(response.split(' ', 2)[1]);
+
+describe('a list in an address', () => {
+  it.each([
+    ['repeated, as Python writes it', `status=failed&status=reversed`],
+    ['with empty brackets, as axios writes it', `status[]=failed&status[]=reversed`],
+    ['with encoded brackets', `status%5B%5D=failed&status%5B%5D=reversed`],
+    ['with numbers, as PHP writes it', `status%5B0%5D=failed&status%5B1%5D=reversed`],
+    ['with commas', `status=failed,reversed`],
+    ['of one', `status[]=failed`],
+  ])('is read %s', async (_how, query) => {
+    expect(keysOf(await get(`${ORDERS}?${query}`))).toEqual([FAILED]);
+  });
+
+  it.each([
+    'amount=11&amount=11',
+    'amount=11&amount=12',
+    'amount[]=11',
+    'limit[0]=5',
+    'client_request_id=a&client_request_id[]=b',
+  ])('is refused where a parameter is none: %s', async (query) => {
+    const { status, body } = await get(`${ORDERS}?${query}`);
+    const [name] = /^[a-z_]+/.exec(query)!;
+    expect([status, body.errors]).toEqual([422, { [name]: ['Was sent more than once.'] }]);
+  });
+});
+
+describe('a parameter that our own paths do not have', () => {
+  it.each([
+    [`${ORDERS}?state=failed`, 'state', 'Did you mean status?'],
+    [`${ORDERS}?Status=failed`, 'Status', 'Did you mean status?'],
+    [`${ORDERS}?from_date=2020-01-01`, 'from_date', 'This path has kind, status, from, to, '],
+    [`${ORDERS}?filter[status]=failed`, 'filter[status]', 'This path has kind'],
+    [`${ORDERS}?page=2`, 'page', 'This path has kind'],
+    [`${STATUS}?client_request_id=a&id=1`, 'id', 'This path has client_request_id, api_request_id.'],
+    ['/api/v1/wallet/balance?currency=INR', 'currency', 'This path has none.'],
+    ['/api/v1/operators?type=dth', 'type', 'There is no such parameter.'],
+    ['/api/v1/webhooks?limit=1', 'limit', 'This path has none.'],
+    ['/api/v1/webhooks/whe_none/deliveries?id=1', 'id', 'This path has cursor, limit.'],
+    ['/api/v1/orders.csv?from=2026-01-01&to=2026-01-02&status=failed', 'status', 'This path has from, to.'],
+    ['/api/v1/wallet/statement.csv?from=2026-01-01&to=2026-01-02&x=', 'x', 'This path has from, to.'],
+    ['/api/v1/leads.csv?from=2026-01-01&to=2026-01-02&form=1', 'form', 'Did you mean from?'],
+  ])('is refused by name: %s', async (path, name, words) => {
+    const { status, body } = await get(path);
+    expect([status, body.code, Object.keys(body.errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
+    expect(body.errors[name][0]).toContain(words);
+  });
+
+  it('is refused beside what else is wrong', async () => {
+    const { body } = await get(`${ORDERS}?state=failed&limit=0&status=lost`);
+    expect(Object.keys(body.errors).toSorted()).toEqual(['limit', 'state', 'status']);
+  });
+
+  it.each(['_=1764400000', 'utm_source=mail&utm_medium=x', '', '&&'])(
+    'is ignored when a cache or a mail added it: %s',
+    async (query) => {
+      expect(keysOf(await get(`${ORDERS}?client_request_id=${encodeURIComponent(PAID)}&${query}`))).toEqual([PAID]);
+    },
+  );
+
+  it('is ignored by a path of the contract', async () => {
+    expect((await get('/api/v1/auth/me?state=1&x[]=2')).status).toBe(200);
+    expect((await get('/api/v1/products/categories?sort=asc')).status).toBe(200);
+  });
+});
+
+it.each([
+  `${ORDERS}?client_request_id=`,
+  `${ORDERS}?client_request_id`,
+  `${ORDERS}?status[]=`,
+  `${ORDERS}?status=%20`,
+  `${STATUS}?client_request_id=`,
+])('an empty parameter of our own paths is refused, and not the filter that lists everything: %s', async (path) => {
+  const { status, body } = await get(path);
+  expect([status, Object.values(body.errors)]).toEqual([422, [['Is empty: give it a value, or leave it out.']]]);
+});
+
+describe('a + that an address does not encode', () => {
+  it.each([STATUS, ORDERS])(
+    'means itself in a key that was sent with it, and a blank in one with a blank: %s',
+    async (path) => {
+      const of =
+        path === STATUS ? ({ body }: Answer) => body.data.client_request_id : (answer: Answer) => keysOf(answer)[0];
+      const plus = `AB+CD/EF== of ${path}`;
+      const blank = `AB CD of ${path}`;
+      await recharged(plus);
+      await recharged(blank);
+      const written = (key: string) => encodeURIComponent(key).replaceAll('%2B', '+').replaceAll('%20', '+');
+      expect(of(await get(`${path}?client_request_id=${written(plus).replaceAll('+of+', '%20of%20')}`))).toBe(plus);
+      expect(of(await get(`${path}?client_request_id=${written(blank)}`))).toBe(blank);
+    },
+  );
+
+  it('is ambiguous where both keys have an order: neither order is shown', async () => {
+    await recharged('A 1');
+    await recharged('A+1');
+    for (const path of [STATUS, ORDERS]) {
+      const { status, body } = await get(`${path}?client_request_id=A+1`);
+      expect([status, body.errors]).toEqual([
+        422,
+        { client_request_id: ['Orders have this key with a blank and with +: send %20 for a blank, %2B for +.'] },
+      ]);
+    }
+    expect((await get(`${STATUS}?client_request_id=A%2B1`)).body.data.client_request_id).toBe('A+1');
+    expect((await get(`${STATUS}?client_request_id=A%201`)).body.data.client_request_id).toBe('A 1');
+  });
+
+  it('is a key without an order where neither has one', async () => {
+    expect((await get(`${STATUS}?client_request_id=no+such+key`)).status).toBe(404);
+    expect(keysOf(await get(`${ORDERS}?client_request_id=no+such+key`))).toEqual([]);
+  });
+
+  it('is looked up for payments of cards too', async () => {
+    const path = '/api/v1/bill-payment/credit-card/status';
+    expect((await get(`${path}?orderid=PAY+1`)).status).toBe(404);
+  });
+});
+
+describe('a header that is repeated', () => {
+  const recharge = (headers: readonly string[], environment: Environment = 'production', amount = 11) => {
+    const body = JSON.stringify({
+      account_number: '9876543210',
+      amount,
+      operator_sp_key: 116,
+      operator_type: 'mobile',
+    });
+    return raw(
+      environment,
+      [
+        'POST /api/v1/recharge HTTP/1.1',
+        `host: ${new URL(test.urls[environment]).host}`,
+        `authorization: Bearer ${developer.tokens[environment]}`,
+        'content-type: application/json',
+        ...headers,
+      ],
+      body,
+    );
+  };
+
+  it.each([
+    ['twice alike', ['Idempotency-Key: twice', 'idempotency-key: twice'], 'twice'],
+    ['three times', ['Idempotency-Key: thrice', 'Idempotency-Key:  thrice ', 'Idempotency-Key: thrice'], 'thrice'],
+    ['joined by a proxy', ['Idempotency-Key: joined, joined'], 'joined'],
+    ['in the quotes of the standard', ['Idempotency-Key: "quoted"'], 'quoted'],
+    ['with and without the quotes', ['Idempotency-Key: "both"', 'Idempotency-Key: both'], 'both'],
+    ['joined in quotes', ['Idempotency-Key: "q j", "q j"'], 'q j'],
+    ['with what the quotes escape', [String.raw`Idempotency-Key: "a \"b\" \\ c"`], String.raw`a "b" \ c`],
+    ['with a comma of its own', ['Idempotency-Key: order 1, second'], 'order 1, second'],
+    ['with a comma of its own, twice', ['Idempotency-Key: o, p', 'Idempotency-Key: o, p'], 'o, p'],
+    ['with a comma in quotes', ['Idempotency-Key: "x, x"'], 'x, x'],
+  ])('with one key is one key: %s', async (_how, headers, key) => {
+    const first = bodyOf(
+      await recharge([`Idempotency-Key: ${key.includes('"') || key === 'x, x' ? headers[0]!.slice(17) : key}`]),
+    );
+    expect(first).toMatchObject({ status: 'success', data: { client_request_id: key } });
+    const again = bodyOf(await recharge(headers));
+    expect(again.data).toEqual(first.data);
+  });
+
+  it('with two keys is refused before anything else, and moves nothing', async () => {
+    const before = await test.balance(developer, 'production');
+    for (const environment of ['production', 'uat'] as const) {
+      const response = await recharge(['Idempotency-Key: one', 'Idempotency-Key: other'], environment);
+      expect([statusOf(response), bodyOf(response)]).toMatchObject([
+        400,
+        {
+          status: 'error',
+          code: 'MALFORMED_REQUEST',
+          message: 'The header Idempotency-Key was sent more than once, with different values.',
+        },
+      ]);
+    }
+    expect(await test.balance(developer, 'production')).toBe(before);
+  });
+
+  it.each([
+    ['authorization', 'authorization: Bearer other'],
+    ['content-type', 'Content-Type: text/plain'],
+    ['host', 'Host: other.example'],
+  ])('is refused with another value: %s', async (name, header) => {
+    const response = await recharge([header]);
+    expect([statusOf(response), bodyOf(response).message.toLowerCase()]).toEqual([
+      400,
+      `the header ${name} was sent more than once, with different values.`,
+    ]);
+  });
+
+  it('is refused by GraphQL too, on each host', async () => {
+    for (const host of ['uat', 'production', 'console'] as const) {
+      const response = await raw(
+        host,
+        [
+          'POST /graphql HTTP/1.1',
+          `host: ${new URL(test.urls[host]).host}`,
+          'content-type: application/json',
+          'authorization: Bearer a',
+          'authorization: Bearer b',
+        ],
+        '{"query":"{__typename}"}',
+      );
+      expect([statusOf(response), bodyOf(response).errors[0].extensions.code]).toEqual([400, 'MALFORMED_REQUEST']);
+    }
+  });
+
+  it('with one value counts once: authorization, content-type, host', async () => {
+    const { host } = new URL(test.urls.uat);
+    const { uat } = developer.tokens;
+    const response = await recharge(
+      [`authorization: Bearer ${uat}`, 'content-type: application/json', `host: ${host}`],
+      'uat',
+    );
+    expect(statusOf(response)).toBe(200);
+  });
+});
+
+describe('the address of a request', () => {
+  const me = (target: string, host: string, more: readonly string[] = []) =>
+    raw('uat', [`GET ${target} HTTP/1.1`, `host: ${host}`, `authorization: Bearer ${developer.tokens.uat}`, ...more]);
+
+  it('may name its host, and no other than the header Host', async () => {
+    const { host } = new URL(test.urls.uat);
+    expect(statusOf(await me(`http://${host}/api/v1/auth/me`, host))).toBe(200);
+    const other = await me('http://other.example/api/v1/auth/me', host);
+    expect([statusOf(other), bodyOf(other).code]).toEqual([400, 'MALFORMED_REQUEST']);
+  });
+
+  it('is answered with a body and an ID of the request also where HTTP itself is broken', async () => {
+    const { host } = new URL(test.urls.uat);
+    const none = await raw('uat', ['GET /api/v1/auth/me HTTP/1.1']);
+    const unmet = await me('/api/v1/auth/me', host, ['expect: the unexpected']);
+    expect(statusOf(none)).toBe(400);
+    expect(bodyOf(none).code).toBe('MALFORMED_REQUEST');
+    expect(none.toLowerCase()).toContain('x-request-id: ');
+    // a server may ignore what it does not know to expect
+    expect(statusOf(unmet)).toBe(200);
+  });
+});
+
+describe('blanks and hidden characters', () => {
+  const post = (path: string, body: object) => test.rest('production', 'POST', path, developer.tokens.production, body);
+  const profile = {
+    type: 'Individual',
+    name: 'Asha Verma',
+    mobile_no: '9876543210',
+    email: 'asha@shop.example',
+    pan: 'ABCPV1234D',
+    pincode: '560001',
+    occupation: 'Salaried',
+  };
+
+  it.each([' ', '\t', '\r\n', '\u00a0', '\ufeff'])('around a date are taken off: %j', async (blank) => {
+    const { body } = await post('/api/v1/leads/profile', { ...profile, dob: `${blank}1990-01-31${blank}` });
+    expect(body.code).not.toBe('INVALID_DOCUMENT');
+    expect(body.errors?.dob).toBeUndefined();
+    const { body: days } = await get(
+      `/api/v1/wallet/statement.csv?from=${encodeURIComponent(`${blank}2026-11-28${blank}`)}&to=2026-11-29`,
+    );
+    expect(days.errors).toBeUndefined();
+    const variables = { f: `${blank}2026-11-27T00:00:00Z${blank}` };
+    const document = 'query($f: DateTime) { orders(filter: { from: $f }) { edges { cursor } } }';
+    const answer = await test.graphql('production', developer.tokens.production, document, variables);
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+  });
+
+  it.each(['\u200e', '\u202a', '\u2066', '\u00ad'])('inside a value are named as what they are: %j', async (sign) => {
+    const recharge = { account_number: `${sign}9876543210`, amount: 11, operator_sp_key: 116, operator_type: 'mobile' };
+    const { status, body } = await post('/api/v1/recharge', recharge);
+    expect([status, body.errors]).toEqual([
+      400,
+      { account_number: ['Contains a hidden character: type it anew instead of copying it.'] },
+    ]);
+  });
+
+  it('belong to an API secret and to a password', async () => {
+    const { keys } = developer;
+    const exchange = (api_secret: string) =>
+      test.rest('production', 'POST', '/api/v1/auth/client-credentials', undefined, {
+        client_id: keys.production.clientId,
+        api_secret,
+        environment: 'production',
+      });
+    expect((await exchange(keys.production.apiSecret)).status).toBe(200);
+    expect((await exchange(` ${keys.production.apiSecret}`)).body.code).toBe('INVALID_CREDENTIALS');
+    const email = `blank-${Date.now()}@test.example`;
+    const signIn = (password: string) =>
+      test.graphql('console', undefined, 'mutation($i: SignInInput!) { signIn(input: $i) { expiresAt } }', {
+        i: { email, password },
+      });
+    const password = ' with blanks around it ';
+    await test.app.users.create({ email, name: 'B', password, role: 'admin' }, seed);
+    expect((await signIn(password)).body.errors).toBeUndefined();
+    expect((await signIn(password.trim())).body.errors[0].extensions.code).toBe('INVALID_CREDENTIALS');
+  });
+});
+
+it('our own GET paths and no others refuse what they do not know', () => {
+  const contract = ['/api/v1/auth/me', '/api/v1/leads/status', '/api/v1/products', '/api/v1/products/categories'];
+  const lenient = routes.filter(({ method, isStrict }) => method === 'GET' && !isStrict).map(({ path }) => path);
+  expect(lenient.toSorted()).toEqual(contract);
+  expect(routes.filter(({ method, isStrict }) => method !== 'GET' && isStrict)).toEqual([]);
+});
+
+it('a form writes lists as a query does', async () => {
+  const url = 'https://hooks.example.com/';
+  const of = async (form: string) => {
+    const response = await fetch(`${test.urls.uat}/api/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${developer.tokens.uat}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: `url=${encodeURIComponent(url)}&${form}`,
+    });
+    return ((await response.json()) as Answer['body']).data.types;
+  };
+  const both = ['recharge.succeeded', 'recharge.failed'];
+  const [one, other] = both;
+  for (const form of [
+    `types=${one}&types=${other}`,
+    `types[]=${one}&types[]=${other}`,
+    `types[0]=${one}&types[1]=${other}`,
+    `types=${one},${other}`,
+  ])
+    expect([form, await of(form)]).toEqual([form, both]);
+});
