@@ -77,6 +77,8 @@ export interface RequestContext extends Origin {
   signedIn?: Rights & { mustEnroll: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
+  /** Fields and headers of a request without a key that are named like one, and are not read. */
+  likeKeys?: readonly string[];
   /** Earliest instant of the monotonic clock at which the request can have reached this machine. */
   readonly arrivedMs: number;
   /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */

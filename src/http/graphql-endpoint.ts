@@ -14,7 +14,7 @@ import type { Operations } from '../graphql/execution/operation.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import { COMPRESSED } from './compression.js';
 import { EVENT_STREAM } from './limits/traffic.js';
-import { headerKeyOf } from './requests/head.js';
+import { headerKeyOf, likeKeyHeadersOf } from './requests/head.js';
 import type { SessionCookie } from './requests/identification.js';
 
 const EVENT_STREAM_HEADERS = {
@@ -130,6 +130,7 @@ async function wantsEvents(request: FastifyRequest): Promise<boolean> {
 
 async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void> {
   context.headerKey = headerKeyOf(headers);
+  context.likeKeys = likeKeyHeadersOf(headers);
 }
 
 /** What Apollo refuses before its plugins see the request, such as a batch, lacks our code and request id. */

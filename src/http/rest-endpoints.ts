@@ -13,7 +13,7 @@ import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
 import type { Download } from './files/download.js';
 import { mountFormBodies, refusedOfBody } from './requests/bodies.js';
-import { headerKeyOf } from './requests/head.js';
+import { headerKeyOf, likeKeyHeadersOf } from './requests/head.js';
 import { readQuery } from './requests/query.js';
 
 export interface RestEndpoint {
@@ -63,6 +63,7 @@ export function mountRest(
           const { httpStatus, headers, body } = await handle(givenIn(request, route), request.context, {
             parameters: request.params as Record<string, unknown>,
             headerKey: headerKeyOf(request.headers),
+            likeKeyHeaders: likeKeyHeadersOf(request.headers),
           });
           return reply.code(httpStatus).headers(headers).headers(rateHeaders(request.context)).send(body);
         },

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
+import { operatorOfSpKey } from '../core/operators.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { orderNodeId } from '../graphql-toolkit/node.js';
 import { walletView } from '../ledger/wallet.types.js';
@@ -32,7 +33,8 @@ export class RechargeResolver {
       clientRequestId,
       context,
     );
-    return payloadOf(principal, placed, input);
+    const warnings = warningsOf(input, { isTrial: this.recharges.isTrial(principal) }, context);
+    return payloadOf(principal, placed, input, warnings);
   }
 
   /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
@@ -44,7 +46,7 @@ export class RechargeResolver {
       ...order,
       answer: async () => {
         const { placed, recharge } = await outcome();
-        return payloadOf(principal, placed, recharge);
+        return payloadOf(principal, placed, recharge, []);
       },
     };
   }
@@ -57,10 +59,48 @@ const likelyDuplicate = ({ orderId, reference }: EarlierPayment): Warning => ({
   apiRequestId: reference,
 });
 
+const warning = (code: Warning['code'], message: string): Warning => ({
+  code,
+  message,
+  orderId: null,
+  apiRequestId: null,
+});
+
+/** What may be wrong with a request, whatever becomes of it. Unknown operators of production are the provider's to judge. */
+function warningsOf(
+  { clientRequestId, allowDuplicate, operatorSpKey }: RechargeInput,
+  { isTrial }: { isTrial: boolean },
+  { likeKeys = [] }: RequestContext,
+): Warning[] {
+  const warnings: Warning[] = [];
+  if (clientRequestId === undefined)
+    if (likeKeys.length > 0)
+      for (const name of likeKeys)
+        warnings.push(
+          warning('unread_key', `${name} is not read: the key is client_request_id, or the header Idempotency-Key.`),
+        );
+    else if (isTrial && !allowDuplicate)
+      warnings.push(
+        warning(
+          'missing_key',
+          'Without client_request_id the same request again is another recharge. Give each order a key.',
+        ),
+      );
+  if (isTrial && !operatorOfSpKey(operatorSpKey))
+    warnings.push(
+      warning(
+        'unknown_operator',
+        `No operator is known by operator_sp_key ${operatorSpKey}: see GET /api/v1/operators.`,
+      ),
+    );
+  return warnings;
+}
+
 function payloadOf(
   { developerId, environment }: DeveloperPrincipal,
   placed: Placed<RechargeReceipt>,
   { amount, clientRequestId, ...request }: RechargeEcho,
+  warnings: readonly Warning[],
 ): RechargePayload {
   const owner = { developerId, environment };
   const order = { ...owner, kind: 'recharge', amountPaise: amount, clientKey: clientRequestId ?? null } as const;
@@ -68,6 +108,6 @@ function payloadOf(
     wallet: walletView(owner, placed),
     order: placedView(placed, { ...order, request }),
     replayed: placed.replayed,
-    warnings: placed.likelyDuplicateOf ? [likelyDuplicate(placed.likelyDuplicateOf)] : [],
+    warnings: [...(placed.likelyDuplicateOf ? [likelyDuplicate(placed.likelyDuplicateOf)] : []), ...warnings],
   };
 }

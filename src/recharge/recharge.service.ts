@@ -42,6 +42,11 @@ export class RechargeService {
     private readonly received: ReceivedAnswers,
   ) {}
 
+  /** Whether this account's recharges are performed for nobody. */
+  isTrial({ environment, rechargeProvider }: DeveloperPrincipal): boolean {
+    return this.ports.of(environment, rechargeProvider).isTrial === true;
+  }
+
   /**
    * Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE, PROVIDER_UNAVAILABLE,
    * INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in the result's status.

@@ -72,6 +72,10 @@ export class RechargeInput {
 
 export const WarningCodeEnum = words('WarningCode', 'What may be wrong with a call that was done all the same.', {
   likely_duplicate: 'An equal recharge was performed in the last three minutes, and neither has a clientRequestId.',
+  unread_key:
+    'The request has no clientRequestId, and a field of REST or a header that is named like one. It is not read: the same request again is another recharge.',
+  missing_key: 'In UAT: the request has no clientRequestId, so that the same request again is another recharge.',
+  unknown_operator: 'In UAT: no operator is known by this operatorSpKey. In production the provider decides about it.',
 });
 
 @Output({ description: 'What may be wrong with a call that was done all the same.' })

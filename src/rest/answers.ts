@@ -144,7 +144,7 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
       ...(orderId === undefined ? {} : { order_id: orderId }),
       ...(apiRequestId === undefined ? {} : { api_request_id: apiRequestId }),
       ...(orderStatus === undefined ? {} : { order_status: orderStatus }),
-      ...(httpStatus >= 500 ? { request_id: requestId } : {}),
+      request_id: requestId,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type GraphQLSchema, validate } from 'graphql';
+import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { startOfIndianDay } from '../core/clock.js';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
@@ -29,12 +30,27 @@ export interface GivenFields {
   withPlus?: Readonly<Record<string, unknown>>;
 }
 
+/** Names that other services give the key. */
+const LIKE_KEY =
+  /^((client|merchant)?(request|req|order|ref|reference|txn|transaction)(id|no|key)|idempoten(cy|t)key)$/;
+
+/** Fields that are named like the key of a request. */
+const likeKeysIn = (body: object, key: string, fields: object): string[] =>
+  Object.keys(body).filter(
+    (name) =>
+      !Object.hasOwn(fields, name) &&
+      name.length <= 40 &&
+      (LIKE_KEY.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')) || suggestionList(name, [key]).length > 0),
+  );
+
 /** What a request gives beside its body or query. */
 interface GivenBeside {
   /** By the path. */
   parameters?: Readonly<Record<string, unknown>>;
   /** What the header Idempotency-Key says. */
   headerKey?: unknown;
+  /** Headers that are named like it. */
+  likeKeyHeaders?: readonly string[];
 }
 
 export type RestHandler = (fields: GivenFields, context: RequestContext, beside?: GivenBeside) => Promise<RestResponse>;
@@ -74,7 +90,7 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
     if (error) throw error;
     return (result.data as { result: unknown }).result;
   };
-  return async ({ given, refused, withPlus }, context, { parameters, headerKey } = {}) => {
+  return async ({ given, refused, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
     // how this request names what it gives
     let row = route;
     try {
@@ -83,6 +99,10 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
         throw new AppError('MALFORMED_REQUEST', { message: 'The request body must be a JSON object.' });
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
+      const { keyField } = route;
+      // one that a route demands is missed by its own rule
+      if (keyField && route.fields[keyField]!.optional)
+        context.likeKeys = [...likeKeysIn(body, keyField, route.fields), ...likeKeyHeaders];
       const read = (fields: Readonly<Record<string, unknown>>) => resultOf(row, fields, refused, context);
       const key = withPlus && Object.keys(withPlus).find((name) => withPlus[name] !== request.given[name])!;
       const result = key

@@ -130,11 +130,15 @@ const wrongPans: Case[] = [
   ['malformed at 50,000.00', { amount: 50_000, pan: 'ABCD12345F' }],
 ];
 
+/** A refusal without what has digits by chance. */
+const wordsOf = (body: object): string =>
+  JSON.stringify(body, (name, value) => (/^(request_?id|doc_?url)$/i.test(name) ? undefined : value));
+
 const refusedBy = async (path: string, body: object, field: string) => {
   const { status, body: answer } = await test.rest('production', 'POST', path, developer.tokens.production, body);
   expect(mismatches(failure('error'), answer)).toEqual([]);
   expect([status, answer.code, Object.keys(answer.errors)]).toEqual([422, 'VALIDATION_FAILED', [field]]);
-  const text = JSON.stringify(answer);
+  const text = wordsOf(answer);
   expect(text).not.toContain('4111');
   expect(text).not.toContain('ABCD');
 };
@@ -243,7 +247,7 @@ describe('GraphQL', () => {
     const { code, fields } = body.errors[0].extensions;
     expect(code).toBe('VALIDATION_FAILED');
     expect(fields.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
-    expect(JSON.stringify(body)).not.toContain('4111');
+    expect(wordsOf(body)).not.toContain('4111');
   });
 
   it('refuses a whole card number in a literal without quoting it', async () => {
@@ -251,7 +255,7 @@ describe('GraphQL', () => {
     const query = `mutation { fetchCardBill(input: ${input}) { bill { fetchId } } }`;
     const { body } = await test.graphql('production', developer.tokens.production, query);
     expect(body.errors[0].extensions.code).toBe('VALIDATION_FAILED');
-    expect(JSON.stringify(body)).not.toContain('4111');
+    expect(wordsOf(body)).not.toContain('4111');
   });
 
   it('allows one payment per operation', async () => {

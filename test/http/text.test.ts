@@ -46,6 +46,7 @@ describe('texts that are not UTF-8', () => {
           code: 'MALFORMED_REQUEST',
           message: 'The request body is not UTF-8.',
           doc_url: `${test.urls.uat}/docs/errors#MALFORMED_REQUEST`,
+          request_id: expect.any(String),
         },
       });
     }

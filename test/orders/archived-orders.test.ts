@@ -75,6 +75,7 @@ describe('the status of an archived payment', () => {
         message: expect.stringMatching(/^This order is archived\. It /),
         code: 'ORDER_ARCHIVED',
         doc_url: expect.stringMatching(/#ORDER_ARCHIVED$/),
+        request_id: expect.any(String),
         api_request_id: orders[key].reference,
         order_status: key,
       });

@@ -59,6 +59,7 @@ describe('callbacks', () => {
       message: expect.any(String),
       code,
       doc_url: `${test.urls.production}/docs/errors#${code}`,
+      request_id: expect.any(String),
     });
     expect(await metric(result)).toBe(before + 1);
     const order = await orderRow(test, developer, key);

@@ -108,6 +108,7 @@ describe('GET recharge/status', () => {
       message: 'There is no such order.',
       code: 'RECORD_NOT_FOUND',
       doc_url: expect.stringMatching(/\/docs\/errors#RECORD_NOT_FOUND$/),
+      request_id: expect.any(String),
     });
   });
 

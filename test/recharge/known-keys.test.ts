@@ -211,6 +211,7 @@ describe('a repetition of a known key hears of its order, whatever has changed s
         status: 'error',
         code: 'UNAUTHENTICATED',
         doc_url: `${test.urls.production}/docs/errors#UNAUTHENTICATED`,
+        request_id: expect.any(String),
         message: expect.any(String),
       },
     ]);
@@ -360,6 +361,7 @@ describe('the limit of such answers', () => {
         status: 'error',
         code: 'RATE_LIMITED',
         doc_url: `${test.urls.production}/docs/errors#RATE_LIMITED`,
+        request_id: expect.any(String),
         message: expect.any(String),
         api_request_id: id,
         order_status: 'success',

@@ -76,6 +76,7 @@ describe('auth/client-credentials', () => {
         message: 'The credentials are not valid.',
         code: 'INVALID_CREDENTIALS',
         doc_url: `${test.urls.uat}/docs/errors#INVALID_CREDENTIALS`,
+        request_id: expect.any(String),
       });
     }
   });
@@ -185,6 +186,7 @@ describe('auth/me', () => {
       message: 'The access token is missing, unknown, expired or revoked.',
       code: 'UNAUTHENTICATED',
       doc_url: `${test.urls.uat}/docs/errors#UNAUTHENTICATED`,
+      request_id: expect.any(String),
     });
   });
 

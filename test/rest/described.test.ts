@@ -12,6 +12,7 @@ const refusal = {
   message: 'No.',
   code: 'UNAUTHENTICATED',
   doc_url: 'https://api.example/docs/errors#UNAUTHENTICATED',
+  request_id: '019c1a2b-5d3e-7f40-8a51-6b7c8d9e0f12',
 };
 
 // every answer that `test.rest` gets in this suite is judged so

@@ -29,6 +29,8 @@ const recharge = (environment: 'uat' | 'production', body: unknown, headers?: Re
   test.rest(environment, 'POST', RECHARGE, developer.tokens[environment], body, headers);
 const ordersSoFar = async () => (await test.db.query<{ n: number }>('select count(*)::int as n from orders'))[0]!.n;
 
+const codesOf = (warnings?: { code: string }[]): string[] | undefined => warnings?.map(({ code }) => code);
+
 describe('golden bodies', () => {
   it.each(['uat', 'production'] as const)('success in %s', async (environment) => {
     const { status, body, headers } = await recharge(environment, { ...valid, client_request_id: '#Order28' });
@@ -41,14 +43,17 @@ describe('golden bodies', () => {
   });
 
   it.each(['uat', 'production'] as const)('DTH success in %s, without a client_request_id', async (environment) => {
-    const { status, body } = await recharge(environment, {
+    const answer = await recharge(environment, {
       account_number: '1000234567',
       amount: '350.50',
       operator_sp_key: '55',
       operator_type: 'DTH',
       circle: '',
     });
+    const { status } = answer;
+    const { warnings, ...body } = answer.body;
     expect(status).toBe(200);
+    expect(codesOf(warnings)).toEqual(environment === 'uat' ? ['MISSING_KEY'] : undefined);
     expect(mismatches(rechargeSuccess, body)).toEqual([]);
     expect(body.data.client_request_id).toBe('');
     expect(body.data.amount).toBe(350.5);
@@ -64,7 +69,10 @@ describe('golden bodies', () => {
   });
 
   it.each(['uat', 'production'] as const)('pending in %s', async (environment) => {
-    const { status, body } = await recharge(environment, { ...valid, account_number: '9876540007' });
+    const answer = await recharge(environment, { ...valid, account_number: '9876540007' });
+    const { status } = answer;
+    const { warnings, ...body } = answer.body;
+    expect(codesOf(warnings)).toEqual(environment === 'uat' ? ['MISSING_KEY'] : undefined);
     expect(status).toBe(200);
     expect(mismatches(rechargePending, body)).toEqual([]);
     expect(body.message).toMatch(/do not create a new order/i);
@@ -353,6 +361,7 @@ describe('bad input', () => {
         message: 'No such path.',
         code: 'NOT_FOUND',
         doc_url: `${test.urls.production}/docs/errors#NOT_FOUND`,
+        request_id: expect.any(String),
       },
     ]);
   });
@@ -367,4 +376,98 @@ describe('environments', () => {
     const sends = (await test.simulator.calls()).filter(({ path }) => !path.endsWith('StatusCheck'));
     expect(sends).toEqual([]);
   });
+});
+
+describe('the warnings of a recharge that was performed', () => {
+  const sent = async (environment: 'uat' | 'production', more: object, headers?: Record<string, string>) => {
+    const { status, body } = await recharge(environment, { ...valid, amount: 10 + ++made / 100, ...more }, headers);
+    expect([status, body.status]).toEqual([200, 'success']);
+    return body;
+  };
+  let made = 0;
+
+  it.each([
+    'clientRequestId',
+    'Client_Request_Id',
+    'client_requestid',
+    'request_id',
+    'idempotency_key',
+    'idempotencyKey',
+    'orderid',
+    'merchant_order_id',
+    'client_reqest_id',
+  ])('name a field that is meant as the key: %s', async (name) => {
+    for (const environment of ['uat', 'production'] as const) {
+      const { warnings, data } = await sent(environment, { [name]: 'order-1', note: 'x', customer_number: '1' });
+      expect(data.client_request_id).toBe('');
+      expect(warnings).toEqual([
+        {
+          code: 'UNREAD_KEY',
+          message: `${name} is not read: the key is client_request_id, or the header Idempotency-Key.`,
+          api_request_id: null,
+        },
+      ]);
+    }
+  });
+
+  it('name a header that is meant as the key, which does not count', async () => {
+    const first = await sent('production', { amount: 11 }, { 'x-idempotency-key': 'a' });
+    expect([first.data.client_request_id, codesOf(first.warnings)]).toEqual(['', ['UNREAD_KEY']]);
+    const document = 'mutation($i: RechargeInput!) { recharge(input: $i) { warnings { code message } } }';
+    const response = await fetch(`${test.urls.production}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${developer.tokens.production}`,
+        'content-type': 'application/json',
+        'x-idempotency-key': 'a',
+      },
+      body: JSON.stringify({
+        query: document,
+        variables: { i: { accountNumber: '9876543210', amount: 12, operatorSpKey: 37, operatorType: 'MOBILE' } },
+      }),
+    });
+    const { data } = (await response.json()) as { data: { recharge: { warnings: { code: string }[] } } };
+    expect(codesOf(data.recharge.warnings)).toEqual(['UNREAD_KEY']);
+  });
+
+  it('are none where the request has a key', async () => {
+    for (const environment of ['uat', 'production'] as const) {
+      const key = `with a key ${environment}`;
+      expect(await sent(environment, { client_request_id: key, orderid: '1' })).not.toHaveProperty('warnings');
+      const header = { 'idempotency-key': `header ${key}`, 'x-idempotency-key': '1' };
+      expect(await sent(environment, {}, header)).not.toHaveProperty('warnings');
+    }
+  });
+
+  it('say in UAT that there is no key, and that no operator is known', async () => {
+    expect(codesOf((await sent('uat', {})).warnings)).toEqual(['MISSING_KEY']);
+    expect(await sent('uat', { allow_duplicate: true })).not.toHaveProperty('warnings');
+    const { warnings } = await sent('uat', { operator_sp_key: 999_999, client_request_id: 'unknown operator' });
+    expect(warnings).toEqual([
+      {
+        code: 'UNKNOWN_OPERATOR',
+        message: 'No operator is known by operator_sp_key 999999: see GET /api/v1/operators.',
+        api_request_id: null,
+      },
+    ]);
+    expect(await sent('production', {})).not.toHaveProperty('warnings');
+  });
+
+  it('begin with the likely duplicate', async () => {
+    await sent('uat', { amount: 77 });
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(codesOf((await sent('uat', { amount: 77 })).warnings)).toEqual(['LIKELY_DUPLICATE', 'MISSING_KEY']);
+  });
+});
+
+it('every refusal has the ID of its request, as the header says it', async () => {
+  for (const [path, token] of [
+    ['/api/v1/recharge', undefined],
+    ['/api/v1/recharge', developer.tokens.uat],
+    ['/api/v1/recharge', developer.tokens.production],
+    ['/api/v1/nothing', undefined],
+  ] as const) {
+    const { body, headers } = await test.rest('production', 'POST', path, token, {});
+    expect(body.request_id).toBe(headers.get('x-request-id'));
+  }
 });

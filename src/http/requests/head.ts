@@ -121,6 +121,12 @@ export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): s
   return decodeUtf8(bytes) ?? bytes;
 }
 
+/** How other services call that header. */
+const LIKE_KEY_HEADERS = ['X-Idempotency-Key', 'Idempotent-Key', 'X-Idempotent-Key', 'X-Client-Request-Id'];
+
+export const likeKeyHeadersOf = (headers: IncomingHttpHeaders): string[] =>
+  LIKE_KEY_HEADERS.filter((name) => headers[name.toLowerCase()] !== undefined);
+
 /** A percent-encoded text; a lone "%" stands for itself. Undefined when it is not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {

@@ -50,6 +50,8 @@ export interface RechargePort<Name extends string = string> extends MayBeAway {
   readonly available: boolean;
   /** Mobile recharges need `circle`. */
   readonly needsCircle: boolean;
+  /** Nobody is recharged: callers try their requests out, and are told what would be wrong elsewhere. */
+  readonly isTrial?: true;
   /** The provider can be asked what became of a recharge. When it cannot, unknown outcomes go to review. */
   readonly canCheckStatus: boolean;
   /** The provider's contract makes "not found", past the visibility delay, a proof that nothing was performed. */

@@ -19,6 +19,7 @@ export function createSandboxRecharge(options: SandboxOptions): RechargePort & C
     needsCircle: false,
     canCheckStatus: true,
     notFoundIsFinal: true,
+    isTrial: true,
     operatorProblem: operatorKeyProblem,
     isAway: (caller, account) => payments.chosen.isAway(caller, account),
     recharge: (order, caller) => payments.pay(order, order.accountNumber, caller),

@@ -411,7 +411,13 @@ export type UpsertProfileInput = {
 /** What may be wrong with a call that was done all the same. */
 export type WarningCode =
   /** An equal recharge was performed in the last three minutes, and neither has a clientRequestId. */
-  | 'LIKELY_DUPLICATE';
+  | 'LIKELY_DUPLICATE'
+  /** In UAT: the request has no clientRequestId, so that the same request again is another recharge. */
+  | 'MISSING_KEY'
+  /** In UAT: no operator is known by this operatorSpKey. In production the provider decides about it. */
+  | 'UNKNOWN_OPERATOR'
+  /** The request has no clientRequestId, and a field of REST or a header that is named like one. It is not read: the same request again is another recharge. */
+  | 'UNREAD_KEY';
 
 /** What became of the delivery of one event to one endpoint. */
 export type WebhookDeliveryState =

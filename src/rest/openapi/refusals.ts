@@ -178,10 +178,6 @@ const EXTRAS: Readonly<
     schema: { type: 'number', description: 'What the wallet holds, in rupees.' },
     has: (code) => hasExtra(code, 'available'),
   },
-  request_id: {
-    schema: { type: 'string', description: 'Quote it when you report a fault.' },
-    has: (code) => errorCatalogue[code].httpStatus >= 500,
-  },
 };
 
 function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalSource): JsonSchema {
@@ -193,11 +189,15 @@ function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalS
       message: { type: 'string', description: 'Text for people.' },
       code: { type: 'string', enum: codes, description: 'For programs: it stays the same where the text may change.' },
       doc_url: { type: 'string', format: 'uri', description: 'Where people read about the code.' },
+      request_id: {
+        type: 'string',
+        description: 'The ID of the request, as X-Request-Id says it. Give it to support.',
+      },
       ...Object.fromEntries(
         extras.map(([name, { schema }]) => [name, typeof schema === 'function' ? schema(codes) : schema]),
       ),
     },
-    required: ['status', 'message', 'code', 'doc_url'],
+    required: ['status', 'message', 'code', 'doc_url', 'request_id'],
   };
 }
 

@@ -58,6 +58,7 @@ export const duplicateOrder = exactly({
   message: { type: 'string', pattern: '[Dd]uplicate order' },
   code: { const: 'DUPLICATE_ORDER' },
   doc_url: { type: 'string', pattern: '/docs/errors#DUPLICATE_ORDER$' },
+  request_id: filledText,
   order_id: filledText,
   order_status: { enum: ['success', 'pending', 'failed', 'reversed'] },
 });

@@ -72,7 +72,7 @@ export const failure = (status: 'failed' | 'error'): object => ({
     required: number,
     available: number,
   },
-  required: ['status', 'message', 'code', 'doc_url'],
+  required: ['status', 'message', 'code', 'doc_url', 'request_id'],
   additionalProperties: false,
   // what a code tells stands there always, and nowhere else
   allOf: [
