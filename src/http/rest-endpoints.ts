@@ -49,6 +49,9 @@ export function mountRest(
         config: {
           bodyMayBeEmpty: needsNoBody(route),
           movesMoney: route.mayBePending === true,
+          alsoNumbers: Object.fromEntries(
+            Object.entries(route.fields).flatMap(([name, { alsoNumber }]) => (alsoNumber ? [[name, alsoNumber]] : [])),
+          ),
           lists: Object.keys(route.fields).filter((name) => route.fields[name]!.list),
         },
         // before the body is read: a caller without a token learns nothing else

@@ -34,6 +34,11 @@ export interface RestField {
   atMost?: Maximum;
   /** Several values: separated by commas, or given more than once. */
   list?: true;
+  /**
+   * Text that is made of digits: in JSON also a whole number above 0 that is written in digits alone, as databases count. Of
+   * `where` it is true when that field has this word.
+   */
+  alsoNumber?: true | { where: string; is: string };
   /** A key of the caller. In an address a `+` of it may mean itself or a blank: both are looked up. */
   isKey?: true;
   /** What the reference says of it; by default what GraphQL says. */
@@ -104,6 +109,7 @@ type FieldTo<To extends string, Value> = {
   alsoTaken?: Readonly<Record<string, One<NonNullable<Value>> & string>>;
   required?: true;
   isKey?: true;
+  alsoNumber?: RestField['alsoNumber'];
   atMost?: Maximum;
   description?: string;
 } & (null extends Value ? { optional?: boolean } : { optional?: never }) &

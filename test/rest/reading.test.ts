@@ -362,3 +362,60 @@ it('a form writes lists as a query does', async () => {
   ])
     expect([form, await of(form)]).toEqual([form, both]);
 });
+
+describe('a JSON number where text is made of digits', () => {
+  const post = (path: string, json: string) =>
+    test.rest('uat', 'POST', path, developer.tokens.uat, json, { 'content-type': 'application/json' });
+  const RECHARGE = '/api/v1/recharge';
+  const recharge = (more: string): string =>
+    `{"account_number":"9876543210","amount":12,"operator_sp_key":116,"operator_type":"mobile",${more}}`;
+
+  it.each([
+    ['client_request_id', RECHARGE, recharge('"client_request_id":471100'), '471100'],
+    [
+      'account_number',
+      RECHARGE,
+      '{"x":{"account_number":1},"account_number":9876543211,"amount":12,"operator_sp_key":116,"operator_type":"Mobile","client_request_id":"n1"}',
+      '9876543211',
+    ],
+    [
+      'orderid',
+      '/api/v1/plan/operator-fetch',
+      '{"mobile":"9468455123","orderid":9007199254740991}',
+      '9007199254740991',
+    ],
+    ['mobile', '/api/v1/plan/operator-fetch', '{"mobile":9468455123,"orderid":"n2"}', undefined],
+  ])('is its digits: %s', async (name, path, json, echoed) => {
+    const { status, body } = await post(path, json);
+    expect([name, status, body.status]).toEqual([name, 200, 'success']);
+    if (echoed !== undefined) expect(body.data[name]).toBe(echoed);
+  });
+
+  it('is the same key as the text', async () => {
+    const first = await post(RECHARGE, recharge('"client_request_id":471200'));
+    const again = await post(RECHARGE, recharge('"client_request_id":"471200"'));
+    expect(again.body.data.api_request_id).toBe(first.body.data.api_request_id);
+  });
+
+  it.each([
+    ['client_request_id', '4.711e5'],
+    ['client_request_id', '471300.0'],
+    ['client_request_id', '0'],
+    ['client_request_id', '-5'],
+    ['client_request_id', '9007199254740993'],
+    ['client_request_id', '1.5'],
+    ['client_request_id', 'true'],
+    ['client_request_id', '[1]'],
+  ])('is refused where its digits are not its text: %s %s', async (name, value) => {
+    const { status, body } = await post(RECHARGE, recharge(`"${name}":${value}`));
+    expect([status, body.errors]).toEqual([400, { [name]: ['Must be text.'] }]);
+  });
+
+  it('is refused where zeros in front count', async () => {
+    const dth =
+      '{"account_number":1000234567,"amount":12,"operator_sp_key":55,"operator_type":"dth","client_request_id":"n3"}';
+    expect((await post(RECHARGE, dth)).body.errors).toEqual({ account_number: ['Must be text.'] });
+    const info = await post('/api/v1/plan/dth-info', '{"dth_number":7210298754,"opcode":"STV","orderid":"n4"}');
+    expect(info.body.errors).toEqual({ dth_number: ['Must be text.'] });
+  });
+});

@@ -130,9 +130,9 @@ Content-Type: application/x-www-form-urlencoded`,
 
   it.each([
     [
-      'json_encode with JSON_NUMERIC_CHECK',
+      'json_encode with JSON_NUMERIC_CHECK of a DTH subscriber',
       JSON_HEAD,
-      '{"account_number":9876543210,"amount":10.5,"operator_sp_key":116,"operator_type":"mobile"}',
+      '{"account_number":1000234567,"amount":10.5,"operator_sp_key":55,"operator_type":"dth"}',
       ['account_number'],
     ],
     [

@@ -4,12 +4,15 @@ import { AppError } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
 import { shortened } from '../../graphql-toolkit/input.js';
 import type { Refused } from '../../rest/handler.js';
+import type { RestField } from '../../rest/route.js';
 import { decodePercent, decodeUtf8 } from './head.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** An empty body that is called JSON is none. */
     bodyMayBeEmpty?: boolean;
+    /** Fields of text that JSON may give as a number. */
+    alsoNumbers?: Readonly<Record<string, RestField['alsoNumber']>>;
     /** Fields of several values. */
     lists?: readonly string[];
     /** It moves money: of a field that comes twice no value counts, unless they are equal. */
@@ -82,10 +85,39 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
       return parsed(request, body, host, () => {
         const text = textOf(request, body);
         const value = valueOf(request, text);
-        if (request.routeOptions.config.movesMoney) request.ambiguous = ambiguousNames(text);
+        const { alsoNumbers = {}, movesMoney } = request.routeOptions.config;
+        numbersAsText(value, text, alsoNumbers);
+        if (movesMoney) request.ambiguous = ambiguousNames(text);
         return value;
       });
     });
+}
+
+/** A safe integer above 0 that is written in digits alone, which are its text. */
+const isPlain = (value: unknown, source: string): boolean =>
+  Number.isSafeInteger(value) && (value as number) > 0 && /^\d+$/.test(source);
+
+/** Makes text of the numbers of these fields, as they are written: `1e3` and `1000.0` stay numbers, and are refused. */
+function numbersAsText(body: unknown, json: string, fields: Readonly<Record<string, RestField['alsoNumber']>>): void {
+  if (typeof body !== 'object' || body === null) return;
+  const given = body as Record<string, unknown>;
+  const names = Object.keys(fields).filter((name) => {
+    const condition = fields[name];
+    if (typeof given[name] !== 'number' || condition === undefined) return false;
+    return condition === true || String(given[condition.where]).trim().toLowerCase() === condition.is;
+  });
+  if (names.length === 0) return;
+  const sources = new Map<object, Map<string, string>>();
+  const root: unknown = JSON.parse(
+    json,
+    function (this: object, name: string, value: unknown, written?: { source?: string }) {
+      if (typeof value === 'number' && names.includes(name) && written?.source !== undefined)
+        sources.set(this, (sources.get(this) ?? new Map<string, string>()).set(name, written.source));
+      return value;
+    },
+  );
+  for (const [name, source] of sources.get(root as object) ?? [])
+    if (isPlain(given[name], source)) given[name] = source;
 }
 
 /**

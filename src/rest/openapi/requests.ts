@@ -32,7 +32,11 @@ export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima
 }
 
 /** What REST takes where GraphQL takes a value of this shape. */
-function schemaOf({ kind, list, atMost, description }: RestField, declared: JsonSchema, maxima: Maxima): JsonSchema {
+function schemaOf(
+  { kind, list, atMost, description, alsoNumber }: RestField,
+  declared: JsonSchema,
+  maxima: Maxima,
+): JsonSchema {
   const words = typeof kind === 'object' ? { enum: Object.keys(kind) } : {};
   const { format: _, ...anyText } = declared;
   const { pattern: __, ...listed } = declared;
@@ -41,8 +45,16 @@ function schemaOf({ kind, list, atMost, description }: RestField, declared: Json
     ...(kind === 'from' || kind === 'to' ? anyText : declared.enum ? listed : declared),
     ...(list ? { items: { ...(declared.items as JsonSchema), ...words } } : words),
     ...(atMost ? { maximum: rupeesNumber(maxima[atMost]) } : {}),
-    ...(description ? { description } : {}),
+    ...aboutNumbers(description ?? declared.description, alsoNumber),
   };
+}
+
+function aboutNumbers(description: unknown, alsoNumber: RestField['alsoNumber']): JsonSchema {
+  const text = alsoNumber
+    ? `JSON may have it as a whole number${alsoNumber === true ? '' : `, where ${alsoNumber.where} is ${alsoNumber.is}`}; answers have text.`
+    : '';
+  const whole = [description, text].filter(Boolean).join(' ');
+  return whole ? { description: whole } : {};
 }
 
 /** Parameters and body of an operation. The body is a schema of its own, which `body` refers to. */

@@ -48,9 +48,9 @@ export const cardBillRoutes: readonly RestRoute[] = [
     codes: CHARGED_CALL,
     fields: {
       card: { to: 'input.card', kind: 'text' },
-      mobile: { to: 'input.mobile', kind: 'text' },
+      mobile: { to: 'input.mobile', kind: 'text', alsoNumber: true },
       opcode: { to: 'input.opcode', kind: 'text' },
-      orderid: { to: 'input.clientRequestId', kind: 'text' },
+      orderid: { to: 'input.clientRequestId', kind: 'text', alsoNumber: true },
     },
     example: { ...exampleCard, orderid: 'BILL-1001' },
     answer: (fetched) =>
@@ -80,9 +80,9 @@ export const cardBillRoutes: readonly RestRoute[] = [
     fields: {
       card: { to: 'input.card', kind: 'text' },
       amount: { to: 'input.amount', kind: 'number', atMost: 'maxBillPaymentPaise' },
-      mobile: { to: 'input.mobile', kind: 'text' },
+      mobile: { to: 'input.mobile', kind: 'text', alsoNumber: true },
       opcode: { to: 'input.opcode', kind: 'text' },
-      orderid: { to: 'input.clientRequestId', kind: 'text' },
+      orderid: { to: 'input.clientRequestId', kind: 'text', alsoNumber: true },
       fetch_id: { to: 'input.fetchId', kind: 'text' },
       pan: { to: 'input.pan', kind: 'text', optional: true },
     },

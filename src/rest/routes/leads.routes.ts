@@ -20,7 +20,7 @@ export const leadRoutes: readonly RestRoute[] = [
     fields: {
       first_name: { to: 'input.firstName', kind: 'text' },
       last_name: { to: 'input.lastName', kind: 'text' },
-      mobile_no: { to: 'input.mobile', kind: 'text' },
+      mobile_no: { to: 'input.mobile', kind: 'text', alsoNumber: true },
       email: { to: 'input.email', kind: 'text' },
       dob: { to: 'input.dob', kind: 'text' },
       company: { to: 'input.company', kind: 'number' },
@@ -75,7 +75,7 @@ export const leadRoutes: readonly RestRoute[] = [
     `),
     codes: LEAD_CALL,
     fields: {
-      product_id: { to: 'input.productId', kind: 'text' },
+      product_id: { to: 'input.productId', kind: 'text', alsoNumber: true },
       customer_id: { to: 'input.customerId', kind: 'text', optional: true },
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       required_amount: { to: 'input.requiredAmount', kind: 'number', optional: true },

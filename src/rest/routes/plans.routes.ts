@@ -8,8 +8,8 @@ import { CHARGED_CALL } from '../service-codes.js';
 const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
 const dthOpcodes = opcodesOf('dth') as Readonly<Record<string, DthOpcode>>;
 
-const orderid = { to: 'input.clientRequestId', kind: 'text', required: true } as const;
-const mobile = { to: 'input.mobile', kind: 'text' } as const;
+const orderid = { to: 'input.clientRequestId', kind: 'text', alsoNumber: true, required: true } as const;
+const mobile = { to: 'input.mobile', kind: 'text', alsoNumber: true } as const;
 const dthFields = {
   dth_number: { to: 'input.dthNumber', kind: 'text' },
   opcode: { to: 'input.opcode', kind: dthOpcodes },

@@ -68,7 +68,7 @@ export const productRoutes: readonly RestRoute[] = [
     `),
     codes: FREE_CALL,
     fields: {
-      product_id: { to: 'input.productId', kind: 'text' },
+      product_id: { to: 'input.productId', kind: 'text', alsoNumber: true },
       category_id: { to: 'input.categoryId', kind: 'number', optional: true },
       card_id: { to: 'input.cardId', kind: 'number', optional: true },
     },

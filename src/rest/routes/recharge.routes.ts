@@ -49,11 +49,15 @@ export const rechargeRoutes: readonly RestRoute[] = [
     validationStatus: 400,
     codes: [...ORDER_CALL, 'IDEMPOTENCY_KEY_REUSED', 'LIKELY_DUPLICATE'],
     fields: {
-      account_number: { to: 'input.accountNumber', kind: 'text' },
+      account_number: {
+        to: 'input.accountNumber',
+        kind: 'text',
+        alsoNumber: { where: 'operator_type', is: 'mobile' },
+      },
       amount: { to: 'input.amount', kind: 'number', atMost: 'maxRechargePaise' },
       operator_sp_key: { to: 'input.operatorSpKey', kind: 'number' },
       operator_type: { to: 'input.operatorType', kind: { mobile: 'MOBILE', dth: 'DTH' } },
-      client_request_id: { to: 'input.clientRequestId', kind: 'text', optional: true },
+      client_request_id: { to: 'input.clientRequestId', kind: 'text', alsoNumber: true, optional: true },
       circle: { to: 'input.circle', kind: 'text', optional: true },
       geocode: { to: 'input.geocode', kind: 'text', optional: true },
       pincode: { to: 'input.pincode', kind: 'text', optional: true },

@@ -33,7 +33,7 @@ export const sandboxRoutes: readonly RestRoute[] = [
         },
       },
       reason: { to: 'input.reason', kind: reasons, optional: true },
-      client_request_id: { to: 'input.clientRequestId', kind: 'text', optional: true },
+      client_request_id: { to: 'input.clientRequestId', kind: 'text', alsoNumber: true, optional: true },
       account_number: { to: 'input.accountNumber', kind: 'text', optional: true },
     },
     example: { outcome: 'decline', reason: 'AMOUNT_NOT_OFFERED', client_request_id: '#Order29' },
