@@ -177,12 +177,19 @@ function restProblems(
     const name = field?.name ?? (path.startsWith(UNKNOWN) ? path.slice(UNKNOWN.length) : path);
     const texts = errors.get(name) ?? [];
     errors.set(name, texts);
-    const text = field ? textOf(problem, field) : problem.message;
+    const text = inRestNames(field ? textOf(problem, field) : problem.message, path, byPath);
     if (!field?.list || !texts.includes(text)) texts.push(text);
   }
   // a caller may have named a field like a method of every object
   return Object.fromEntries(errors);
 }
+
+/** A text that names another field of the same input in backticks. */
+const inRestNames = (text: string, path: string, byPath: ReadonlyMap<string, { name: string }>): string =>
+  text.replaceAll(/`(\w+)`/g, (whole, name: string) => {
+    const other = byPath.get(path.replace(/[^.]*$/, name));
+    return other ? `\`${other.name}\`` : whole;
+  });
 
 /** Said of an end of a range that is neither. */
 const RANGE_END = 'Must be a day in the form YYYY-MM-DD, or an ISO 8601 instant with a UTC offset.';

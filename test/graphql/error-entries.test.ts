@@ -196,6 +196,7 @@ describe('the message of several wrong fields', () => {
       message: 'account_number: Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.',
       code: 'VALIDATION_FAILED',
       doc_url: `${test.urls.uat}/docs/errors#VALIDATION_FAILED`,
+      request_id: expect.any(String),
       errors: {
         account_number: ['Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.'],
         amount: ['Must be greater than 0.'],

@@ -121,6 +121,7 @@ describe('a card payment that is repeated', () => {
         message: expect.any(String),
         code: 'DUPLICATE_ORDER',
         doc_url: expect.any(String),
+        request_id: expect.any(String),
         order_id: 'P-1',
         order_status: 'success',
       },

@@ -419,3 +419,9 @@ describe('a JSON number where text is made of digits', () => {
     expect(info.body.errors).toEqual({ dth_number: ['Must be text.'] });
   });
 });
+
+it('names of other fields in a text are those of REST', async () => {
+  const { body } = await get(`${ORDERS}?min_amount=20&max_amount=10`);
+  expect(body.errors).toEqual({ max_amount: ['Must not be less than `min_amount`.'] });
+  expect((await get(STATUS)).body.errors).toEqual({ client_request_id: ['Name the order in exactly one way.'] });
+});

@@ -38,7 +38,7 @@ export interface OrderNames {
 }
 export const hasOneName = ({ id, clientRequestId, apiRequestId }: OrderNames): boolean =>
   [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1;
-export const ONE_NAME = 'Give exactly one of your own key, our request id and the id of the order.';
+export const ONE_NAME = 'Name the order in exactly one way.';
 export const hasKindWithKey = ({ kind, clientRequestId }: OrderNames): boolean =>
   kind !== undefined || clientRequestId === undefined;
 export const KEY_NEEDS_KIND = 'Must be given with your own key: each money call has keys of its own.';
