@@ -112,6 +112,7 @@ describe('the bodies of lookups (interface.md 4.6 to 4.9)', () => {
         status: 'error',
         code: 'PROVIDER_FAILED',
         doc_url: expect.stringMatching(/\/docs\/errors#PROVIDER_FAILED$/),
+        request_id: expect.any(String),
         message: 'The provider could not complete the request. Check credentials, wallet balance or validation errors.',
       });
     }
