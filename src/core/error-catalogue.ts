@@ -398,6 +398,19 @@ export const errorCatalogue = {
     retryable: false,
     charged: 'never',
   },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    httpStatus: 400,
+    onRecharge: 'error',
+    // clients that send hashes compare this text
+    message: 'PersistedQueryNotSupported',
+    meaning:
+      'A GraphQL request has only the hash of a document (extensions.persistedQuery). The service stores no documents.',
+    action:
+      'Send the text of the document in query, without extensions.persistedQuery. Apollo Client and urql do so themselves.',
+    logLevel: 'debug',
+    retryable: false,
+    charged: 'never',
+  },
   REQUEST_TIMEOUT: {
     httpStatus: 408,
     onRecharge: 'error',

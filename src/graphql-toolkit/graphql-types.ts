@@ -25,7 +25,7 @@ export const ServiceEnum = words('Service', 'What an admin enables per developer
 
 export const ErrorCodeEnum = words(
   'ErrorCode',
-  'Why something was refused or failed: the codes of `extensions.code`.',
+  'Error code: a value of `extensions.code` of an error. Codes can be added.',
   Object.fromEntries(Object.entries(errorCatalogue).map(([code, { meaning }]) => [code, meaning])),
 );
 

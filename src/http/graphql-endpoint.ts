@@ -7,8 +7,9 @@ import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
-import { askedByGet, asksForSubscription, streamRequestOf } from '../graphql/documents/request.js';
+import { askedByGet, asksForSubscription, hasOnlyHash, streamRequestOf } from '../graphql/documents/request.js';
 import { turnOf } from '../graphql/documents/size.js';
+import { MEDIA_TYPES } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
@@ -35,7 +36,7 @@ export interface GraphqlParts {
 
 /**
  * POST /graphql. And GET: for questions about the schema, where they are answered; on the API hosts, with a token, for queries that
- * cost nothing.
+ * cost nothing; a request with only the hash of a document is told to send the document.
  */
 export function mountGraphql(
   app: FastifyInstance,
@@ -64,12 +65,14 @@ export function mountGraphql(
     },
   });
   app.get('/graphql', { onRequest: identify, onSend: ownWords, compress: COMPRESSED }, async (request, reply) => {
-    const { query, operationName, variables } = request.query as Record<string, unknown>;
+    const { query, operationName, variables, extensions: extensionsText } = request.query as Record<string, unknown>;
+    const extensions = !query && extensionsText !== undefined ? jsonOf(extensionsText, 'extensions') : undefined;
     if (typeof query === 'string') await turnOf(query, request.context.host);
     const asked = typeof query === 'string' ? askedByGet(query, operationName) : undefined;
     // a link cannot carry a token, but it can carry the cookie of the console
     const withToken = !cookie && request.headers.authorization !== undefined;
-    if (!(asked?.schemaOnly && introspection) && !(asked?.free && withToken)) {
+    const isAnswered = (asked?.schemaOnly && introspection) || (asked?.free && withToken);
+    if (!isAnswered && !hasOnlyHash(query, extensions)) {
       void reply.header('allow', 'POST');
       throw new AppError('METHOD_NOT_ALLOWED', { message: cookie ? ON_CONSOLE : SEND_AS_POST });
     }
@@ -78,7 +81,8 @@ export function mountGraphql(
     const body = {
       query,
       ...(operationName === undefined ? {} : { operationName }),
-      ...(variables === undefined ? {} : { variables: jsonOf(variables) }),
+      ...(variables === undefined ? {} : { variables: jsonOf(variables, 'variables') }),
+      ...(extensions === undefined ? {} : { extensions }),
     };
     const answer = await apollo.executeHTTPGraphQLRequest({
       httpGraphQLRequest: { method: 'POST', headers, search: '', body },
@@ -96,8 +100,6 @@ const ON_CONSOLE = 'GET answers nothing here but questions about the schema. Sen
 const SEND_AS_POST =
   'GET answers queries that cost nothing, for a caller with a token. Send this operation as POST (urql: preferGetMethod: false).';
 
-/** Charsets as Apollo names them: the two have to agree. */
-const MEDIA_TYPES = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8'];
 const STREAM_TYPE = EVENT_STREAM_HEADERS['content-type'];
 
 /** What a client takes: JSON, and a stream of events first, beside others, or not. `*\/*` names no stream: many send it unasked. */
@@ -148,12 +150,12 @@ const ownWordsOf =
     return JSON.stringify({ errors: [formatError(error, { requestId: request.id, docUrl })] });
   };
 
-/** The variables of a GET are JSON text. Errors: MALFORMED_REQUEST. */
-function jsonOf(text: unknown): unknown {
+/** Variables and extensions of a GET are JSON text. Errors: MALFORMED_REQUEST. */
+function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   try {
     return JSON.parse(String(text));
   } catch (error) {
-    throw new AppError('MALFORMED_REQUEST', { message: 'The variables are not valid JSON.', cause: error });
+    throw new AppError('MALFORMED_REQUEST', { message: `The ${name} are not valid JSON.`, cause: error });
   }
 }
 

@@ -103,7 +103,7 @@ describe('signIn', () => {
     const { status, body } = await console.call(undefined, SIGN_IN, {
       input: { email: '', password: 'x'.repeat(201), extra: 1 },
     });
-    expect(status).toBe(422);
+    expect(status).toBe(400);
     expect(body.errors[0].extensions.fields.map(({ path }: { path: string }) => path).toSorted()).toEqual([
       'input.email',
       'input.extra',

@@ -146,7 +146,7 @@ describe('a mistake in the document', () => {
     for (const [source, fields] of wrong) {
       const { status, body } = await post(source);
       const named = body.errors[0].extensions.fields.map(({ path, rule }: Record<string, string>) => [path, rule]);
-      expect([source, status, named]).toEqual([source, 422, fields]);
+      expect([source, status, named]).toEqual([source, 400, fields]);
       expect(JSON.stringify(body)).not.toContain(secret);
     }
   });
@@ -316,50 +316,5 @@ describe('introspection', () => {
     const list = 'fields { type { ';
     const heavy = `{ __schema { types { ${list.repeat(3)} fields { name } ${'} } '.repeat(3)} } } }`;
     expectRefused(await post(heavy), /too many lists of the schema in one another/);
-  });
-});
-
-describe('the status of a document or of values that do not fit', () => {
-  const INVALID = [
-    ['{', /^Syntax error/],
-    ['{ nothing }', /^Cannot query field "nothing"/],
-    ['{ leadless: me }', /^Field "me" .* must have a selection/],
-  ] as const;
-  const ask = (query: string, accept: string, variables?: object) =>
-    test.rest('uat', 'POST', '/graphql', developer.tokens.uat, { query, variables }, { accept });
-
-  it.each([
-    ['application/graphql-response+json', 400],
-    ['application/graphql-response+json, application/json;q=0.9', 400],
-    ['application/json', 200],
-    ['*/*', 400],
-  ])('follows what the client accepts: %s → %i', async (accept, expected) => {
-    for (const [query, problem] of INVALID) {
-      const { status, body } = await ask(query, accept);
-      expect([status, body.errors[0].message]).toEqual([expected, expect.stringMatching(problem)]);
-    }
-    const input = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
-    const { status, body } = await ask(input, accept, { input: {} });
-    expect([status, body.errors[0].extensions.code]).toEqual([accept === '*/*' ? 422 : expected, 'VALIDATION_FAILED']);
-  });
-
-  it.each(['application/json', 'application/graphql-response+json', '*/*'])(
-    'is 401 without a token, whatever is accepted: %s',
-    async (accept) => {
-      const answer = await test.rest('uat', 'POST', '/graphql', undefined, { query: '{ me { id } }' }, { accept });
-      expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
-    },
-  );
-
-  it('is 406 when nothing that we speak is accepted', async () => {
-    const { status: refused, body } = await test.rest(
-      'uat',
-      'POST',
-      '/graphql',
-      undefined,
-      { query: '{ __typename }' },
-      { accept: 'text/html' },
-    );
-    expect([refused, body.errors[0].extensions.code]).toEqual([406, 'NOT_ACCEPTABLE']);
   });
 });

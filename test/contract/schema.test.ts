@@ -21,6 +21,7 @@ import {
   print,
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { policies } from '../../src/graphql/schema/policy.js';
 
 const read = (file: string): GraphQLSchema => buildSchema(readFileSync(file, 'utf8'));
@@ -164,6 +165,13 @@ describe.each([
       }
     }
     expect(silent).toEqual([]);
+  });
+
+  it('has every error code with its meaning as a type, also where no field returns one', () => {
+    const type = schema.getType('ErrorCode');
+    const values = isEnumType(type) ? type.getValues().map(({ name, description }) => [name, description]) : [];
+    const catalogued = Object.entries(errorCatalogue).map(([code, { meaning }]) => [code, meaning]);
+    expect(Object.fromEntries(values)).toEqual(Object.fromEntries(catalogued));
   });
 
   it('keeps fields nullable that can be refused by themselves, so that their parent stays', () => {

@@ -219,7 +219,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     const written =
       'mutation { issueToken(input: {clientId: {toString: 1, valueOf: 1}, apiSecret: "x", environment: UAT}) { token } }';
     const { status, body } = await service.test.graphql('uat', undefined, written);
-    expect([status, body.errors[0].extensions.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect([status, body.errors[0].extensions.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   it('cursors that are none, of every list', async () => {
@@ -275,7 +275,7 @@ describe('values of a wrong shape are refused in our words, and are no defect', 
     for (let use = 0; use < 4; use++) {
       expect((await service.test.graphql('uat', uat, optional)).body.data.me).toEqual({ id: expect.any(String) });
       const refused = await service.test.graphql('uat', uat, optional, { c: null });
-      expect([refused.status, codesOf(refused), fieldsOf(refused)]).toEqual([422, ['VALIDATION_FAILED'], ['c']]);
+      expect([refused.status, codesOf(refused), fieldsOf(refused)]).toEqual([400, ['VALIDATION_FAILED'], ['c']]);
       expect(fieldsOf(await service.test.graphql('uat', uat, size, { n: null }))).toEqual(['categoryId']);
     }
   });

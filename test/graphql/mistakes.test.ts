@@ -56,7 +56,7 @@ describe('a literal that is only written in another way is mended by the message
   ])('%s', async (_what, query, message) => {
     const answer = await ask(query);
     const [{ extensions }] = answer.body.errors;
-    expect([answer.status, extensions.code]).toEqual([422, 'VALIDATION_FAILED']);
+    expect([answer.status, extensions.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(extensions.fields.map((field: { message: string }) => field.message)).toEqual([message]);
   });
 

@@ -76,7 +76,14 @@ it('a short answer, such as a token, is sent as it is', async () => {
 });
 
 it('a refusal is sent as it is', async () => {
-  const answer = await send('/graphql', { query: '{ nothing }' }, { 'accept-encoding': 'br' });
+  const answer = await send(
+    '/graphql',
+    { query: '{ nothing }' },
+    {
+      'accept-encoding': 'br',
+      accept: 'application/graphql-response+json',
+    },
+  );
   expect([answer.status, answer.headers['content-encoding']]).toEqual([400, undefined]);
 });
 

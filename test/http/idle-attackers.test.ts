@@ -200,7 +200,8 @@ describe('what a few hundred requests of other networks leave behind', () => {
     );
     await times(all.length, 8, async (n) => {
       const { host, address } = all[n]!;
-      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const accept = 'application/graphql-response+json';
+      const headers = { 'content-type': 'application/json', accept, 'x-forwarded-for': address };
       const response = await fetch(`${urls[host]}/graphql`, { method: 'POST', headers, body: invalidDocument() });
       statuses.add(response.status);
       await response.arrayBuffer();

@@ -221,7 +221,7 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     return answer;
   };
   const graphql: TestApp['graphql'] = (host, token, query, variables) =>
-    send(`${urls[host]}/graphql`, 'POST', token, { query, variables });
+    send(`${urls[host]}/graphql`, 'POST', token, { query, variables }, { accept: 'application/graphql-response+json' });
 
   async function developer({
     liveRupees = 10_000,

@@ -596,7 +596,7 @@ export type Environment =
   /** Sample data and play money; no provider is ever called. */
   | 'UAT';
 
-/** Why something was refused or failed: the codes of `extensions.code`. */
+/** Error code: a value of `extensions.code` of an error. Codes can be added. */
 export type ErrorCode =
   /** An admin has to enable the service key named in the message. */
   | 'ACCESS_DISABLED'
@@ -642,6 +642,8 @@ export type ErrorCode =
   | 'OVERLOADED'
   /** Bodies are limited to 64 KiB; on the console, a document of KYC to 5 MiB. */
   | 'PAYLOAD_TOO_LARGE'
+  /** A GraphQL request has only the hash of a document (extensions.persistedQuery). The service stores no documents. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** An admin unlocks Production for an approved account. */
   | 'PRODUCTION_LOCKED'
   /** The provider refused the recharge or payment for good; reason says why. The debit is refunded. */

@@ -91,6 +91,11 @@ export class DocumentCheck {
     await this.parts.counter.countInvalid(context);
   }
 
+  /** A request with the hash of a document. Errors: RATE_LIMITED. */
+  async admitHash(context: RequestContext): Promise<void> {
+    if (!context.principal) await this.parts.counter.countStranger(context);
+  }
+
   async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
     const { document } = given;
     const asked = askedIn(given);

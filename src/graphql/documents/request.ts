@@ -42,9 +42,14 @@ function mayCost(field: string): boolean {
   return access?.kind === 'token' && access.service !== undefined;
 }
 
+/** Whether a request has the hash of a document in place of the document. */
+export const hasOnlyHash = (query: unknown, extensions: unknown): boolean =>
+  !query && isObject(extensions) && Boolean(extensions.persistedQuery);
+
 /** What a request for a stream of events asks. */
 export interface StreamRequest {
-  query: string;
+  /** Undefined where the request has only the hash of a document. */
+  query: string | undefined;
   operationName?: string | undefined;
   variables?: Record<string, unknown> | undefined;
 }
@@ -52,11 +57,16 @@ export interface StreamRequest {
 /** Of the body of a request. Errors: MALFORMED_REQUEST, which names the field. */
 export function streamRequestOf(body: unknown): StreamRequest {
   if (!isObject(body)) throw malformed('Send one operation as a JSON object.');
-  const { query, operationName, variables } = body;
-  if (typeof query !== 'string') throw malformed('query: must be the text of a document.');
+  const { query, operationName, variables, extensions } = body;
+  const onlyHash = hasOnlyHash(query, extensions);
+  if (!onlyHash && typeof query !== 'string') throw malformed('query: must be the text of a document.');
   if (!isAbsent(operationName) && typeof operationName !== 'string') throw malformed('operationName: must be text.');
   if (!isAbsent(variables) && !isObject(variables)) throw malformed('variables: must be an object.');
-  return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
+  return {
+    query: onlyHash ? undefined : (query as string),
+    operationName: operationName ?? undefined,
+    variables: variables ?? {},
+  };
 }
 
 /** Whether the operation that a body asks for is a subscription, as far as it can be read: nothing has judged it yet. */

@@ -5,6 +5,7 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FormattedExecutionResult, GraphQLFormattedError, GraphQLSchema } from 'graphql';
+import Negotiator from 'negotiator';
 import type { RequestContext } from '../../core/context.js';
 import type { DocUrl } from '../../core/error-catalogue.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
@@ -93,6 +94,7 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
             // Apollo itself refused: there is no document, or it does not parse
             if (!reachedUs) {
               if (errors?.some(isSyntaxError)) await check.refuseUnreadable(contextValue);
+              if (errors?.some(isAboutHash)) await check.admitHash(contextValue);
               if (response.body.kind === 'single')
                 refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
             }
@@ -114,25 +116,35 @@ function setRetryAfter({ http }: GraphQLResponse, retryAfterMs: number | undefin
   if (retryAfterMs !== undefined) http.headers.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
 }
 
-/**
- * The status of a document or of values that do not fit, by what the client accepts (GraphQL over HTTP): clients of
- * `application/graphql-response+json` get 400; those that name `application/json` alone expect 200 and read `errors`.
- */
-function statusOf({ code, entry }: AppError, accept = ''): number {
-  if (code !== 'INVALID_DOCUMENT' && code !== 'VALIDATION_FAILED') return entry.httpStatus;
-  if (accept.includes('application/graphql-response+json')) return 400;
-  return accept.includes('application/json') ? 200 : entry.httpStatus;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Media types of a response, the one for clients that accept any first. Names and order must be those of Apollo. */
+export const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
+
+/** Errors whose status depends on the media type of the response (GraphQL over HTTP): 200 as `application/json`, else 400. */
+const BY_MEDIA_TYPE: ReadonlySet<ErrorCode> = new Set([
+  'INVALID_DOCUMENT',
+  'VALIDATION_FAILED',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+]);
+
+function statusOf({ code, entry }: AppError, accept: string | undefined): number {
+  if (!BY_MEDIA_TYPE.has(code)) return entry.httpStatus;
+  return new Negotiator({ headers: accept ? { accept } : {} }).mediaType(MEDIA_TYPES) === JSON_TYPE ? 200 : 400;
 }
 
 /** Apollo's own refusals in the words of our catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
   GRAPHQL_PARSE_FAILED: 'INVALID_DOCUMENT',
-  PERSISTED_QUERY_NOT_SUPPORTED: 'INVALID_DOCUMENT',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'PERSISTED_QUERY_NOT_SUPPORTED',
   BAD_REQUEST: 'MALFORMED_REQUEST',
 };
 
-const isSyntaxError = (error: { extensions?: Record<string, unknown> }): boolean =>
-  error.extensions?.code === ApolloServerErrorCode.GRAPHQL_PARSE_FAILED;
+type ApolloError = Pick<GraphQLFormattedError, 'extensions'>;
+const isSyntaxError = ({ extensions }: ApolloError): boolean =>
+  extensions?.code === ApolloServerErrorCode.GRAPHQL_PARSE_FAILED;
+const isAboutHash = ({ extensions }: ApolloError): boolean =>
+  extensions?.code === ApolloServerErrorCode.PERSISTED_QUERY_NOT_SUPPORTED;
 
 function ownWords(error: GraphQLFormattedError): AppError {
   const code = APOLLO_CODES[String(error.extensions?.code)];

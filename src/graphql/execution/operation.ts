@@ -98,6 +98,10 @@ export class Operations {
     { query, operationName, variables = {} }: StreamRequest,
     context: RequestContext,
   ): Promise<AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult> {
+    if (query === undefined) {
+      await this.parts.check.admitHash(context);
+      throw new AppError('PERSISTED_QUERY_NOT_SUPPORTED');
+    }
     const hash = digest('sha256', query);
     const document = (await this.parts.store.get(hash)) ?? (await this.#parsed(query, context));
     const operation = getOperationAST(document, operationName) ?? undefined;

@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLFieldConfig,
   type GraphQLInterfaceType,
+  type GraphQLNamedType,
   type GraphQLObjectType,
   GraphQLSchema,
   isObjectType,
@@ -41,18 +42,22 @@ export function buildSchemas(
   limits: RateLimits,
   knownKeys: KnownKeys,
 ): Record<Surface, GraphQLSchema> {
-  const schemaOf = (surface: Surface): GraphQLSchema => {
+  const schemaOf = (surface: Surface, others: readonly GraphQLNamedType[] = []): GraphQLSchema => {
     const loaders = surface === 'console' ? byRights(nodes.console) : nodes.api;
     const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerPermissionsResolver()] : [];
     const bare = withoutForeignFields(
       bareSchema([...resolvers[surface], new NodeResolver(loaders), ...ofConsole]),
       surface,
+      others,
     );
     const ruled = secureSchema(bare, surface, limits);
     const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
     return withAccessDirective(withSources(secured, surface, sources[surface], limits), surface);
   };
-  return { api: knownKeys.protect(schemaOf('api')), console: schemaOf('console') };
+  const consoleSchema = schemaOf('console');
+  // errors have their codes in `extensions`: no field of the API leads to the type
+  const api = schemaOf('api', [consoleSchema.getType('ErrorCode')!]);
+  return { api: knownKeys.protect(api), console: consoleSchema };
 }
 
 /** What somebody may not read in a list they do not read by its id either. Throws for a node that nobody may read. */
@@ -86,15 +91,21 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 /**
  * type-graphql keeps a field resolver with its type for good, once a schema was built with it. What only the other surface's table
  * names of a type that both have is left out here, with the types that nothing else leads to.
+ *
+ * @param others types that are kept although no field leads to them
  */
-function withoutForeignFields(schema: GraphQLSchema, surface: Surface): GraphQLSchema {
+function withoutForeignFields(
+  schema: GraphQLSchema,
+  surface: Surface,
+  others: readonly GraphQLNamedType[],
+): GraphQLSchema {
   const own = policies[surface];
   const foreign = Object.values(policies).flatMap(rowsOf);
   for (const [name, field] of foreign) {
     const type = schema.getType(name);
     if (isObjectType(type) && !ROOT_TYPES.includes(name) && !own[name]?.[field]) delete type.getFields()[field];
   }
-  return new GraphQLSchema({ ...schema.toConfig(), types: [] });
+  return new GraphQLSchema({ ...schema.toConfig(), types: others });
 }
 
 /** Fields that only read a property need no resolver: the engine reads it faster itself. */

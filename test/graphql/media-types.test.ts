@@ -1,0 +1,97 @@
+import { request } from 'undici';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestDeveloper } from '../support/app.js';
+import { useSharedApp } from '../support/use-app.js';
+
+const test = useSharedApp();
+let developer: TestDeveloper;
+beforeAll(async () => {
+  developer = await test.developer();
+});
+
+type Host = 'uat' | 'production' | 'console';
+
+/** Without an Accept header where none is given: `fetch` would send one. */
+async function post(host: Host, token: string | undefined, accept: string | undefined, body: object) {
+  const {
+    statusCode,
+    headers,
+    body: answer,
+  } = await request(`${test.urls[host]}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(accept === undefined ? {} : { accept }),
+    },
+    body: JSON.stringify(body),
+  });
+  const { data, errors } = (await answer.json()) as any;
+  const type = String(headers['content-type']).split(';')[0];
+  return { status: statusCode, type, data, code: errors?.[0].extensions.code };
+}
+
+const JSON_TYPE = 'application/json';
+const RESPONSE_TYPE = 'application/graphql-response+json';
+/** The media type of the response for each Accept header. */
+const TYPES = [
+  [undefined, JSON_TYPE],
+  ['', JSON_TYPE],
+  ['*/*', JSON_TYPE],
+  ['application/*', JSON_TYPE],
+  ['application/json', JSON_TYPE],
+  ['application/json, application/graphql-response+json;q=0.9', JSON_TYPE],
+  ['application/graphql-response+json', RESPONSE_TYPE],
+  ['application/graphql-response+json, application/json;q=0.9', RESPONSE_TYPE],
+  ['application/graphql-response+json, */*', RESPONSE_TYPE],
+] as const;
+
+const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
+const UNREADABLE = { query: '{' };
+const UNKNOWN_FIELD = { query: '{ nothing }' };
+const NO_SELECTION = { query: '{ leadless: me }' };
+const WRONG_LITERAL = { query: '{ order(kind: "RECHARGE", clientRequestId: "a") { id } }' };
+const WRONG_VARIABLES = { query: RECHARGE, variables: { input: {} } };
+const NO_VARIABLES = { query: RECHARGE };
+const NO_OPERATION = { query: 'query A { __typename } query B { __typename }' };
+
+describe.each(TYPES)('with Accept: %s, the response is %s', (accept, type) => {
+  const byType = type === JSON_TYPE ? 200 : 400;
+
+  it.each([
+    ['a document that does not parse', UNREADABLE, 'INVALID_DOCUMENT'],
+    ['an unknown field', UNKNOWN_FIELD, 'INVALID_DOCUMENT'],
+    ['a field without its selection', NO_SELECTION, 'INVALID_DOCUMENT'],
+    ['no chosen operation', NO_OPERATION, 'INVALID_DOCUMENT'],
+    ['a wrong literal', WRONG_LITERAL, 'VALIDATION_FAILED'],
+    ['wrong variables', WRONG_VARIABLES, 'VALIDATION_FAILED'],
+    ['missing variables', NO_VARIABLES, 'VALIDATION_FAILED'],
+  ])(`and the status of %s is ${byType}`, async (_what, body, code) => {
+    for (const host of ['uat', 'production'] as const)
+      expect(await post(host, developer.tokens[host], accept, body)).toEqual({
+        status: byType,
+        type,
+        data: undefined,
+        code,
+      });
+  });
+
+  it.each([
+    ['of an operation that ran', { query: '{ me { id } }' }, 'own', 200, undefined],
+    ['without a token', { query: '{ me { id } }' }, undefined, 401, 'UNAUTHENTICATED'],
+    ['without a document', { operationName: 'A' }, 'own', 400, 'MALFORMED_REQUEST'],
+  ] as const)('and the status %s does not depend on it', async (_what, body, who, status, code) => {
+    const answer = await post('uat', who && developer.tokens.uat, accept, body);
+    expect([answer.status, answer.code]).toEqual([status, code]);
+  });
+
+  it(`and the status of an invalid document on the console is ${byType}`, async () => {
+    const answer = await post('console', undefined, accept, UNREADABLE);
+    expect(answer).toEqual({ status: byType, type, data: undefined, code: 'INVALID_DOCUMENT' });
+  });
+});
+
+it('is 406 when the client accepts no media type of this service', async () => {
+  const { status, code } = await post('uat', undefined, 'text/html', { query: '{ __typename }' });
+  expect([status, code]).toEqual([406, 'NOT_ACCEPTABLE']);
+});
