@@ -37,7 +37,7 @@ type Case = [name: string, change: object];
 const wrongText = (field: string, tooLong: string): Case[] => [
   ['missing', { [field]: undefined }],
   ['null', { [field]: null }],
-  ['a number', { [field]: 1234 }],
+  ['a number', { [field]: 1234.5 }],
   ['a list', { [field]: ['1234'] }],
   ['an object', { [field]: { value: '1234' } }],
   ['true', { [field]: true }],
@@ -68,7 +68,7 @@ const wrongMobiles: Case[] = [
   ['blanks inside', { mobile: '98765 43210' }],
   ['letters', { mobile: '98765abcde' }],
   ['digits of another script', { mobile: '९८७६५४३२१०' }],
-  ['a number of ten digits', { mobile: 9876543210 }],
+  ['a number with a decimal', { mobile: 9876543210.5 }],
 ];
 const wrongOpcodes = wrongText('opcode', 'O'.repeat(33));
 const wrongOrderids: Case[] = [

@@ -32,7 +32,7 @@ const NUL = String.fromCharCode(0);
 const LONG = 'x'.repeat(256);
 
 /** What no text field takes, beside what is wrong for it alone. */
-const notText = [1, true, ['a'], { a: 1 }];
+const notText = [1.5, true, ['a'], { a: 1 }];
 /** What no number field takes: PHP clients may send plain decimal text, and nothing else. */
 const notANumber = ['abc', '1e3', '0x10', '1,000', '٣', true, [1], { a: 1 }, 'NaN', 'Infinity'];
 const notAnId = [...notANumber, 0, -1, 1.5, '1.5', 3_000_000_000];
@@ -45,7 +45,7 @@ const wrongProfile: Record<string, readonly unknown[]> = {
   last_name: [...notText, '', '   ', 'ü'.repeat(51), 'Ver\nma'],
   mobile_no: [
     ...notText,
-    9876543210,
+    9876543210.5,
     '',
     '12345',
     '98765432101',

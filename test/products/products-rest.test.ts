@@ -133,7 +133,7 @@ describe('wrong input', () => {
   });
 
   it.each([
-    ['product_id', [undefined, null, '', '  ', 4001, true, ['4001'], { id: 1 }, 'x'.repeat(65), 'a\u0000b']],
+    ['product_id', [undefined, null, '', '  ', 4001.5, true, ['4001'], { id: 1 }, 'x'.repeat(65), 'a\u0000b']],
     ['category_id', [...notAnId.filter((value) => value.trim()), 0, -1, 1.5, 3_000_000_000, true, [3]]],
     ['card_id', [...notAnId.filter((value) => value.trim()), 0, -1, 1.5, 3_000_000_000, true, [3]]],
   ])('names %s of products/details', async (field, values) => {

@@ -310,7 +310,7 @@ describe('a repetition that says another recharge', () => {
     ['no amount that could be read', { amount: 'ten' }],
     ['no amount', { amount: undefined }],
     ['a negative amount', { amount: -1 }],
-    ['a number that is none', { account_number: 9876543210 }],
+    ['a number that is none', { account_number: 9876543210.5 }],
     ['an operator that is none', { operator_sp_key: '116x' }],
   ])('is refused with the id of the earlier order, and without a word of failure: %s', async (_what, change) => {
     const developer = await test.developer();

@@ -310,7 +310,7 @@ describe('bad input', () => {
     ],
   ])('is refused by path in GraphQL %s, without quoting a value', async (_name, query, variables) => {
     const { status, body } = await test.graphql('production', developer.tokens.production, query, variables);
-    expect(status).toBe(422);
+    expect(status).toBe(400);
     expect(body.data).toBeUndefined();
     expect(body.errors).toHaveLength(1);
     const { code, fields, requestId } = body.errors[0].extensions;
