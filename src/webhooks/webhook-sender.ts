@@ -26,7 +26,7 @@ export interface SenderOptions {
 }
 
 /** For the whole attempt: name, connection, TLS, answer. */
-export const RECEIVER_TIMEOUT_MS = 10_000;
+export const RECEIVER_TIMEOUT_MS = 15_000;
 /** Read and thrown away, so that the connection can be used again; a receiver that sends more loses it. */
 const ANSWER_LIMIT_BYTES = 16 * 1024;
 export const CONNECTIONS_PER_RECEIVER = 8;
@@ -52,7 +52,7 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt, within ten seconds. Never throws. */
+  /** One attempt. Never throws. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
     const began = performance.now();
     const took = () => ({ durationMs: Math.round(performance.now() - began) });

@@ -459,7 +459,7 @@ export type WebhookError =
   | 'INTERRUPTED'
   /** The address is none of https. */
   | 'NOT_HTTPS'
-  /** There was no answer within ten seconds. */
+  /** The receiver did not respond within 15 seconds. */
   | 'TIMEOUT'
   /** The certificate is wrong, or TLS failed in another way. */
   | 'TLS_FAILED';

@@ -93,7 +93,7 @@ const HEADERS = [
   header('webhook-signature', 'One or two signatures behind a space: v1, and the base64 of an HMAC-SHA256.'),
 ];
 const DESCRIPTION =
-  'Signed as Standard Webhooks say. Every attempt has the same body, as it was when it became true. Answer 2xx within ten seconds, to types that you do not know too.';
+  'Signed as Standard Webhooks say. Every attempt has the same body, as it was when it became true. Answer 2xx within 15 seconds, to types that you do not know too.';
 
 /** `recharge.succeeded` → `RechargeSucceededEvent` */
 const nameOf = (type: string): string =>
