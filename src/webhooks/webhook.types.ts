@@ -27,7 +27,7 @@ export const WebhookDeliveryStateEnum = words<DeliveryState>(
   {
     pending: 'Waits for its next attempt.',
     delivered: 'The receiver answered 2xx.',
-    failed: 'All retries over about a day have failed. Send the delivery again when the receiver works.',
+    failed: 'All retries over about 48 hours failed. Send the delivery again when the receiver works.',
     cancelled: 'The endpoint was disabled, or the receiver answered 410 Gone.',
   },
 );

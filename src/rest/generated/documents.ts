@@ -419,7 +419,7 @@ export type WebhookDeliveryState =
   | 'CANCELLED'
   /** The receiver answered 2xx. */
   | 'DELIVERED'
-  /** All retries over about a day have failed. Send the delivery again when the receiver works. */
+  /** All retries over about 48 hours failed. Send the delivery again when the receiver works. */
   | 'FAILED'
   /** Waits for its next attempt. */
   | 'PENDING';

@@ -128,7 +128,7 @@ export function describedWebhooks(
         responses: {
           '2XX': { description: 'Delivered.' },
           410: { description: 'The receiver is gone for good, and the endpoint is disabled.' },
-          default: { description: 'Not delivered: it is tried again, for about a day.' },
+          default: { description: 'Not delivered: retried for about 48 hours.' },
         },
       };
       return [type, { post }];
