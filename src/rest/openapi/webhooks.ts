@@ -41,6 +41,9 @@ const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   },
 };
 
+/** `order_status` of each event. */
+const ORDER_STATUS = { succeeded: 'success', failed: 'failed', reversed: 'reversed' } as const;
+
 const failure = (code: 'PROVIDER_DECLINED' | 'REVERSED'): Record<string, JsonSchema> => ({
   status: { const: 'failed', description: 'Nothing is charged: the money is in the wallet again.' },
   code: { const: code, description: 'The code that a repetition of the request gets.' },
@@ -60,6 +63,16 @@ function dataOf({ operation, event }: WebhookEvent): JsonSchema {
   return object({
     api_request_id: text('Our id of the order.'),
     environment: host,
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'Number of this event among the events of the order: 1 is the first final status. Ignore an event whose sequence is lower than the highest one you have received.',
+    },
+    order_status: {
+      const: ORDER_STATUS[event],
+      description: 'Status of the order when this event became true.',
+    },
     amount: { type: 'number', description: 'Rupees.' },
     ...OF_KIND[operation],
     ...OF_EVENT[event],
