@@ -130,7 +130,12 @@ export class WebhookCourier {
     try {
       const delivery = await this.#outlast(giveUpAt, () => store.due(job.data, job.id));
       if (delivery && !delivery.endpointDisabled) {
-        if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
+        const { heldUntil } = delivery;
+        if (heldUntil) {
+          await this.#record(giveUpAt, async (tx) => {
+            if (await jobs.hold(job, heldUntil, tx)) await store.hold(delivery, heldUntil, tx);
+          });
+        } else if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
           await this.#record(giveUpAt, (tx) => this.#postpone(job, lane, delivery, tx));
           count(lane.environment, 'postponed');
         } else {
