@@ -74,11 +74,15 @@ export type DthCustomers = {
 };
 /** What a webhook tells: section 6.1 of the interface. Do nothing about a type that you do not know. */
 type Told = 'code' | 'reason' | 'settled_at' | 'reversed_at';
+type OrderState = {
+    sequence: number;
+    order_status: 'success' | 'failed' | 'reversed';
+};
 export type WebhookData = {
     environment: string;
     status?: Verdict;
     test?: true;
-} & Partial<Record<Told, string>> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
+} & Partial<Record<Told, string>> & Partial<OrderState> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
     operator_sp_key: number | null;
 }>;
 type Body = Record<string, any>;
@@ -174,7 +178,8 @@ export declare class RechargeGateway {
 export declare function fileTokens(file: string): TokenStore;
 /**
  * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
- * come twice; do what it says once. Errors: WebhookError.
+ * come twice; do what it says once. Ignore an event whose `data.sequence` is lower than one that you have received for its order.
+ * Errors: WebhookError.
  *
  * @param body as it arrived, before any parsing
  * @param headers with lower-case names, as Node gives them

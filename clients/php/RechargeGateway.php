@@ -150,7 +150,8 @@ final class RechargeGateway
 
     /**
      * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The
-     * same id may come twice; do what it says once.
+     * same id may come twice; do what it says once. Ignore an event whose `sequence` in data is lower than one that you
+     * have received for its order.
      *
      * @param string $body as it arrived: file_get_contents('php://input')
      * @param array $headers getallheaders()

@@ -944,9 +944,9 @@ export const words = {
   },
   webhooks: {
     title: 'Webhooks',
-    lead: 'Final outcomes and reversals are posted to your server, signed, and tried again for about a day.',
+    lead: 'Final outcomes and reversals are posted to your server, signed, and retried for about 48 hours.',
     account: 'Developer',
-    staffLead: 'Final outcomes and reversals are posted to their server, signed, and tried again for about a day.',
+    staffLead: 'Final outcomes and reversals are posted to their server, signed, and retried for about 48 hours.',
     none: (environment: string) => `No endpoint gets events of ${environment}.`,
     nobodys: 'Endpoints belong to an account: open them from its page.',
     new: 'New endpoint',

@@ -218,7 +218,7 @@ export const webhooks = {
     allowPrivate: setting('ALLOW_PRIVATE_WEBHOOKS', flag, 'false').about(
       'Receivers in private networks and plain http. For the demo and tests only.',
     ),
-    retries: setting('WEBHOOK_RETRIES', whole(1), '15').about('With the pauses below they last about a day.'),
+    retries: setting('WEBHOOK_RETRIES', whole(1), '21').about('With the pauses below they last about 48 hours.'),
     delayS: setting('WEBHOOK_RETRY_DELAY_S', duration({ as: 's', from: '1s' }), '10s').about(
       'Pause before the first retry: one to two times this. It doubles each time.',
     ),

@@ -38,6 +38,8 @@ export interface CourierParts {
 
 export interface CourierOptions {
   shares: Shares;
+  /** The longest pause that a receiver can request with `Retry-After`. */
+  retryAfterMaxMs: number;
   /** What attempts may still take once the process stops; afterwards they are cut short and tried again elsewhere. */
   stopGraceMs: number;
 }
@@ -128,7 +130,12 @@ export class WebhookCourier {
     try {
       const delivery = await this.#outlast(giveUpAt, () => store.due(job.data, job.id));
       if (delivery && !delivery.endpointDisabled) {
-        if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
+        const { heldUntil } = delivery;
+        if (heldUntil) {
+          await this.#record(giveUpAt, async (tx) => {
+            if (await jobs.hold(job, heldUntil, tx)) await store.hold(delivery, heldUntil, tx);
+          });
+        } else if (delivery.pausedUntil && !(await this.#outlast(giveUpAt, () => claimProbe(delivery, db)))) {
           await this.#record(giveUpAt, (tx) => this.#postpone(job, lane, delivery, tx));
           count(lane.environment, 'postponed');
         } else {
@@ -184,7 +191,7 @@ export class WebhookCourier {
     if (after.kind !== 'lost') await store.postpone(delivery, after.kind === 'retry' ? after.at : null, tx);
   }
 
-  /** 2xx is delivered, 410 ends the endpoint, anything else is tried again. Locks job, endpoint, delivery, in this order. */
+  /** 2xx is delivered, 410 disables the endpoint, anything else is retried. Locks job, endpoint, delivery, in this order. */
   async #settle(
     job: WebhookJob,
     lane: Lane,
@@ -210,7 +217,9 @@ export class WebhookCourier {
       return { result: 'gone', mailed: false };
     }
     const error = attempt.kind === 'failed' ? attempt.error : 'http_status';
-    const after = await jobs.failed(job, lane, tx);
+    const retryAfterMs = attempt.kind === 'answered' ? attempt.retryAfterMs : 0;
+    const notBefore = new Date(Date.now() + Math.min(retryAfterMs, this.options.retryAfterMaxMs));
+    const after = await jobs.failed(job, lane, tx, notBefore);
     if (after.kind === 'lost') return LOST;
     // an attempt that this process cut short says nothing about the receiver, and a receiver that is tried may not be ready yet
     const counts = error !== 'interrupted' && delivery.operation !== 'test';

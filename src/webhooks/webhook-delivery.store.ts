@@ -29,10 +29,23 @@ export interface DueDelivery extends WebhookEvent {
   endpointDisabled: boolean;
   /** The endpoint does not answer: no attempt before this, and then one at first. Null when it is not paused. */
   pausedUntil: Date | null;
+  /** An earlier event of the order is not delivered yet: no attempt before this time. Null without such an event. */
+  heldUntil: Date | null;
 }
 
 /** Why an attempt failed, or was not made: `endpoint_disabled`, `endpoint_paused`. */
 export type WebhookError = AttemptError | 'http_status' | 'gone' | 'endpoint_disabled' | 'endpoint_paused';
+
+/** For how long an event waits for an earlier one of the same order and endpoint. */
+export const HOLD_MINUTES = 10;
+/** Time to the next look at the earlier event, counted from its next attempt. */
+const HOLD_CHECK_S = 5;
+/** SQL: the time until which a delivery `d` is held; null when it is not. Along webhook_delivery_once. */
+const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CHECK_S} * interval '1 s', d.created_at + ${HOLD_MINUTES} * interval '1 min')
+    from webhook_delivery x
+    where x.developer_id = d.developer_id and x.order_id = d.order_id and x.endpoint_id = d.endpoint_id and x.step < d.step and x.state = 'pending'
+      and d.created_at > now() - ${HOLD_MINUTES} * interval '1 min'
+    order by x.step desc limit 1)`;
 
 /** Of each delivery; who asks for one again and again pushes the oldest out. */
 const MAX_ATTEMPTS = 50;
@@ -84,6 +97,7 @@ interface DueRow extends EventRow {
   previous_secret: Buffer | null;
   endpoint_disabled: boolean;
   paused_until: string | null;
+  held_until: string | null;
 }
 
 /** What a delivery says, from the copies that it has: whatever becomes of the order later, it stays the same. */
@@ -135,7 +149,7 @@ export class WebhookDeliveryStore {
     const { rows } = await this.db.query<DueRow>({
       name: 'webhook-due',
       text: `select ${EVENT_COLUMNS}, d.endpoint_id, e.url, e.secret,
-          case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until
+          case when e.previous_secret_until > now() then e.previous_secret end as previous_secret, e.disabled_at is not null as endpoint_disabled, e.paused_until, ${HELD_UNTIL} as held_until
         from webhook_delivery d join webhook_endpoint e on e.developer_id = d.developer_id and e.id = d.endpoint_id
           ${ORDER_OF_DELIVERY}
         where d.developer_id = $1 and d.id = $2 and d.job_id = $3`,
@@ -152,7 +166,8 @@ export class WebhookDeliveryStore {
       url: row.url,
       secrets: encrypted.map((bytes) => new Secret(this.encryption.decrypt(secretContext(row.endpoint_id), bytes))),
       endpointDisabled: row.endpoint_disabled,
-      pausedUntil: row.paused_until === null ? null : new Date(row.paused_until),
+      pausedUntil: instantOrNull(row.paused_until),
+      heldUntil: instantOrNull(row.held_until),
     };
   }
 
@@ -169,6 +184,12 @@ export class WebhookDeliveryStore {
   async postpone({ developerId, id }: DueDelivery, until: Date | null, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${until ? 'pending' : 'failed'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
         error = 'endpoint_paused'
+      where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
+  }
+
+  /** No attempt was made, because an earlier event of the order is not delivered yet. */
+  async hold({ developerId, id }: DueDelivery, until: Date, em: EntityManager): Promise<void> {
+    await sql`update webhook_delivery set next_attempt_at = ${until.toISOString()}::timestamptz
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 

@@ -4,7 +4,7 @@ import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 
-/** Attempts in a row without an answer before an endpoint is paused: each of them keeps a place for ten seconds. */
+/** Attempts in a row without an answer before an endpoint is paused: each of them keeps a place for 15 seconds. */
 const PAUSE_AFTER = 5;
 const PAUSE_S = 30;
 const PAUSE_MAX_S = 15 * 60;

@@ -26,7 +26,7 @@ export interface WebhookEvent {
   operation: OrderOperation | 'test';
   /** `sent` of a test alone. */
   event: WebhookEventKind;
-  /** Of the transfer that made it true: 2 is the resolution, later ones undo each other. */
+  /** Of the transfer that made it true: 2 is the resolution, later ones undo each other. Each step from 2 on is one event. */
   step: number;
   environment: Environment;
   occurredAt: Date;
@@ -70,13 +70,15 @@ export function bodyOf(event: WebhookEvent): string {
   });
 }
 
-function dataOf({ event, order, environment }: WebhookEvent): object {
+function dataOf({ event, order, environment, step }: WebhookEvent): object {
   // nothing that a receiver could take for an order
   if (order === null || event === 'sent') return { test: true, environment };
   return {
     api_request_id: order.apiRequestId,
     ...named(order),
     environment,
+    sequence: step - 1,
+    order_status: order.status,
     amount: rupeesNumber(order.amount),
     ...OUTCOME[event],
     ...(order.decline ? { reason: order.decline.reason } : {}),

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, type PgBoss } from 'pg-boss';
 import type { Environment } from '../core/environment.js';
 import { jobsDue } from '../db/job-queue.js';
@@ -116,6 +117,18 @@ export class WebhookJobs {
       db,
     });
     return { kind: 'retry', at };
+  }
+
+  /** Puts a job back until a time. Unlike `failed` this is not one of its attempts. False when another process has taken it over. */
+  async hold(job: WebhookJob, until: Date, em: EntityManager): Promise<boolean> {
+    // pg-boss counts an attempt when it takes a job that was started before, and has no call that undoes a start
+    const { numAffectedRows } = await sql`update pgboss.job
+      set state = case when retry_count > 0 then 'retry' else 'created' end::pgboss.job_state, started_on = null, heartbeat_on = null,
+        start_after = ${until.toISOString()}::timestamptz
+      where name = ${QUEUE} and id = ${job.id} and state = 'active' and retry_count = ${job.retryCount}`.execute(
+      em.getKysely(),
+    );
+    return numAffectedRows === 1n;
   }
 
   /** Takes a delivery's job and dead letter away: it is tried anew. */

@@ -3,9 +3,10 @@ import { Agent, buildConnector, request } from 'undici';
 import { AddressNotPublic, addressOfHost, isPublicAddress, publicLookup } from './public-address.js';
 
 /** What became of one attempt. Codes only: an error's text may quote the URL, whose path may hold a secret of the receiver. */
-export type Attempt = ({ kind: 'answered'; httpStatus: number } | { kind: 'failed'; error: AttemptError }) & {
-  durationMs: number;
-};
+export type Attempt = (
+  | { kind: 'answered'; httpStatus: number; retryAfterMs: number }
+  | { kind: 'failed'; error: AttemptError }
+) & { durationMs: number };
 
 /** `not_https`: stored while plain http was allowed. `interrupted`: this process was stopping. */
 export type AttemptError =
@@ -25,7 +26,7 @@ export interface SenderOptions {
 }
 
 /** For the whole attempt: name, connection, TLS, answer. */
-export const RECEIVER_TIMEOUT_MS = 10_000;
+export const RECEIVER_TIMEOUT_MS = 15_000;
 /** Read and thrown away, so that the connection can be used again; a receiver that sends more loses it. */
 const ANSWER_LIMIT_BYTES = 16 * 1024;
 export const CONNECTIONS_PER_RECEIVER = 8;
@@ -51,7 +52,7 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt, within ten seconds. Never throws. */
+  /** One attempt. Never throws. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
     const began = performance.now();
     const took = () => ({ durationMs: Math.round(performance.now() - began) });
@@ -65,7 +66,12 @@ export class WebhookSender {
         body,
         signal,
       });
-      const answered = { kind: 'answered', httpStatus: answer.statusCode, ...took() } as const;
+      const answered = {
+        kind: 'answered',
+        httpStatus: answer.statusCode,
+        retryAfterMs: retryAfterMsOf(answer.statusCode, answer.headers['retry-after']),
+        ...took(),
+      } as const;
       // the status decides; what follows it, or does not, is nobody's business
       await answer.body.dump({ limit: ANSWER_LIMIT_BYTES, signal }).catch(() => {});
       return answered;
@@ -88,6 +94,16 @@ function publicConnector(connect: buildConnector.connector): buildConnector.conn
     if (address !== undefined && !isPublicAddress(address)) return callback(new AddressNotPublic(), null);
     return connect(options, callback);
   };
+}
+
+const THROTTLED: readonly number[] = [429, 503];
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/** `Retry-After` of RFC 9110: seconds or an HTTP date. 0 for a value of neither form, a past date and any other status. */
+export function retryAfterMsOf(httpStatus: number, value: string | string[] | undefined, nowMs = Date.now()): number {
+  if (!THROTTLED.includes(httpStatus) || typeof value !== 'string') return 0;
+  if (/^\d+$/.test(value)) return Number(value) * 1_000;
+  return HTTP_DATE.test(value) ? Math.max(0, Date.parse(value) - nowMs || 0) : 0;
 }
 
 function codeOf(error: unknown): AttemptError {

@@ -27,7 +27,7 @@ export const WebhookDeliveryStateEnum = words<DeliveryState>(
   {
     pending: 'Waits for its next attempt.',
     delivered: 'The receiver answered 2xx.',
-    failed: 'All retries over about a day have failed. Send the delivery again when the receiver works.',
+    failed: 'All retries over about 48 hours failed. Send the delivery again when the receiver works.',
     cancelled: 'The endpoint was disabled, or the receiver answered 410 Gone.',
   },
 );
@@ -66,7 +66,7 @@ export const WebhookEventTypeEnum = words(
 
 export const WebhookErrorEnum = words<WebhookError>('WebhookError', 'Why an attempt failed, or was not made.', {
   not_https: 'The address is none of https.',
-  timeout: 'There was no answer within ten seconds.',
+  timeout: 'The receiver did not respond within 15 seconds.',
   address_not_public: 'The address is none of the public internet.',
   dns_failed: 'The name of the host has no address.',
   tls_failed: 'The certificate is wrong, or TLS failed in another way.',

@@ -75,6 +75,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
     },
     {
       shares: options.shares ?? usualShares,
+      retryAfterMaxMs: options.delayMaxS * 1_000,
       stopGraceMs: options.stopGraceMs ?? STOP_GRACE_MS,
     },
   );

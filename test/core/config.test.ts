@@ -17,6 +17,19 @@ const problemsOf = (settings: Record<string, string | undefined>): string => {
   }
 };
 
+it('webhooks are retried for about 48 hours, and for less than it takes until their endpoint is disabled', () => {
+  const byDefault = Object.fromEntries(
+    ['WEBHOOK_RETRIES', 'WEBHOOK_RETRY_DELAY_S', 'WEBHOOK_RETRY_DELAY_MAX_S'].map((name) => [name, undefined]),
+  );
+  const { retries, delayS, delayMaxS, disableAfterMs } = load(byDefault).webhooks;
+  // pg-boss multiplies each pause by a random factor from 1 to 2
+  const hours = (factor: number): number =>
+    Array.from({ length: retries }, (_, n) => Math.min(delayMaxS, delayS * 2 ** n * factor)).reduce((a, b) => a + b) /
+    3_600;
+  expect([Math.round(hours(1)), Math.round(hours(1.5)), Math.round(hours(2))]).toEqual([46, 48, 50]);
+  expect(hours(2)).toBeLessThan(disableAfterMs / 3_600_000);
+});
+
 describe('settings that contradict each other are refused with a sentence that names both', () => {
   it('a window that ends before the provider does', () => {
     const window = (syncWindowMs: number) =>

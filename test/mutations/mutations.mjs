@@ -1344,6 +1344,13 @@ export const mutations = [
     tests: ['test/webhooks/webhooks.test.ts'],
   },
   {
+    name: 'a reversal is sent before the success of its order was delivered',
+    file: 'src/webhooks/webhook-delivery.store.ts',
+    from: 'x.step < d.step',
+    to: 'x.step > d.step',
+    tests: ['test/webhooks/webhook-order.test.ts'],
+  },
+  {
     name: 'a webhook that is redirected counts as delivered',
     file: 'src/webhooks/webhook-courier.ts',
     from: 'httpStatus >= 200 && httpStatus < 300',

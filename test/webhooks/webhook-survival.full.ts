@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FieldEncryption } from '../../src/core/field-encryption.js';
 import { createLogger } from '../../src/core/log.js';
@@ -137,6 +138,23 @@ describe('events survive', () => {
       [endpointId],
     );
     expect(counts).toEqual({ rows: 60, attemptCount: 60 });
+  });
+
+  it('that two processes dispatch at once: the later event of an order follows the earlier one', async () => {
+    await send(0, 1);
+    const [order] = await on.test.db.query<{ id: string }>('select id from orders where developer_id = $1', [
+      listener.developer.id,
+    ]);
+    await on.test.app.ledger.reverse(listener.developer.id, order!.id, {});
+    const dispatchedBy = async (client: Pick<PoolClient, 'query'>) =>
+      (await client.query<{ event: string }>('select event from webhook_dispatch(200)')).rows.map(({ event }) => event);
+    const first = await on.test.app.pool.connect();
+    await first.query('begin');
+    expect(await dispatchedBy(first)).toEqual(['succeeded']);
+    expect(await dispatchedBy(on.test.app.pool)).toEqual([]);
+    await first.query('commit');
+    first.release();
+    expect(await dispatchedBy(on.test.app.pool)).toEqual(['reversed']);
   });
 
   it('that the database drops every connection, again and again', async () => {

@@ -79,6 +79,8 @@ describe.concurrent('webhooks', () => {
         api_request_id: body.data.api_request_id,
         client_request_id: '#Order 28',
         environment: 'production',
+        sequence: 1,
+        order_status: 'success',
         amount: 10.5,
         status: 'success',
         account_number: 'xxxxxx3210',
@@ -137,8 +139,11 @@ describe.concurrent('webhooks', () => {
     );
     expect(failed).toMatchObject({ client_request_id: '', code: 'PROVIDER_DECLINED', reason: 'UNSPECIFIED' });
     expect(failed).toMatchObject({ status: 'failed', operator_ref: '', account_number: 'xxxxxx0001' });
+    expect(failed).toMatchObject({ sequence: 1, order_status: 'failed' });
     expect(reversed).toEqual({
       ...succeeded,
+      sequence: 2,
+      order_status: 'reversed',
       status: 'failed',
       code: 'REVERSED',
       reason: 'REVERSED_BY_PROVIDER',
@@ -174,6 +179,13 @@ describe.concurrent('webhooks', () => {
       [`msg_${reference}_reversed_5`, 'recharge.reversed'],
       [`msg_${reference}_succeeded`, 'recharge.succeeded'],
       [`msg_${reference}_succeeded_4`, 'recharge.succeeded'],
+    ]);
+    const states = received.map(({ body: { data } }) => [data.sequence, data.order_status]);
+    expect(states.toSorted()).toEqual([
+      [1, 'success'],
+      [2, 'reversed'],
+      [3, 'success'],
+      [4, 'reversed'],
     ]);
     const reasons = received
       .filter(({ body: { type } }) => type === 'recharge.reversed')

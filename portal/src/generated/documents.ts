@@ -1543,7 +1543,7 @@ export type WebhookDeliveryState =
   | 'CANCELLED'
   /** The receiver answered 2xx. */
   | 'DELIVERED'
-  /** All retries over about a day have failed. Send the delivery again when the receiver works. */
+  /** All retries over about 48 hours failed. Send the delivery again when the receiver works. */
   | 'FAILED'
   /** Waits for its next attempt. */
   | 'PENDING';
@@ -1583,7 +1583,7 @@ export type WebhookError =
   | 'INTERRUPTED'
   /** The address is none of https. */
   | 'NOT_HTTPS'
-  /** There was no answer within ten seconds. */
+  /** The receiver did not respond within 15 seconds. */
   | 'TIMEOUT'
   /** The certificate is wrong, or TLS failed in another way. */
   | 'TLS_FAILED';

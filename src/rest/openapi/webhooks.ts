@@ -41,6 +41,9 @@ const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   },
 };
 
+/** `order_status` of each event. */
+const ORDER_STATUS = { succeeded: 'success', failed: 'failed', reversed: 'reversed' } as const;
+
 const failure = (code: 'PROVIDER_DECLINED' | 'REVERSED'): Record<string, JsonSchema> => ({
   status: { const: 'failed', description: 'Nothing is charged: the money is in the wallet again.' },
   code: { const: code, description: 'The code that a repetition of the request gets.' },
@@ -60,6 +63,16 @@ function dataOf({ operation, event }: WebhookEvent): JsonSchema {
   return object({
     api_request_id: text('Our id of the order.'),
     environment: host,
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description:
+        'Number of this event among the events of the order: 1 is the first final status. Ignore an event whose sequence is lower than the highest one you have received.',
+    },
+    order_status: {
+      const: ORDER_STATUS[event],
+      description: 'Status of the order when this event became true.',
+    },
     amount: { type: 'number', description: 'Rupees.' },
     ...OF_KIND[operation],
     ...OF_EVENT[event],
@@ -93,7 +106,7 @@ const HEADERS = [
   header('webhook-signature', 'One or two signatures behind a space: v1, and the base64 of an HMAC-SHA256.'),
 ];
 const DESCRIPTION =
-  'Signed as Standard Webhooks say. Every attempt has the same body, as it was when it became true. Answer 2xx within ten seconds, to types that you do not know too.';
+  'Signed as Standard Webhooks say. Every attempt has the same body, as it was when it became true. Answer 2xx within 15 seconds, to types that you do not know too.';
 
 /** `recharge.succeeded` → `RechargeSucceededEvent` */
 const nameOf = (type: string): string =>
@@ -128,7 +141,7 @@ export function describedWebhooks(
         responses: {
           '2XX': { description: 'Delivered.' },
           410: { description: 'The receiver is gone for good, and the endpoint is disabled.' },
-          default: { description: 'Not delivered: it is tried again, for about a day.' },
+          default: { description: 'Not delivered: retried for about 48 hours.' },
         },
       };
       return [type, { post }];

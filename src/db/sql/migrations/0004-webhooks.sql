@@ -6,7 +6,7 @@
 -- {{pg-boss}}
 
 -- Thirty days for what nobody could be told. Of the other jobs none stays for longer than a day: the delivery log is ours.
--- A delivery that still runs when its process dies is taken up again after a minute; an attempt takes ten seconds at most.
+-- A delivery that still runs when its process dies is taken up again after a minute; an attempt takes 15 seconds at most.
 select pgboss.create_queue('webhook-dead', '{"policy": "standard", "retryLimit": 0, "retentionSeconds": 2592000}');
 select pgboss.create_queue('webhook', '{"policy": "standard", "deadLetter": "webhook-dead", "expireInSeconds": 60, "deleteAfterSeconds": 86400}');
 

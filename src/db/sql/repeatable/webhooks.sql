@@ -4,14 +4,17 @@ drop function if exists webhook_test;
 
 -- Takes events that no other process is taking and writes a delivery for each endpoint that was there, and had started, when they
 -- happened and wants them.
--- The caller puts the deliveries into the job queue in the same transaction.
+-- An event whose order has an earlier one in the outbox is left for the next call: its delivery waits for that of the earlier event,
+-- which another process may be writing. The caller puts the deliveries into the job queue in the same transaction.
 create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 declare v_developers uuid[]; v_orders uuid[]; v_steps smallint[];
 begin
   select array_agg(t.developer_id), array_agg(t.order_id), array_agg(t.step) into v_developers, v_orders, v_steps from (
-    select x.developer_id, x.order_id, x.step from webhook_outbox x order by x.occurred_at limit p_limit for update skip locked) t;
+    select x.developer_id, x.order_id, x.step from webhook_outbox x
+    where not exists (select from webhook_outbox y where y.developer_id = x.developer_id and y.order_id = x.order_id and y.step < x.step)
+    order by x.occurred_at limit p_limit for update of x skip locked) t;
   return query with taken as (
     delete from webhook_outbox w using unnest(v_developers, v_orders, v_steps) t(developer_id, order_id, step)
     where w.developer_id = t.developer_id and w.order_id = t.order_id and w.step = t.step
