@@ -151,13 +151,17 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
 
 const UNKNOWN = 'unknown.';
 
-/** Why a parameter is refused that a path does not have, and what there is instead. */
+/**
+ * Why a parameter is refused that a path does not have, and what there is instead.
+ *
+ * @param name `query` stands for one that is not shown
+ */
 export function unknownParameter(name: string, known: readonly string[]): Pick<FieldProblem, 'rule' | 'message'> {
   const [near] = suggestionList(name, known);
   const all = known.length === 0 ? 'This path has none.' : `This path has ${known.join(', ')}.`;
   return {
     rule: 'UNKNOWN_FIELD',
-    message: `There is no such parameter. ${near === undefined ? all : `Did you mean ${near}? ${all}`}`,
+    message: `${name === 'query' ? 'Has an unknown parameter.' : 'There is no such parameter.'} ${near === undefined ? all : `Did you mean ${near}? ${all}`}`,
   };
 }
 

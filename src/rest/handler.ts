@@ -39,8 +39,9 @@ const likeKeysIn = (body: object, key: string, fields: object): string[] =>
   Object.keys(body).filter(
     (name) =>
       !Object.hasOwn(fields, name) &&
-      name.length <= 40 &&
-      (LIKE_KEY.test(name.toLowerCase().replaceAll(/[^a-z]/g, '')) || suggestionList(name, [key]).length > 0),
+      // one of other signs may hold a value, which no answer may show
+      /^[a-z_-]{1,40}$/i.test(name) &&
+      (LIKE_KEY.test(name.toLowerCase().replaceAll(/[_-]/g, '')) || suggestionList(name, [key]).length > 0),
   );
 
 /** What a request gives beside its body or query. */

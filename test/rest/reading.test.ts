@@ -88,6 +88,14 @@ describe('a parameter that our own paths do not have', () => {
     expect(body.errors[name][0]).toContain(words);
   });
 
+  it.each(['4111%201111%201111%201111=null&a=1', '4111-1111-1111-1111', 'sk_uat_7f3a-secret=1', 'x4=1'])(
+    'is not quoted where its name may hold a value: %s',
+    async (query) => {
+      const { status, body } = await get(`/api/v1/circles?${query.replace('&a=1', '')}`);
+      expect([status, body.errors]).toEqual([422, { query: ['Has an unknown parameter. This path has none.'] }]);
+    },
+  );
+
   it('is refused beside what else is wrong', async () => {
     const { body } = await get(`${ORDERS}?state=failed&limit=0&status=lost`);
     expect(Object.keys(body.errors).toSorted()).toEqual(['limit', 'state', 'status']);

@@ -410,6 +410,11 @@ describe('the warnings of a recharge that was performed', () => {
     }
   });
 
+  it('quote no name that may hold a value', async () => {
+    for (const name of ['order4111111111111111id', 'sk_uat_7f3a_request_id', 'order id'])
+      expect(await sent('production', { [name]: '1' })).not.toHaveProperty('warnings');
+  });
+
   it('name a header that is meant as the key, which does not count', async () => {
     const first = await sent('production', { amount: 11 }, { 'x-idempotency-key': 'a' });
     expect([first.data.client_request_id, codesOf(first.warnings)]).toEqual(['', ['UNREAD_KEY']]);

@@ -1,5 +1,4 @@
 import type { FieldProblem } from '../../core/errors.js';
-import { shortened } from '../../graphql-toolkit/input.js';
 import { unknownParameter } from '../../rest/answers.js';
 import type { GivenFields, Refused } from '../../rest/handler.js';
 import { decodePercent } from './head.js';
@@ -20,6 +19,14 @@ const TWICE: Refused = { rule: 'ITEMS', message: 'Was sent more than once.' };
 const EMPTY: Refused = { rule: 'REQUIRED', message: 'Is empty: give it a value, or leave it out.' };
 /** Added by caches of browsers and by campaigns: no caller means anything by it. */
 const NOISE = /^(_|utm_\w+)$/;
+/** A name that a refusal may show. One of other signs may hold a value, such as the number of a card. */
+const PLAIN_NAME = /^[a-z_]{1,40}(\[[a-z_]{0,40}\])?$/i;
+
+const unknown = (name: string, known: readonly string[]): [shown: string, Refused] => {
+  const shown = PLAIN_NAME.test(name) ? name : 'query';
+  return [shown, unknownParameter(shown, known)];
+};
+
 /** `a[]` of axios, `a[0]` of PHP. */
 const ITEM = /^(.+?)\[\d*\]$/s;
 
@@ -47,8 +54,7 @@ export function readQuery(
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
     const value = decoded(rawValue);
     if (!parameter) {
-      if (isStrict && !NOISE.test(written))
-        refused.set(shortened(written), unknownParameter(written, Object.keys(parameters)));
+      if (isStrict && !NOISE.test(written)) refused.set(...unknown(written, Object.keys(parameters)));
     } else if (isStrict && value.trim() === '') refused.set(name, EMPTY);
     else if (parameter.list) given[name] = [...((given[name] as string[] | undefined) ?? []), ...value.split(',')];
     else if (written !== name || Object.hasOwn(given, name)) refused.set(name, TWICE);
