@@ -172,3 +172,24 @@ it('an access is a thing with an id, for those who may see the account', async (
       ['RECORD_NOT_FOUND'],
     ]);
 });
+
+it('access that is set as it is already changes nothing and has no entry in the audit log', async () => {
+  const id = await console.applicant('Same Again');
+  const rows = () =>
+    console.test.db.query(
+      'select enabled, fee_paise, changed_at, changed_by from service_access where developer_id = $1',
+      [id],
+    );
+  expect((await set([of(id, 'DTH_INFO', { enabled: true, fee: 0.5 })])).codes).toEqual([]);
+  const [first, noted] = [await rows(), await entries([id])];
+  const ONE = `mutation($input: SetServiceAccessInput!) { setServiceAccess(input: $input) { approvalRequest { id } } }`;
+  for (const more of [{ enabled: true }, { enabled: true, fee: 0.5 }]) {
+    const input = { developerId: `dev_${id}`, service: 'DTH_INFO', ...more };
+    const { body } = await console.call(console.staff.admin, ONE, { input });
+    expect(body.data.setServiceAccess).toEqual({ approvalRequest: null });
+  }
+  expect((await set([of(id, 'DTH_INFO', { enabled: true, fee: 0.5 })])).codes).toEqual([]);
+  expect([await rows(), await entries([id])]).toEqual([first, noted]);
+  expect((await set([of(id, 'DTH_INFO', { enabled: false })])).codes).toEqual([]);
+  expect(await entries([id])).toHaveLength(noted.length + 1);
+});

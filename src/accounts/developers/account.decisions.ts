@@ -27,7 +27,7 @@ import { requireNoOwner, requireUnrestricted, userSubject } from '../people/user
 import type { DeveloperService } from './developer.service.js';
 import { lockDeveloper, requireUnlockable, subjectOf } from './developer.state.js';
 import { labelSubject, openLabel, type PlatformSettings, type WhiteLabelService } from './platform.service.js';
-import { changedFees, undoesOwnFees } from './service-access.js';
+import { changedFees, changesAccess, undoesOwnFees } from './service-access.js';
 import { switchChanges } from './switch.decisions.js';
 
 export interface AccountDecisionParts {
@@ -118,11 +118,12 @@ export function accountDecisions({
     },
     async apply({ developerId, grants }, by, tx, approvalRequest, reason) {
       for (const grant of grants)
-        await developers.change('setServiceAccess', { developerId, ...grant } as never, by, {
-          tx,
-          approvalRequest,
-          reason,
-        });
+        if (await changesAccess(developerId, grant, tx))
+          await developers.change('setServiceAccess', { developerId, ...grant } as never, by, {
+            tx,
+            approvalRequest,
+            reason,
+          });
       return { developerId };
     },
   };

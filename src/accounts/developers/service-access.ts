@@ -30,6 +30,17 @@ export async function switchService(
   return { subject: `${subjectOf(developerId)}/${service}`, before, after };
 }
 
+/** Whether a grant would change anything about the access of a locked account. */
+export async function changesAccess(
+  developerId: string,
+  { service, enabled, fee }: { service: Service; enabled: boolean; fee?: Paise | undefined },
+  tx: EntityManager,
+): Promise<boolean> {
+  const access = await tx.findOne(ServiceAccessEntity, { developerId, service });
+  const { enabled: isEnabled = false, feePaise = 0n } = access ?? {};
+  return enabled !== isEnabled || (fee !== undefined && fee !== feePaise);
+}
+
 const FEE = '.feePaise';
 
 /** Services whose fee a change of access sets to another amount. */
