@@ -200,13 +200,18 @@ const fileOf = (url: string): Promise<Response | undefined> => fetch(url).catch(
 /** An image in its place; anything else is a file to be saved. A link that has ended is asked for again. */
 function ShownDocument({ document, reload }: { document: Document; reload: () => void }): ReactNode {
   const [ended, setEnded] = useState<string | null>();
+  /** Links of one second are equal: the new one may be the one that ended. */
+  function open(): void {
+    setEnded(null);
+    reload();
+  }
   /** Ended links answer otherwise: the reader opens them again. */
   async function failed(failedUrl: string): Promise<void> {
     setEnded(failedUrl);
-    if ((await needsFactor(await fileOf(failedUrl))) && (await askForFactor())) reload();
+    if ((await needsFactor(await fileOf(failedUrl))) && (await askForFactor())) open();
   }
   async function showAgain(failedUrl: string): Promise<void> {
-    if (!(await needsFactor(await fileOf(failedUrl))) || (await askForFactor())) reload();
+    if (!(await needsFactor(await fileOf(failedUrl))) || (await askForFactor())) open();
   }
   const { downloadUrl: url, contentType, fileName } = document;
   const isImage = contentType.startsWith('image/');
