@@ -372,8 +372,7 @@ function jsonIn(text: string): Body | undefined {
 
 /**
  * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
- * come twice; do what it says once. Ignore an event whose `data.sequence` is lower than one that you have received for its order.
- * Errors: WebhookError.
+ * come twice; do what it says once. A `data.sequence` below the highest of its order is an older event. Errors: WebhookError.
  *
  * @param body as it arrived, before any parsing
  * @param headers with lower-case names, as Node gives them

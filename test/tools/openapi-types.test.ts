@@ -15,7 +15,7 @@ it('a client generated from the document of either environment has the same type
                 status: "success" | "pending";
                 message: string;
                 warnings?: {
-                    code: "LIKELY_DUPLICATE";
+                    code: "LIKELY_DUPLICATE" | "UNREAD_KEY" | "MISSING_KEY" | "UNKNOWN_OPERATOR";
                     message: string;
                     api_request_id: string | null;
                 }[];

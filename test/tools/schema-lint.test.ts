@@ -108,5 +108,7 @@ it.each(['schema.graphql', 'schema.console.graphql'])('%s keeps the rules of cli
     },
   });
   const [result] = await eslint.lintFiles(file);
-  expect(result!.messages.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`)).toEqual([]);
+  // extensions.code has it, to which no field of a schema leads
+  const found = result!.messages.filter(({ message }) => message !== 'Enum type `ErrorCode` is unreachable.');
+  expect(found.map(({ line, ruleId, message }) => `${line} ${ruleId}: ${message}`)).toEqual([]);
 });
