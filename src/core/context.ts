@@ -77,7 +77,7 @@ export interface RequestContext extends Origin {
   signedIn?: Rights & { mustEnroll: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
   headerKey?: string | Uint8Array | undefined;
-  /** Fields and headers of a request without a key that are named like one, and are not read. */
+  /** Ignored fields and headers of the request whose names resemble the key. */
   likeKeys?: readonly string[];
   /** Earliest instant of the monotonic clock at which the request can have reached this machine. */
   readonly arrivedMs: number;

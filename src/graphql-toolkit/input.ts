@@ -146,9 +146,9 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
   return walkLeaf(type, value, { raw, isSecret: SECRET.test(path) }, problem);
 }
 
-/** Passwords and secrets: each character of them counts. */
+/** Passwords and secrets are never trimmed. */
 const SECRET = /(password|secret)$/i;
-/** Format characters, which show nothing: text that was copied has them. The scripts of India need the joiners. */
+/** Invisible format characters, which pasted text can contain. Indian scripts need the joiners. */
 const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
 
 /** Of a scalar or an enum: JSON, or as it is written in a document. */
@@ -164,7 +164,7 @@ function walkLeaf(
   const trim = (text: unknown): unknown =>
     typeof text === 'string' && !isEnumType(type) && !isSecret ? text.trim() : text;
   if (typeof value === 'string' && !isSecret && HIDDEN.test(value.trim()))
-    return problem('TEXT', 'Contains a hidden character: type it anew instead of copying it.');
+    return problem('TEXT', 'Contains a hidden character. Type the value instead of pasting it.');
   if (!raw) return trim(value);
   try {
     return literal ? trim(type.parseLiteral(literal, {})) : type.parseValue(trim(value));

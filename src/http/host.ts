@@ -130,7 +130,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     rewriteUrl: ({ url }) => plainUrl(url!),
     return503OnClosing: false,
   });
-  // an expectation that nobody knows is ignored, as RFC 9110 allows; Node would answer 417 without a body
+  // RFC 9110 allows a server to ignore unknown expectations; by default Node responds 417 without a body
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   const rows = new PathTable<Map<string, FailureStyle>>();
   const methods = new PathTable<Set<string>>();

@@ -66,7 +66,7 @@ const warning = (code: Warning['code'], message: string): Warning => ({
   apiRequestId: null,
 });
 
-/** What may be wrong with a request, whatever becomes of it. Unknown operators of production are the provider's to judge. */
+/** Possible mistakes in a request that was accepted. In production the provider decides about unknown operators. */
 function warningsOf(
   { clientRequestId, allowDuplicate, operatorSpKey }: RechargeInput,
   { isTrial }: { isTrial: boolean },

@@ -42,7 +42,7 @@ export class RechargeService {
     private readonly received: ReceivedAnswers,
   ) {}
 
-  /** Whether this account's recharges are performed for nobody. */
+  /** Whether recharges of this account are simulated. */
   isTrial({ environment, rechargeProvider }: DeveloperPrincipal): boolean {
     return this.ports.of(environment, rechargeProvider).isTrial === true;
   }

@@ -18,7 +18,7 @@ export interface RestResponse {
   body: unknown;
 }
 
-/** Why what a request gives of a field does not count. */
+/** Why the value of a field is rejected. */
 export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
 
 /** The fields that a body or a query gives. */
@@ -30,11 +30,11 @@ export interface GivenFields {
   withPlus?: Readonly<Record<string, unknown>>;
 }
 
-/** Names that other services give the key. */
+/** Names of the key in other APIs. */
 const LIKE_KEY =
   /^((client|merchant)?(request|req|order|ref|reference|txn|transaction)(id|no|key)|idempoten(cy|t)key)$/;
 
-/** Fields that are named like the key of a request. */
+/** Unknown fields whose names resemble the key of the request. */
 const likeKeysIn = (body: object, key: string, fields: object): string[] =>
   Object.keys(body).filter(
     (name) =>
@@ -50,7 +50,7 @@ interface GivenBeside {
   parameters?: Readonly<Record<string, unknown>>;
   /** What the header Idempotency-Key says. */
   headerKey?: unknown;
-  /** Headers that are named like it. */
+  /** Headers whose names resemble it. */
   likeKeyHeaders?: readonly string[];
 }
 
@@ -134,8 +134,8 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
 const AMBIGUOUS = 'Orders have this key with a blank and with +: send %20 for a blank, %2B for +.';
 
 /**
- * What there is by a key whose `+` an address may have meant as a blank or as itself: what is found by either, because an order that is
- * said not to exist would be paid again. Errors: those of reading; VALIDATION_FAILED where there is something by both.
+ * Looks up a key whose bare `+` can mean a blank or itself, and returns what either finds: a caller that gets 404 for an existing order
+ * would pay again. Errors: those of reading; VALIDATION_FAILED if both find something.
  *
  * @param path of the key
  */
@@ -147,9 +147,7 @@ async function ofEitherKey(
   const blank = await unlessMissing(withBlank);
   const plus = await unlessMissing(withPlus);
   const isFound = (one: Looked): boolean => 'found' in one && !isEmptyList(one.found);
-  if (isFound(blank) && isFound(plus)) {
-    throw fieldError(path, 'REFERENCE', AMBIGUOUS);
-  }
+  if (isFound(blank) && isFound(plus)) throw fieldError(path, 'REFERENCE', AMBIGUOUS);
   const one = isFound(blank) ? blank : plus;
   if ('missing' in one) throw one.missing;
   return one.found;
@@ -181,7 +179,7 @@ function clearVariables(
   return variablesOf({ ...row, fields: Object.fromEntries(clear) }, given);
 }
 
-/** What is wrong with a request that GraphQL would not see: what is refused as it is given, and what is missing that REST alone demands. */
+/** Problems that GraphQL cannot detect: rejected fields, and missing fields that only REST requires. */
 const problemsOf = (
   { fields }: RestRoute,
   given: Readonly<Record<string, unknown>>,

@@ -41,6 +41,6 @@ export const readingRules = {
   },
 } as const satisfies Record<string, ReadingRule>;
 
-/** What the description of one of our own GET paths says. */
+/** Part of the description of our own GET paths. */
 export const STRICT_TEXT =
   'A parameter that is unknown, empty or sent more than once is refused; a list may be repeated.';

@@ -26,7 +26,7 @@ export interface WebhookEvent {
   operation: OrderOperation | 'test';
   /** `sent` of a test alone. */
   event: WebhookEventKind;
-  /** Of the transfer that made it true: 2 is the resolution, later ones undo each other. Each step from 2 on is one event. */
+  /** Step of the transfer that caused the event: 2 is the resolution, later steps are reversals. Each step from 2 on is one event. */
   step: number;
   environment: Environment;
   occurredAt: Date;

@@ -317,7 +317,7 @@ describe('blanks and hidden characters', () => {
     const { status, body } = await post('/api/v1/recharge', recharge);
     expect([status, body.errors]).toEqual([
       400,
-      { account_number: ['Contains a hidden character: type it anew instead of copying it.'] },
+      { account_number: ['Contains a hidden character. Type the value instead of pasting it.'] },
     ]);
   });
 

@@ -143,7 +143,7 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
 
 const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Was sent more than once, with different values.' };
 
-/** Of the fields of a route those that a body has more than once, where no value of them counts. */
+/** The fields of a route that a body contains more than once with different values. No value of them is used. */
 export const refusedOfBody = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
   new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
 

@@ -70,7 +70,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Of these a request has one value: with two, whoever reads it decides what it asks for, and for whom. */
+/** Headers that must have one value: with two, a proxy and this service could use different ones. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
 
 /**
@@ -107,7 +107,7 @@ const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 const unquoted = (text: string): string => QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
 
-/** The key that a header says: without the quotes of the standard. A line of equal keys, as proxies join repeated headers, is one. */
+/** The key in a header, without the quotes of the standard. Equal keys separated by commas, as proxies join repeated headers, are one key. */
 function keyIn(line: string): string {
   if (QUOTED.test(line)) return unquoted(line);
   const [key, ...others] = line.split(',').map((part) => unquoted(part.trim()));
@@ -121,7 +121,7 @@ export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): s
   return decodeUtf8(bytes) ?? bytes;
 }
 
-/** How other services call that header. */
+/** Names of the same header in other APIs. */
 const LIKE_KEY_HEADERS = ['X-Idempotency-Key', 'Idempotent-Key', 'X-Idempotent-Key', 'X-Client-Request-Id'];
 
 export const likeKeyHeadersOf = (headers: IncomingHttpHeaders): string[] =>

@@ -17,9 +17,9 @@ export interface GivenQuery extends GivenFields {
 
 const TWICE: Refused = { rule: 'ITEMS', message: 'Was sent more than once.' };
 const EMPTY: Refused = { rule: 'REQUIRED', message: 'Is empty: give it a value, or leave it out.' };
-/** Added by caches of browsers and by campaigns: no caller means anything by it. */
+/** Added by caches and marketing links, not by the caller. */
 const NOISE = /^(_|utm_\w+)$/;
-/** A name that a refusal may show. One of other signs may hold a value, such as the number of a card. */
+/** A name that an error may quote. Other names can contain a value, such as a card number. */
 const PLAIN_NAME = /^[a-z_]{1,40}(\[[a-z_]{0,40}\])?$/i;
 
 const unknown = (name: string, known: readonly string[]): [shown: string, Refused] => {
@@ -31,10 +31,10 @@ const unknown = (name: string, known: readonly string[]): [shown: string, Refuse
 const ITEM = /^(.+?)\[\d*\]$/s;
 
 /**
- * What an address gives. `a=1&a=2`, `a[]=1` and `a[0]=1` are the list `a`; of a parameter that is no list they are refused.
+ * Reads the query of a URL. `a=1&a=2`, `a[]=1` and `a[0]=1` are the list `a`; if `a` is not a list, they are rejected.
  *
  * @param url whose query is percent-encoded UTF-8
- * @param isStrict refuses unknown and empty parameters: a list that ignores its filter shows everything
+ * @param isStrict rejects unknown and empty parameters: a list that ignores a misspelt filter returns everything
  */
 export function readQuery(
   url: string,

@@ -50,7 +50,7 @@ export interface RechargePort<Name extends string = string> extends MayBeAway {
   readonly available: boolean;
   /** Mobile recharges need `circle`. */
   readonly needsCircle: boolean;
-  /** Nobody is recharged: callers try their requests out, and are told what would be wrong elsewhere. */
+  /** Simulated recharges for testing: responses warn of what production would not accept. */
   readonly isTrial?: true;
   /** The provider can be asked what became of a recharge. When it cannot, unknown outcomes go to review. */
   readonly canCheckStatus: boolean;
