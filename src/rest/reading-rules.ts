@@ -32,7 +32,12 @@ export const readingRules = {
     form: 'absent, where the field is optional',
     json: '`""` and `null` are absent, where the field is optional',
   },
-  'blanks around a value': { query: 'trimmed', header: 'trimmed', form: 'trimmed', json: 'trimmed' },
+  'blanks around a value': {
+    query: 'trimmed',
+    header: 'trimmed',
+    form: 'trimmed, except of secrets',
+    json: 'as in a form',
+  },
   encoding: {
     query: 'percent-encoded UTF-8; a `+` is a blank, and in a key of yours both are looked up',
     header: 'UTF-8; `Idempotency-Key` with or without the quotes of its standard',
