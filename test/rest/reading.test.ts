@@ -419,6 +419,17 @@ describe('a JSON number where text is made of digits', () => {
     expect([status, body.errors]).toEqual([400, { [name]: ['Must be text.'] }]);
   });
 
+  it.each(['{"toString":1}', 'null', '[]', '7'])(
+    'is refused beside an operator_type of another kind: %s',
+    async (type) => {
+      const { status, body } = await post(
+        RECHARGE,
+        `{"account_number":9876543210,"amount":12,"operator_sp_key":116,"operator_type":${type}}`,
+      );
+      expect([status, body.code, body.errors.account_number]).toEqual([400, 'VALIDATION_FAILED', ['Must be text.']]);
+    },
+  );
+
   it('is refused where zeros in front count', async () => {
     const dth =
       '{"account_number":1000234567,"amount":12,"operator_sp_key":55,"operator_type":"dth","client_request_id":"n3"}';

@@ -104,7 +104,9 @@ function numbersAsText(body: unknown, json: string, fields: Readonly<Record<stri
   const names = Object.keys(fields).filter((name) => {
     const condition = fields[name];
     if (typeof given[name] !== 'number' || condition === undefined) return false;
-    return condition === true || String(given[condition.where]).trim().toLowerCase() === condition.is;
+    if (condition === true) return true;
+    const other = given[condition.where];
+    return typeof other === 'string' && other.trim().toLowerCase() === condition.is;
   });
   if (names.length === 0) return;
   const sources = new Map<object, Map<string, string>>();
