@@ -29,15 +29,18 @@ interface LogLine {
   err?: { type?: string; stack?: string };
   msg?: string;
   code?: string;
+  moreCodes?: string[];
 }
 
 /** Lines of the log that tell of a defect of the service, with where it is. */
 const defectsIn = (log: string): { problem: string; line: string }[] =>
   log.split('\n').flatMap((line) => {
     if (!line.startsWith('{"level":50')) return [];
-    const { err, msg, code } = JSON.parse(line) as LogLine;
-    // while orders are paused, each new order is rejected with this error; an unavailable database causes an error
-    if (EXPECTED.has(msg ?? '') || (code === 'DEPENDENCY_DOWN' && !err)) return [];
+    const { err, msg, code, moreCodes = [] } = JSON.parse(line) as LogLine;
+    if (EXPECTED.has(msg ?? '')) return [];
+    // While orders are paused, each new order and each lookup with a fee is rejected with DEPENDENCY_DOWN, without a cause.
+    const codes = [code, ...moreCodes];
+    if (!err && codes.includes('DEPENDENCY_DOWN') && !codes.includes('INTERNAL')) return [];
     const place = err?.stack
       ?.split('\n')
       .find((frame) => frame.includes('/src/'))
