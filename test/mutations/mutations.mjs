@@ -1,5 +1,5 @@
 /**
- * What must not go unnoticed: one wrong place of the money path or of what protects it each, and the test files that must fail because of it.
+ * What must not go unnoticed: one wrong place each, of the money path or of what protects it, and the test files that must fail.
  *
  * name    what the product would do wrong
  * file    where; `from` stands there exactly once, `to` takes its place
@@ -1688,6 +1688,6 @@ export const mutations = [
     file: 'src/graphql/documents/check.ts',
     from: 'hideSuggestions: !this.#suggestsNames(context),',
     to: 'hideSuggestions: false,',
-    tests: ['test/graphql/document-limits.test.ts'],
+    tests: ['test/contract/document-limits.test.ts'],
   },
 ];
