@@ -31,6 +31,8 @@ const COPIED = [
 /** Tests of a wrong product may wait for what never comes: such a test fails by then, and its run is stopped. */
 const TEST_LIMIT_MS = 3 * 60_000;
 const LIMIT_MS = 10 * 60_000;
+/** All the files of the chosen mutations in one run. */
+const UNCHANGED_LIMIT_MS = 40 * 60_000;
 
 /** Proves that a mutant runs: a change of the sources alone, of which a stale compiled tree would know nothing. */
 const planted = [
@@ -60,9 +62,9 @@ function copyOfProject() {
 }
 
 /** The exit code of a program, and what it wrote. */
-function run(command, args, cwd) {
+function run(command, args, { cwd, timeout }) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: LIMIT_MS });
+    const child = spawn(command, args, { cwd, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes) => (output += bytes));
     child.on('close', (code) => resolve({ code, output }));
@@ -73,7 +75,7 @@ function run(command, args, cwd) {
 const firstFailure = (output) => /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
 /** Runs test files of a copy, up to the first failure. */
-async function test(files, directory) {
+async function test(files, directory, { workers = 1, timeout = LIMIT_MS } = {}) {
   const suites = Map.groupBy(files, (file) =>
     file.endsWith('.full.ts') ? 'test/full.config.ts' : 'test/vitest.config.ts',
   );
@@ -81,8 +83,19 @@ async function test(files, directory) {
   for (const [config, own] of suites) {
     ended = await run(
       'node_modules/.bin/vitest',
-      ['run', '--config', config, '--bail', '1', '--maxWorkers', '1', '--testTimeout', String(TEST_LIMIT_MS), ...own],
-      directory,
+      [
+        'run',
+        '--config',
+        config,
+        '--bail',
+        '1',
+        '--maxWorkers',
+        `${workers}`,
+        '--testTimeout',
+        `${TEST_LIMIT_MS}`,
+        ...own,
+      ],
+      { cwd: directory, timeout },
     );
     if (ended.code !== 0) break;
   }
@@ -125,7 +138,10 @@ async function lane() {
 }
 // a test that fails anyway would catch everything
 const unchanged = copyOfProject();
-const { code, output } = await test([...new Set(chosen.flatMap(({ tests }) => tests))], unchanged);
+const { code, output } = await test([...new Set(chosen.flatMap(({ tests }) => tests))], unchanged, {
+  workers: lanes,
+  timeout: UNCHANGED_LIMIT_MS,
+});
 rmSync(unchanged, { recursive: true, force: true });
 if (code !== 0) {
   console.error(`The tests fail on the code as it is: ${firstFailure(output)}`);
