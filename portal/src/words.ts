@@ -979,6 +979,16 @@ export const words = {
     disableTitle: 'Switch the endpoint off',
     disableText: 'Nothing more is posted to it, and what waits is cancelled.',
     disabled: 'Nothing is posted to it any more',
+    redeliver: 'Redeliver',
+    redeliverTitle: 'Redeliver events of a range',
+    redeliverText: 'Failed and cancelled events that were recorded in this time are sent again, the oldest first.',
+    redeliverFrom: 'From (IST)',
+    redeliverTo: 'Until (IST)',
+    redeliverDelivered: 'Also events that were delivered',
+    redelivered: (count: number, next?: string) =>
+      next === undefined
+        ? `Redelivering ${count} ${count === 1 ? 'event' : 'events'}`
+        : `Redelivering the first ${count} events. Repeat from ${next} for the rest`,
     rotate: 'New secret',
     rotateTitle: 'Make a new secret',
     rotateText: 'Messages are signed with both for 24 hours, then with the new one alone.',

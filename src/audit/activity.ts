@@ -50,6 +50,7 @@ export const shownOfOthers = [
   'webhook.delete',
   'webhook.cancel',
   'webhook.redeliver',
+  'webhook.redeliver_range',
   'webhook.send_test',
   'wallet.credit',
   'wallet.debit',

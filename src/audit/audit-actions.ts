@@ -65,6 +65,7 @@ export const auditActions = {
   'webhook.delete': 'A webhook endpoint was deleted.',
   'webhook.cancel': 'A webhook endpoint was cancelled before it started.',
   'webhook.redeliver': 'A webhook was sent once more.',
+  'webhook.redeliver_range': 'The webhooks of a range were redelivered.',
   'webhook.send_test': 'A test event was sent to a webhook endpoint.',
   'white_label.create': 'A white label was made.',
   'white_label.rename': 'A white label got another name.',

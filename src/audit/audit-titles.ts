@@ -64,6 +64,7 @@ export const auditTitles: Readonly<Record<AuditAction | typeof OTHER_ACTION, str
   'webhook.delete': 'Webhook endpoint deleted',
   'webhook.cancel': 'Webhook endpoint cancelled before its start',
   'webhook.redeliver': 'Webhook sent again',
+  'webhook.redeliver_range': 'Webhooks redelivered',
   'webhook.send_test': 'Test event sent',
   'white_label.create': 'White label created',
   'white_label.rename': 'White label renamed',

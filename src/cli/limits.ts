@@ -76,6 +76,7 @@ import { MAX_BODY_BYTES } from '../providers/http-exchange.js';
 import { MAX_CALLS, MAX_CALLS_WAITING } from '../providers/providers.js';
 import { MAX_WAITING as MAX_SCENARIOS, WAITS_HOURS } from '../providers/sandbox/scenario.store.js';
 import { MAX_REFILL, MAX_REFILLS } from '../sandbox/refill.service.js';
+import { REDELIVERED_AT_ONCE } from '../webhooks/webhook-delivery.store.js';
 import { MAX_ENDPOINTS } from '../webhooks/webhook-endpoint.service.js';
 import { TEST_RETRIES } from '../webhooks/webhook-event.js';
 import { DELIVERIES_OF_ORDER } from '../webhooks/webhook-log.service.js';
@@ -250,6 +251,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Webhooks and the sandbox': [
     ['Endpoints of an environment', MAX_ENDPOINTS],
     ['Time to answer', time(RECEIVER_TIMEOUT_MS)],
+    ['Deliveries that one call redelivers', REDELIVERED_AT_ONCE],
     ['Connections to one receiver', CONNECTIONS_PER_RECEIVER],
     ['Retries', webhooks.webhooks.retries],
     ['Retries of a test', TEST_RETRIES],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ProxyTrust, proxyTrust } from '../core/addresses.js';
+import { isAddressList, type ProxyTrust, proxyTrust } from '../core/addresses.js';
 import { type Paise, rupees } from '../core/money.js';
 import { type NamedKey, Secret } from '../core/secret.js';
 import type { Kind } from './setting.js';
@@ -132,6 +132,14 @@ export const contacts: Kind<string[]> = {
         }),
       ),
     ),
+};
+
+export const networks: Kind<string[]> = {
+  form: 'IP addresses and networks',
+  schema: z
+    .string()
+    .transform(itemsOf)
+    .refine(isAddressList, 'must be addresses and networks such as 203.0.113.7 or 203.0.113.0/24'),
 };
 
 export const origins: Kind<string[]> = {

@@ -6,6 +6,7 @@ import {
   flag,
   mailFrom,
   namedKeys,
+  networks,
   oneOf,
   origins,
   port,
@@ -224,6 +225,10 @@ export const webhooks = {
     ),
     delayMaxS: setting('WEBHOOK_RETRY_DELAY_MAX_S', duration({ as: 's', from: '1s' }), '4h').about(
       'The longest pause between two retries.',
+    ),
+    sourceAddresses: setting('WEBHOOK_SOURCE_ADDRESSES', networks, '').about(
+      'The public addresses and networks that webhooks are sent from. Published at `/webhook-addresses.json` and in the guide, ' +
+        'for the firewalls of receivers.',
     ),
     disableAfterMs: setting('WEBHOOK_DISABLE_AFTER', duration({ to: '365d' }), '72h').about(
       'An endpoint that nothing could be delivered to for so long is switched off, and its developer told by email.',

@@ -78,6 +78,15 @@ export class AddressList {
   }
 }
 
+/** Whether all entries are ones that an `AddressList` takes. */
+export function isAddressList(entries: readonly string[]): boolean {
+  try {
+    return new AddressList(entries) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether an address is that of a proxy of ours; `hop` counts from our own connection outwards, from 0. */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 

@@ -47,6 +47,9 @@ const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CH
       and d.created_at > now() - ${HOLD_MINUTES} * interval '1 min'
     order by x.step desc limit 1)`;
 
+/** The most deliveries that one call redelivers. */
+export const REDELIVERED_AT_ONCE = 1_000;
+
 /** Of each delivery; who asks for one again and again pushes the oldest out. */
 const MAX_ATTEMPTS = 50;
 /** SQL: the attempts that stay beside another one. */

@@ -131,12 +131,18 @@ export class WebhookJobs {
     return numAffectedRows === 1n;
   }
 
-  /** Takes a delivery's job and dead letter away: it is tried anew. */
-  async remove(jobId: string, deliveryId: string, em: EntityManager): Promise<void> {
-    const db = fromKysely(em.getKysely());
-    await this.queue.deleteJob(QUEUE, jobId, { db });
-    const letters = await this.queue.findJobs(DEAD_LETTERS, { data: { deliveryId }, db });
-    for (const { id } of letters) await this.queue.deleteJob(DEAD_LETTERS, id, { db });
+  /** Deletes the jobs and dead letters of deliveries, which are then queued again. */
+  async remove(deliveries: readonly { jobId: string; id: string }[], em: EntityManager): Promise<void> {
+    if (deliveries.length === 0) return;
+    const db = em.getKysely();
+    const jobs = deliveries.map(({ jobId }) => jobId);
+    // in one order: two calls about the same deliveries wait for each other
+    await sql`select from pgboss.job where name = ${QUEUE} and id = any(${jobs}::uuid[]) order by id for update`.execute(
+      db,
+    );
+    await this.queue.deleteJob(QUEUE, jobs, { db: fromKysely(db) });
+    await sql`delete from pgboss.job where name = ${DEAD_LETTERS}
+      and data ->> 'deliveryId' = any(${deliveries.map(({ id }) => id)}::text[])`.execute(db);
   }
 }
 

@@ -3,18 +3,39 @@ import { sql } from 'kysely';
 import { isWaiting } from '../accounts/newcomers.js';
 import type { Actor, AuditService } from '../audit/audit.service.js';
 import { AppError } from '../core/errors.js';
-import { isUuid, newId, referenceOf } from '../core/ids.js';
+import { firstIdAt, isUuid, newId, referenceOf } from '../core/ids.js';
+import type { DeveloperId } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
+import { type DeliveryState, REDELIVERED_AT_ONCE } from './webhook-delivery.store.js';
 import type { EndpointRow } from './webhook-endpoint.entity.js';
 import { endPause } from './webhook-endpoint.health.js';
-import { lockEndpoint, type Owner } from './webhook-endpoint.store.js';
-import { eventTypeOf, retriesOf } from './webhook-event.js';
+import { endpointById, lockEndpoint, type Owner } from './webhook-endpoint.store.js';
+import { eventTypeOf, retriesOf, type WebhookEventType } from './webhook-event.js';
 import type { WebhookJobs } from './webhook-jobs.js';
 import { COLUMNS, type LoggedDelivery, type LoggedRow, logged, TEST } from './webhook-log.service.js';
 
 const columns = sql.raw(COLUMNS);
 
-/** A person's wish to have an event once more, or a test. */
+/** Events of an endpoint that were recorded from `from` on and before `to`. */
+export interface RedeliveryRange {
+  endpointId: string;
+  from: Date;
+  to: Date;
+  /** Left out: all. */
+  type?: readonly WebhookEventType[] | undefined;
+  /** Left out: those that were not delivered and are not tried any more. */
+  state?: readonly DeliveryState[] | undefined;
+}
+
+export interface RedeliveredRange {
+  count: number;
+  /** Where the range goes on when it has more events than one call redelivers; else null. */
+  nextFrom: Date | null;
+}
+
+type FormerDelivery = Pick<LoggedRow, 'developerId' | 'id' | 'jobId'> & { recordedAt: Date };
+
+/** A person's wish to have events once more, or a test. */
 export class WebhookRedeliveryService {
   readonly #orm: MikroORM;
   readonly #audit: AuditService;
@@ -36,10 +57,11 @@ export class WebhookRedeliveryService {
       await this.jobs.start();
       const former = await deliveryById(id, owner, tx);
       // locks job, endpoint, delivery, in this order, as the courier does
-      await this.jobs.remove(former.jobId, id, tx);
+      await this.jobs.remove([former], tx);
       const endpoint = await this.#enabled(former.endpointId, owner, tx);
-      const renewed = await renew(former, tx);
-      await this.#queue(renewed, endpoint, tx);
+      const [renewed] = await renew([former], tx);
+      if (!renewed) throw new AppError('CONFLICT');
+      await this.#queue([renewed], endpoint, tx);
       const after = { delivery: id, type: eventTypeOf(renewed), apiRequestId: renewed.reference };
       await this.#audit.record(
         by,
@@ -47,6 +69,38 @@ export class WebhookRedeliveryService {
         tx,
       );
       return logged(renewed);
+    });
+  }
+
+  /**
+   * Delivers the events of a range again as `redeliver` does, the oldest first and at most `REDELIVERED_AT_ONCE` of them.
+   * Errors: RECORD_NOT_FOUND, also for another developer's or environment's; CONFLICT when the endpoint is disabled.
+   */
+  redeliverRange(range: RedeliveryRange, owner: Owner, by: Actor): Promise<RedeliveredRange> {
+    return inTransaction(this.#orm, async (tx) => {
+      await this.jobs.start();
+      const { developerId } = await endpointById(range.endpointId, owner, tx);
+      const found = await deliveriesIn(developerId as DeveloperId, range, tx);
+      const former = found.slice(0, REDELIVERED_AT_ONCE);
+      await this.jobs.remove(former, tx);
+      const endpoint = await this.#enabled(range.endpointId, owner, tx);
+      const renewed = await renew(former, tx);
+      await this.#queue(renewed, endpoint, tx);
+      const nextFrom = found[REDELIVERED_AT_ONCE]?.recordedAt ?? null;
+      const after = {
+        from: range.from,
+        to: nextFrom ?? range.to,
+        type: range.type,
+        state: range.state,
+        count: renewed.length,
+      };
+      if (renewed.length > 0)
+        await this.#audit.record(
+          by,
+          { action: 'webhook.redeliver_range', subject: subjectOf(endpoint), before: null, after },
+          tx,
+        );
+      return { count: renewed.length, nextFrom };
     });
   }
 
@@ -59,7 +113,7 @@ export class WebhookRedeliveryService {
       await this.jobs.start();
       const endpoint = await this.#enabled(endpointId, owner, tx);
       const made = await makeTest(endpoint, tx);
-      await this.#queue(made, endpoint, tx);
+      await this.#queue([made], endpoint, tx);
       const after = { delivery: made.id, type: eventTypeOf(made) };
       await this.#audit.record(
         by,
@@ -80,10 +134,18 @@ export class WebhookRedeliveryService {
   }
 
   /** To be tried now, even where the endpoint is paused. */
-  async #queue(row: LoggedRow, { id: endpointId, environment }: EndpointRow, tx: EntityManager): Promise<void> {
-    const { id: deliveryId, developerId, jobId } = row;
-    await endPause({ developerId, endpointId }, tx);
-    await this.jobs.add([{ developerId, deliveryId, environment, jobId, retries: retriesOf(row) }], tx);
+  async #queue(rows: readonly LoggedRow[], endpoint: EndpointRow, tx: EntityManager): Promise<void> {
+    if (rows.length === 0) return;
+    const { id: endpointId, environment } = endpoint;
+    await endPause({ developerId: endpoint.developerId as DeveloperId, endpointId }, tx);
+    const deliveries = rows.map((row) => ({
+      developerId: row.developerId,
+      deliveryId: row.id,
+      environment,
+      jobId: row.jobId,
+      retries: retriesOf(row),
+    }));
+    await this.jobs.add(deliveries, tx);
   }
 }
 
@@ -95,15 +157,32 @@ async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promis
   return rows[0];
 }
 
-/** Due now, under a new job. Errors: CONFLICT when somebody else was faster. */
-async function renew(former: LoggedRow, tx: EntityManager): Promise<LoggedRow> {
+/** Deliveries of a range, the oldest first, and one more than are redelivered at once. */
+async function deliveriesIn(
+  developerId: DeveloperId,
+  { endpointId, from, to, type, state = ['failed', 'cancelled'] }: RedeliveryRange,
+  tx: EntityManager,
+): Promise<FormerDelivery[]> {
+  const { rows } = await sql<FormerDelivery & { recordedAt: string }>`
+    select id, job_id as "jobId", uuid_extract_timestamp(id) as "recordedAt" from webhook_delivery
+    where developer_id = ${developerId} and endpoint_id = ${endpointId} and id >= ${firstIdAt(from)} and id < ${firstIdAt(to)}
+      and state = any(${state}::text[]) and (${type ?? null}::text[] is null or operation || '.' || event = any(${type ?? null}::text[]))
+    order by id limit ${REDELIVERED_AT_ONCE + 1}`.execute(tx.getKysely());
+  return rows.map(({ recordedAt, ...row }) => ({ ...row, developerId, recordedAt: new Date(recordedAt) }));
+}
+
+/** Due now, each under a new job; left out where another call was faster. */
+async function renew(
+  former: readonly Pick<LoggedRow, 'developerId' | 'id' | 'jobId'>[],
+  tx: EntityManager,
+): Promise<LoggedRow[]> {
+  const [first] = former;
+  if (!first) return [];
   const { rows } =
     await sql<LoggedRow>`update webhook_delivery set state = 'pending', next_attempt_at = now(), job_id = gen_random_uuid()
-    where developer_id = ${former.developerId} and id = ${former.id} and job_id = ${former.jobId} returning ${columns}`.execute(
-      tx.getKysely(),
-    );
-  if (!rows[0]) throw new AppError('CONFLICT');
-  return rows[0];
+    where developer_id = ${first.developerId} and (id, job_id) in (select * from unnest(${former.map(({ id }) => id)}::uuid[],
+      ${former.map(({ jobId }) => jobId)}::uuid[])) returning ${columns}`.execute(tx.getKysely());
+  return rows;
 }
 
 /** A delivery whose reference says that it is a test, and no order has it. */

@@ -6,6 +6,8 @@ import {
   endpointKeyOf as keyOf,
   RedeliverWebhookInput,
   RedeliverWebhookPayload,
+  RedeliverWebhooksInput,
+  RedeliverWebhooksPayload,
   SendTestEventInput,
   SendTestEventPayload,
   UpdateWebhookEndpointInput,
@@ -108,5 +110,19 @@ export class WebhookResolver {
   ): Promise<RedeliverWebhookPayload> {
     const { owner, by } = callerOf(context);
     return { delivery: deliveryView(await this.again.redeliver(deliveryId, owner, by)) };
+  }
+
+  @Mutation(() => RedeliverWebhooksPayload, {
+    nullable: true,
+    description:
+      'Redelivers the events of a range, for example after an outage of the receiver. Messages keep their webhook-id. Their order is not kept: `sequence` has it.',
+  })
+  async redeliverWebhooks(
+    @Arg('input', () => RedeliverWebhooksInput, { description: 'Which deliveries.' })
+    { endpointId, ...range }: RedeliverWebhooksInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RedeliverWebhooksPayload> {
+    const { owner, by } = callerOf(context);
+    return this.again.redeliverRange({ endpointId: keyOf(endpointId), ...range }, owner, by);
   }
 }

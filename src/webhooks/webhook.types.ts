@@ -9,7 +9,7 @@ import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Agrees, Distinct, Input, Text, WebAddress } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
-import { type DeliveryState, type WebhookError } from './webhook-delivery.store.js';
+import { type DeliveryState, REDELIVERED_AT_ONCE, type WebhookError } from './webhook-delivery.store.js';
 import type { DisabledReason } from './webhook-endpoint.entity.js';
 import type { RecentDeliveries } from './webhook-endpoint.health.js';
 import {
@@ -128,6 +128,33 @@ export class WebhookEndpointInput {
 export class RedeliverWebhookInput {
   @Field(() => ID, { description: 'Id of the delivery.' })
   deliveryId!: string;
+}
+
+@Input({ description: 'Which deliveries of an endpoint are redelivered: those that match everything that is given.' })
+export class RedeliverWebhooksInput {
+  @Field(() => ID, { description: 'ID of the endpoint.' })
+  endpointId!: string;
+
+  @Field(() => Instant, { description: 'Recorded at this time or later.' })
+  from!: Date;
+
+  @Field(() => Instant, { description: 'Recorded before this time.' })
+  @Agrees<RedeliverWebhooksInput>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
+  to!: Date;
+
+  @Field(() => [WebhookEventTypeEnum], {
+    nullable: true,
+    description: 'Of one of these types; without it of every type.',
+  })
+  @Distinct(1, orderEventTypes.length + 1)
+  type?: WebhookEventType[];
+
+  @Field(() => [WebhookDeliveryStateEnum], {
+    nullable: true,
+    description: 'In one of these states; without it FAILED and CANCELLED.',
+  })
+  @Distinct(1, 4)
+  state?: DeliveryState[];
 }
 
 @Input({ description: 'Which endpoint a test message is for.' })
@@ -351,6 +378,18 @@ export class WebhookDelivery {
 export class RedeliverWebhookPayload {
   @Field(() => WebhookDelivery, { description: 'The delivery as it is now.' })
   delivery!: WebhookDelivery;
+}
+
+@Output({ description: 'Deliveries of a range that are redelivered.' })
+export class RedeliverWebhooksPayload {
+  @Field(() => Int, { description: `How many, at most ${REDELIVERED_AT_ONCE}, the oldest first.` })
+  count!: number;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Send the same input with this as `from` for the rest of the range; null when the range has no more.',
+  })
+  nextFrom!: Date | null;
 }
 
 @Output({ description: 'A test message that is on its way.' })

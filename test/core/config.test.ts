@@ -65,6 +65,15 @@ it.each([
   );
 });
 
+it('source addresses of webhooks are IP addresses and networks', () => {
+  const { webhooks } = load({ WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7, 2001:db8::/32' });
+  expect(webhooks.sourceAddresses).toEqual(['203.0.113.7', '2001:db8::/32']);
+  for (const wrong of ['hooks.example', '203.0.113.0/33', '203.0.113.7/'])
+    expect(problemsOf({ WEBHOOK_SOURCE_ADDRESSES: wrong })).toContain(
+      'WEBHOOK_SOURCE_ADDRESSES: must be addresses and networks such as 203.0.113.7 or 203.0.113.0/24',
+    );
+});
+
 describe('a duration', () => {
   it.each([
     ['5000', 5_000],

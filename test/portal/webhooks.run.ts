@@ -78,6 +78,17 @@ describe('webhooks', () => {
 
     await go('/webhooks?environment=PRODUCTION');
     await look(owner, 'webhooks');
+    await button(page, 'Redeliver').click();
+    await heading2(page, 'Redeliver events of a range').waitFor();
+    await look(owner, 'redeliver');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Redelivering 0 events').waitFor();
+    const before = receiver.received.length;
+    await button(page, 'Redeliver').click();
+    await dialog.getByLabel('Also events that were delivered').check();
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByText('Redelivering 2 events').waitFor();
+    await receiver.has(before + 2);
     await button(page, 'Switch off').click();
     await dialog.getByRole('button', { name: 'Switch off' }).click();
     await page.getByText('by a person').waitFor();

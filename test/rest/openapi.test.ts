@@ -47,6 +47,7 @@ const documented: [method: string, path: string][] = [
   ['post', '/api/v1/webhooks/{id}/test'],
   ['get', '/api/v1/webhooks/{id}/deliveries'],
   ['post', '/api/v1/webhooks/deliveries/{id}/redeliver'],
+  ['post', '/api/v1/webhooks/{id}/redeliver'],
   ['delete', '/api/v1/webhooks/{id}'],
   ['post', '/api/v1/sandbox/scenario'],
   ['post', '/api/v1/sandbox/refill'],

@@ -130,6 +130,14 @@ describe('webhooks over REST', () => {
     const original = messages.find(({ body: { type } }) => type === 'recharge.succeeded')!;
     expect([repeated.id, repeated.raw]).toEqual([original.id, original.raw]);
     await until('it is delivered again', async () => (await log()).body.data[0].state === 'delivered');
+
+    const today = new Date(Date.now() + 5.5 * 3_600_000).toISOString().slice(0, 10);
+    const range = { from: today, to: today, type: 'recharge.succeeded', state: ['DELIVERED'] };
+    const redelivered = await call('POST', `${WEBHOOKS}/${id}/redeliver`, range);
+    expect(redelivered.body).toMatchObject({ status: 'success', data: { count: 1, next_from: null } });
+    await receiver.has(before + 4);
+    const backwards = await call('POST', `${WEBHOOKS}/${id}/redeliver`, { ...range, from: '2026-02-30' });
+    expect([backwards.status, Object.keys(backwards.body.errors)]).toEqual([422, ['from']]);
   });
 
   it('are five at most, and each has an address that can be one', async () => {

@@ -34,6 +34,9 @@ export const DELETE = `mutation($id: ID!) { deleteWebhookEndpoint(input: {endpoi
 export const REDELIVER = `mutation($id: ID!) { redeliverWebhook(input: {deliveryId: $id}) {
   delivery { id endpointId state attemptCount }
 } }`;
+export const REDELIVER_RANGE = `mutation($input: RedeliverWebhooksInput!) {
+  redeliverWebhooks(input: $input) { count nextFrom }
+}`;
 export const SEND_TEST = `mutation($id: ID!) { sendTestEvent(input: {endpointId: $id}) {
   delivery { id endpointId type apiRequestId state attemptCount httpStatus }
 } }`;

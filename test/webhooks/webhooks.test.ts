@@ -2,13 +2,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, describe, expect, it, type TestContext } from 'vitest';
 import { fetchIdOf, payBill } from '../card-bills/card-bills.fixture.js';
-import { codesOf, useOwnConsole } from '../console/console.fixture.js';
+import { codesOf, fieldsOf, useOwnConsole } from '../console/console.fixture.js';
 import { OUTCOME } from '../support/outcomes.js';
 import { until } from '../support/until.js';
 import { isSignedWith, pause, type Receiver, startReceiver } from './receiver.fixture.js';
 import {
   accountOf,
   createEndpoint,
+  DELETE,
   DELIVERIES,
   DISABLE,
   ENABLE,
@@ -17,6 +18,7 @@ import {
   logOf,
   outboxOf,
   REDELIVER,
+  REDELIVER_RANGE,
   ROTATE,
   recharge,
   SEND_TEST,
@@ -24,7 +26,7 @@ import {
   UPDATE,
 } from './webhooks.fixture.js';
 
-const on = useOwnConsole();
+const on = useOwnConsole({ WEBHOOK_SOURCE_ADDRESSES: '203.0.113.7, 2001:db8::/32' });
 const REST_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:30$/;
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -366,6 +368,86 @@ describe.concurrent('webhooks', () => {
     // a delivered one may be asked for again, too
     expect(await on.codes(listener.session, REDELIVER, { id: dead.id })).toEqual([]);
     await receiver.has(5);
+  });
+
+  it('come from addresses that are published for firewalls', async () => {
+    const { body } = await on.test.rest('production', 'GET', '/webhook-addresses.json');
+    expect(body).toEqual({ addresses: ['203.0.113.7', '2001:db8::/32'] });
+    const guide = await fetch(`${on.test.urls.production}/docs/webhooks`);
+    expect(await guide.text()).toContain('<code>2001:db8::/32</code>');
+  });
+
+  it('of a range are redelivered in one call: those that failed, or the ones that the caller selects', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const input = { endpointId: shownId(id), from, to: new Date(Date.now() + 3_600_000).toISOString() };
+    const range = (more: object = {}, session = listener.session) =>
+      on.call(session, REDELIVER_RANGE, { input: { ...input, ...more } });
+    const redelivered = async (more?: object) => (await range(more)).body.data.redeliverWebhooks;
+    for (let n = 0; n < 3; n++) await recharge(on, listener);
+    const messages = await receiver.has(3);
+    await until('all are delivered', async () =>
+      (await logOf(on, listener, id)).every(({ state }) => state === 'DELIVERED'),
+    );
+    expect(await redelivered()).toEqual({ count: 0, nextFrom: null });
+    const [last, , first] = await logOf(on, listener, id);
+    await on.test.db.query(`update webhook_delivery set state = 'failed' where id = any($1)`, [[last.id, first.id]]);
+    await on.test.db.query(
+      `update webhook_endpoint set failing_since = now(), paused_until = now() + interval '1 hour' where id = $1`,
+      [id],
+    );
+
+    // the endpoint of another account does not exist for the caller
+    const stranger = await accountOf(on);
+    expect(codesOf(await range({}, stranger.session))).toEqual(['RECORD_NOT_FOUND']);
+    expect(fieldsOf(await range({ to: from }))).toEqual(['input.to']);
+    expect(await redelivered({ type: ['CARD_PAYMENT_SUCCEEDED'] })).toMatchObject({ count: 0 });
+
+    expect(await redelivered()).toEqual({ count: 2, nextFrom: null });
+    const sent = await receiver.has(5);
+    expect(new Set(sent.map((message) => message.id))).toEqual(new Set(messages.map((message) => message.id)));
+    await until('they are delivered', async () =>
+      (await logOf(on, listener, id)).every(({ state }) => state === 'DELIVERED'),
+    );
+    const types = ['RECHARGE_SUCCEEDED'];
+    expect(await redelivered({ type: types, state: ['DELIVERED'] })).toMatchObject({ count: 3 });
+    await receiver.has(8);
+    const entries = await on.test.db.query<{ after: object }>(
+      `select after from audit_entry where action = 'webhook.redeliver_range' and subject like '%' || $1 order by id`,
+      [id],
+    );
+    expect(entries.map(({ after }) => after)).toMatchObject([{ count: 2 }, { count: 3, type: ['recharge.succeeded'] }]);
+    await on.call(listener.session, DISABLE, { id: shownId(id) });
+    expect(codesOf(await range({ state: ['DELIVERED'] }))).toEqual(['CONFLICT']);
+  });
+
+  it('of a long range are redelivered by several calls, each of which has the time to go on from', async (context) => {
+    const { receiver, listener, id } = await listening(context);
+    await recharge(on, listener);
+    await receiver.has(1);
+    await until('it is delivered', async () => (await logOf(on, listener, id))[0]?.state === 'DELIVERED');
+    const columns = (
+      await on.test.db.query<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = 'webhook_delivery'::regclass and attnum > 0
+         and not attisdropped and attname not in ('id', 'step', 'state', 'job_id', 'created_at')`,
+      )
+    ).map(({ name }) => name);
+    // one each second of an hour of yesterday, after the newest of which the first call ends
+    await on.test.db.query(
+      `insert into webhook_delivery (id, step, state, job_id, created_at, ${columns})
+       select uuidv7(n * interval '1 s' - interval '1 day'), n, 'failed', gen_random_uuid(), now() - interval '1 day', ${columns}
+       from webhook_delivery, generate_series(101, 1102) n where endpoint_id = $1`,
+      [id],
+    );
+    const range = async (from: string) => {
+      const input = { endpointId: shownId(id), from, to: new Date().toISOString() };
+      return (await on.call(listener.session, REDELIVER_RANGE, { input })).body.data.redeliverWebhooks;
+    };
+    const first = await range(new Date(Date.now() - 2 * 86_400_000).toISOString());
+    expect(first).toEqual({ count: 1_000, nextFrom: expect.any(String) });
+    expect(await range(first.nextFrom)).toEqual({ count: 2, nextFrom: null });
+    // a thousand deliveries would take their time, and each is as the others
+    await on.call(listener.session, DELETE, { id: shownId(id) });
   });
 
   it('do not wait for their time when somebody asks for them', async (context) => {

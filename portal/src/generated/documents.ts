@@ -280,6 +280,8 @@ export type AuditAction =
   | 'WEBHOOK_ENABLE'
   /** A webhook was sent once more. */
   | 'WEBHOOK_REDELIVER'
+  /** The webhooks of a range were redelivered. */
+  | 'WEBHOOK_REDELIVER_RANGE'
   /** A webhook endpoint got a new secret. */
   | 'WEBHOOK_ROTATE_SECRET'
   /** A test event was sent to a webhook endpoint. */
@@ -881,6 +883,20 @@ export type RechargeProvider =
 export type RedeliverWebhookInput = {
   /** Id of the delivery. */
   deliveryId: string;
+};
+
+/** Which deliveries of an endpoint are redelivered: those that match everything that is given. */
+export type RedeliverWebhooksInput = {
+  /** ID of the endpoint. */
+  endpointId: string;
+  /** Recorded at this time or later. */
+  from: string;
+  /** In one of these states; without it FAILED and CANCELLED. */
+  state?: Array<WebhookDeliveryState> | null | undefined;
+  /** Recorded before this time. */
+  to: string;
+  /** Of one of these types; without it of every type. */
+  type?: Array<WebhookEventType> | null | undefined;
 };
 
 /** A stopped key that may go on. */
@@ -2565,6 +2581,13 @@ export type DisableWebhookMutationVariables = Exact<{
 
 export type DisableWebhookMutation = { disableWebhookEndpoint: { endpoint: { id: string, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } } | null };
 
+export type RedeliverWebhooksMutationVariables = Exact<{
+  input: RedeliverWebhooksInput;
+}>;
+
+
+export type RedeliverWebhooksMutation = { redeliverWebhooks: { count: number, nextFrom: string | null } | null };
+
 export type DeleteWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
@@ -2868,6 +2891,7 @@ export interface Documents {
   "\n  mutation UpdateWebhook($input: UpdateWebhookEndpointInput!) {\n    updateWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        types\n      }\n    }\n  }\n": { data: UpdateWebhookMutation; variables: UpdateWebhookMutationVariables };
   "\n  mutation RotateWebhookSecret($input: WebhookEndpointInput!) {\n    rotateWebhookSecret(input: $input) {\n      secret\n      endpoint {\n        id\n        previousSecretUntil\n      }\n    }\n  }\n": { data: RotateWebhookSecretMutation; variables: RotateWebhookSecretMutationVariables };
   "\n  mutation DisableWebhook($input: WebhookEndpointInput!) {\n    disableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: DisableWebhookMutation; variables: DisableWebhookMutationVariables };
+  "\n  mutation RedeliverWebhooks($input: RedeliverWebhooksInput!) {\n    redeliverWebhooks(input: $input) {\n      count\n      nextFrom\n    }\n  }\n": { data: RedeliverWebhooksMutation; variables: RedeliverWebhooksMutationVariables };
   "\n  mutation DeleteWebhook($input: WebhookEndpointInput!) {\n    deleteWebhookEndpoint(input: $input) {\n      deletedEndpointId\n    }\n  }\n": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
   "\n  query WebhookEndpoints($developerId: ID) {\n    webhookEndpoints(developerId: $developerId) {\n      id\n      url\n      environment\n      types\n      createdAt\n      startsAt\n      disabledAt\n      disabledReason\n      previousSecretUntil\n      health {\n        delivered\n        failedAttempts\n        failedDeliveries\n        p95Ms\n        pausedUntil\n      }\n    }\n  }\n": { data: WebhookEndpointsQuery; variables: WebhookEndpointsQueryVariables };
   "\n  mutation EnableWebhook($input: WebhookEndpointInput!) {\n    enableWebhookEndpoint(input: $input) {\n      endpoint {\n        id\n        disabledAt\n        disabledReason\n      }\n    }\n  }\n": { data: EnableWebhookMutation; variables: EnableWebhookMutationVariables };

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
+import { moment } from '../format.js';
 import type { Environment, WebhookEventType } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Value, Window } from '../parts.js';
@@ -48,6 +49,14 @@ const DISABLE = graphql(`
         disabledAt
         disabledReason
       }
+    }
+  }
+`);
+const REDELIVER = graphql(`
+  mutation RedeliverWebhooks($input: RedeliverWebhooksInput!) {
+    redeliverWebhooks(input: $input) {
+      count
+      nextFrom
     }
   }
 `);
@@ -187,6 +196,49 @@ export const Disable = ({ endpoint, onDone }: OfOne): ReactNode => (
     text={said.disableText}
   />
 );
+
+const DAY_MS = 86_400_000;
+/** A time of an input of the type datetime-local, in India. */
+const indianInput = (atMs: number): string => new Date(atMs + 330 * 60_000).toISOString().slice(0, 16);
+const instantOf = (typed: string): string => `${typed}:00+05:30`;
+
+/** For the time after an outage of the receiver. A call redelivers a part of a long range: the next one begins where it ended. */
+export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
+  const [alsoDelivered, setAlsoDelivered] = useState(false);
+  const [opened, setOpened] = useState({ from: '', to: '' });
+  return (
+    <Ask
+      document={REDELIVER}
+      given={({ from, to }) => ({
+        input: {
+          endpointId: endpoint.id,
+          from: instantOf(from!),
+          to: instantOf(to!),
+          state: ['FAILED', 'CANCELLED', ...(alsoDelivered ? (['DELIVERED'] as const) : [])],
+        },
+      })}
+      onDone={({ redeliverWebhooks: result }) => {
+        if (result) say(said.redelivered(result.count, result.nextFrom === null ? undefined : moment(result.nextFrom)));
+        onDone();
+      }}
+      onOpen={() => {
+        setAlsoDelivered(false);
+        setOpened({ from: indianInput(Date.now() - DAY_MS), to: indianInput(Date.now() + 60_000) });
+      }}
+      name={said.redeliver}
+      title={said.redeliverTitle}
+      text={said.redeliverText}
+      submit={said.redeliver}
+    >
+      <TextField name="from" label={said.redeliverFrom} type="datetime-local" start={opened.from} required autoFocus />
+      <TextField name="to" label={said.redeliverTo} type="datetime-local" start={opened.to} required />
+      <label className="tick">
+        <input type="checkbox" checked={alsoDelivered} onChange={({ target }) => setAlsoDelivered(target.checked)} />
+        {said.redeliverDelivered}
+      </label>
+    </Ask>
+  );
+}
 
 /** The secrets and the log go with it, so its host is typed: nothing of it comes back. */
 export function Delete({ endpoint, onDone }: OfOne): ReactNode {

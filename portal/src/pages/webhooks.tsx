@@ -11,7 +11,7 @@ import { useRead } from '../read.js';
 import { say, sayFailure } from '../toasts.js';
 import { words } from '../words.js';
 import { CancelEndpoint, isWaiting } from './cancel.js';
-import { ChooseTypes, Create, Delete, Disable, Rotate, Secret } from './webhook-forms.js';
+import { ChooseTypes, Create, Delete, Disable, Redeliver, Rotate, Secret } from './webhook-forms.js';
 
 const ENDPOINTS = graphql(`
   query WebhookEndpoints($developerId: ID) {
@@ -159,6 +159,7 @@ function EndpointCard({
         {usePermission('updateWebhookEndpoint') ? (
           <>
             <SendTest endpoint={endpoint} developer={developer} />
+            {endpoint.disabledAt ? null : <Redeliver endpoint={endpoint} onDone={reload} />}
             <ChooseTypes endpoint={endpoint} onDone={reload} />
             <Rotate endpoint={endpoint} onSecret={onSecret} onDone={reload} />
             {endpoint.disabledAt ? <Enable endpoint={endpoint} /> : <Disable endpoint={endpoint} onDone={reload} />}

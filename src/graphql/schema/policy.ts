@@ -191,6 +191,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       enableWebhookEndpoint: rule('enable-webhook-endpoint', isAuthenticated),
       deleteWebhookEndpoint: rule('delete-webhook-endpoint', isAuthenticated),
       redeliverWebhook: rule('redeliver-webhook', isAuthenticated),
+      redeliverWebhooks: rule('redeliver-webhooks', isAuthenticated),
       sendTestEvent: rule('send-test-event', isAuthenticated),
       setSandboxScenario: inUat(rule('sandbox/scenario', isAuthenticated)),
       refillSandboxWallet: money(inUat(rule('sandbox/refill', isAuthenticated))),
@@ -338,6 +339,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       deleteWebhookEndpoint: rule('delete-webhook-endpoint', hasRole('admin', team('owner', 'builder'))),
       cancelWebhookEndpoint: rule('cancel-webhook-endpoint', hasRole(team('owner'))),
       redeliverWebhook: rule('redeliver-webhook', hasRole('admin', team('owner', 'builder'))),
+      redeliverWebhooks: rule('redeliver-webhooks', hasRole('admin', team('owner', 'builder'))),
       sendTestEvent: rule('send-test-event', hasRole('admin', team('owner', 'builder'))),
     },
     Subscription: {

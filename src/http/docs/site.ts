@@ -23,6 +23,7 @@ const FOR_REST: readonly Page[] = [
   { path: '/openapi.json', name: 'OpenAPI 3.1' },
   { path: '/openapi-3.0.json', name: 'OpenAPI 3.0' },
 ];
+const SOURCE_ADDRESSES: Page = { path: '/webhook-addresses.json', name: 'Source addresses of webhooks' };
 /** The first page of each host. */
 export const FRONT = '/docs';
 const GRAPHIQL: Page = { path: '/graphiql', name: 'GraphiQL' };
@@ -39,11 +40,16 @@ export function siteDocuments(openApi: () => OpenApi | Promise<OpenApi>, given: 
   const site = siteOf(environment, given, {
     guides,
     references: [REFERENCE, GRAPH_REFERENCE, ...(environment === 'uat' ? [GRAPHIQL] : [])],
-    forPrograms: [...FOR_REST, ...FOR_GRAPHQL],
+    forPrograms: [...FOR_REST, ...FOR_GRAPHQL, SOURCE_ADDRESSES],
   });
   return [
     { path: '/openapi.json', headers: JSON_TEXT, text: async () => JSON.stringify(await openApi()) },
     { path: '/openapi-3.0.json', headers: JSON_TEXT, text: async () => JSON.stringify(asOpenApi30(await openApi())) },
+    {
+      path: SOURCE_ADDRESSES.path,
+      headers: JSON_TEXT,
+      text: () => JSON.stringify({ addresses: given.config.webhooks.sourceAddresses }),
+    },
     ...pageDocuments(site, guides, given, async () => callsOf(await openApi())),
     ...kitDocuments(openApi, { environment, baseUrl: site.baseUrl }),
     ...viewerDocuments(site),

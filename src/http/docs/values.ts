@@ -14,7 +14,13 @@ export interface GuideParts {
   environment: Environment;
   config: Pick<
     Config,
-    'publicUrls' | 'tokens' | 'rateLimitPerMinute' | 'maxRechargePaise' | 'maxBillPaymentPaise' | 'syncWindowMs'
+    | 'publicUrls'
+    | 'tokens'
+    | 'webhooks'
+    | 'rateLimitPerMinute'
+    | 'maxRechargePaise'
+    | 'maxBillPaymentPaise'
+    | 'syncWindowMs'
   >;
   schemas: Readonly<Record<Surface, GraphQLSchema>>;
   calls: readonly Call[];
@@ -31,6 +37,11 @@ function aboutHost({ environment, config: { publicUrls } }: GuideParts): string 
 }
 
 const inRupees = (paise: Paise): string => `₹${rupeesNumber(paise).toLocaleString('en-IN')}`;
+
+const sourceAddresses = (addresses: readonly string[]): string =>
+  addresses.length === 0
+    ? 'This installation has no fixed addresses.'
+    : `Webhooks are sent from ${addresses.map((address) => `\`${address}\``).join(', ')}.`;
 
 /** What stands in double braces in the guides: facts of the code and of the settings, which no guide repeats. */
 export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
@@ -54,6 +65,7 @@ export function valuesOf(parts: GuideParts): Readonly<Record<string, string>> {
     token_idle_days: String(tokens.tokenIdleDays),
     token_max_days: String(tokens.tokenMaxDays),
     tokens_per_credential: String(tokens.tokensPerCredential),
+    webhook_addresses: sourceAddresses(config.webhooks.sourceAddresses),
     sync_window_s: String(config.syncWindowMs / 1_000),
     calls: callTable(calls),
     errors: errorSections(),

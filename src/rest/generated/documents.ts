@@ -291,6 +291,20 @@ export type RedeliverWebhookInput = {
   deliveryId: string;
 };
 
+/** Which deliveries of an endpoint are redelivered: those that match everything that is given. */
+export type RedeliverWebhooksInput = {
+  /** ID of the endpoint. */
+  endpointId: string;
+  /** Recorded at this time or later. */
+  from: string;
+  /** In one of these states; without it FAILED and CANCELLED. */
+  state?: Array<WebhookDeliveryState> | null | undefined;
+  /** Recorded before this time. */
+  to: string;
+  /** Of one of these types; without it of every type. */
+  type?: Array<WebhookEventType> | null | undefined;
+};
+
 /** Play money for the wallet of UAT. */
 export type RefillSandboxWalletInput = {
   /** Rupees, up to 1000000; 200000 without it. */
@@ -724,6 +738,13 @@ export type RedeliverWebhookMutationVariables = Exact<{
 
 export type RedeliverWebhookMutation = { result: { delivery: { id: string, endpointId: string, type: WebhookEventType, apiRequestId: string, occurredAt: string, state: WebhookDeliveryState, attemptCount: number, lastAttemptAt: string | null, nextAttemptAt: string | null, httpStatus: number | null, error: WebhookError | null } } | null };
 
+export type RedeliverWebhooksMutationVariables = Exact<{
+  input: RedeliverWebhooksInput;
+}>;
+
+
+export type RedeliverWebhooksMutation = { result: { count: number, nextFrom: string | null } | null };
+
 export type DeleteWebhookMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
@@ -766,5 +787,6 @@ export interface Documents {
   "\n      mutation TestWebhook($input: SendTestEventInput!) {\n        result: sendTestEvent(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: TestWebhookMutation; variables: TestWebhookMutationVariables };
   "\n      query WebhookDeliveries($endpointId: ID!, $first: Int, $after: String) {\n        result: webhookDeliveries(endpointId: $endpointId, first: $first, after: $after) {\n          edges {\n            node {\n              id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error\n            }\n          }\n          pageInfo { hasNextPage endCursor }\n        }\n      }\n    ": { data: WebhookDeliveriesQuery; variables: WebhookDeliveriesQueryVariables };
   "\n      mutation RedeliverWebhook($input: RedeliverWebhookInput!) {\n        result: redeliverWebhook(input: $input) {\n          delivery {\n            id endpointId type apiRequestId occurredAt state attemptCount lastAttemptAt nextAttemptAt httpStatus error\n          }\n        }\n      }\n    ": { data: RedeliverWebhookMutation; variables: RedeliverWebhookMutationVariables };
+  "\n      mutation RedeliverWebhooks($input: RedeliverWebhooksInput!) {\n        result: redeliverWebhooks(input: $input) { count nextFrom }\n      }\n    ": { data: RedeliverWebhooksMutation; variables: RedeliverWebhooksMutationVariables };
   "\n      mutation DeleteWebhook($input: WebhookEndpointInput!) {\n        result: deleteWebhookEndpoint(input: $input) { deletedEndpointId }\n      }\n    ": { data: DeleteWebhookMutation; variables: DeleteWebhookMutationVariables };
 }

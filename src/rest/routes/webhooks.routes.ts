@@ -19,6 +19,7 @@ const EVENT_TYPES = {
   'card_payment.failed': 'CARD_PAYMENT_FAILED',
   'card_payment.reversed': 'CARD_PAYMENT_REVERSED',
 } as const;
+const STATES = { pending: 'PENDING', delivered: 'DELIVERED', failed: 'FAILED', cancelled: 'CANCELLED' } as const;
 const typeOf = (name: Delivery['type']): string => name.toLowerCase().replace(/_(?=[a-z]+$)/, '.');
 
 const endpointOf = (endpoint: Endpoint): object => ({
@@ -202,6 +203,25 @@ export const webhookRoutes: readonly RestRoute[] = [
     fields: { id: { to: 'input.deliveryId', kind: 'text' } },
     example: { id: '019aafe0-0000-7000-8000-000000000002' },
     answer: ({ delivery }) => answered('The delivery is tried again.', deliveryOf(delivery)),
+  }),
+  route({
+    method: 'POST',
+    path: `${WEBHOOKS}/{id}/redeliver`,
+    codes: CHANGE_CALL,
+    document: graphql(`
+      mutation RedeliverWebhooks($input: RedeliverWebhooksInput!) {
+        result: redeliverWebhooks(input: $input) { count nextFrom }
+      }
+    `),
+    fields: {
+      id,
+      from: { to: 'input.from', kind: 'from' },
+      to: { to: 'input.to', kind: 'to' },
+      type: { to: 'input.type', kind: EVENT_TYPES, list: true, optional: true },
+      state: { to: 'input.state', kind: STATES, list: true, optional: true },
+    },
+    example: { ...example, from: '2026-11-28T10:00:00Z', to: '2026-11-28T12:00:00Z', state: ['failed', 'cancelled'] },
+    answer: ({ count, nextFrom }) => answered('The deliveries are sent again.', { count, next_from: nextFrom }),
   }),
   route({
     method: 'DELETE',
