@@ -81,7 +81,8 @@ export class AddressList {
 /** Whether all entries are ones that an `AddressList` takes. */
 export function isAddressList(entries: readonly string[]): boolean {
   try {
-    return new AddressList(entries) !== undefined;
+    void new AddressList(entries);
+    return true;
   } catch {
     return false;
   }
