@@ -72,6 +72,8 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 /** Headers that must have one value: with two, a proxy and this service could use different ones. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
+/** Of their names: most other headers are told apart by it. */
+const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /**
  * Takes equal values of a repeated header for one. Errors: MALFORMED_REQUEST, which names a header that has different values, or says
@@ -79,25 +81,28 @@ const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-ke
  */
 export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
   const { headers, rawHeaders } = raw;
-  const first = new Map<string, string>();
   for (let n = 0; n < rawHeaders.length; n += 2) {
+    if (!LENGTHS.has(rawHeaders[n]!.length)) continue;
     const name = rawHeaders[n]!.toLowerCase();
-    if (!SINGLE.has(name)) continue;
-    const value = rawHeaders[n + 1]!;
-    const earlier = first.get(name);
-    if (earlier === undefined) first.set(name, value);
-    else if (meant(name, earlier) !== meant(name, value))
-      throw new AppError('MALFORMED_REQUEST', {
-        message: `The header ${rawHeaders[n]!} was sent more than once, with different values.`,
-      });
-    // Node joins the values of some headers
-    else headers[name] = earlier;
+    // Node keeps the first of several values, or joins them
+    if (SINGLE.has(name) && headers[name] !== rawHeaders[n + 1]) headers[name] = oneValueOf(rawHeaders[n]!, rawHeaders);
   }
   if (headers.host === undefined && raw.httpVersion !== '1.0')
     throw new AppError('MALFORMED_REQUEST', { message: 'The header Host is missing.' });
   const target = originalUrl.startsWith('/') ? undefined : URL.parse(originalUrl)?.host;
   if (target && target !== URL.parse(`http://${headers.host}`)?.host)
     throw new AppError('MALFORMED_REQUEST', { message: 'The address and the header Host name different hosts.' });
+}
+
+/** Errors: MALFORMED_REQUEST for different values. */
+function oneValueOf(spelled: string, rawHeaders: readonly string[]): string {
+  const name = spelled.toLowerCase();
+  const values = rawHeaders.filter((_value, n) => n % 2 === 1 && rawHeaders[n - 1]!.toLowerCase() === name);
+  const [first] = values as [string];
+  if (values.every((value) => meant(name, value) === meant(name, first))) return first;
+  throw new AppError('MALFORMED_REQUEST', {
+    message: `The header ${spelled} was sent more than once, with different values.`,
+  });
 }
 
 const meant = (name: string, value: string): string => (name === 'idempotency-key' ? keyIn(value) : value);
@@ -123,9 +128,10 @@ export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): s
 
 /** Names of the same header in other APIs. */
 const LIKE_KEY_HEADERS = ['X-Idempotency-Key', 'Idempotent-Key', 'X-Idempotent-Key', 'X-Client-Request-Id'];
+const LIKE_KEY_NAMES = LIKE_KEY_HEADERS.map((name) => name.toLowerCase());
 
 export const likeKeyHeadersOf = (headers: IncomingHttpHeaders): string[] =>
-  LIKE_KEY_HEADERS.filter((name) => headers[name.toLowerCase()] !== undefined);
+  LIKE_KEY_HEADERS.filter((_name, n) => headers[LIKE_KEY_NAMES[n]!] !== undefined);
 
 /** A percent-encoded text; a lone "%" stands for itself. Undefined when it is not UTF-8. */
 export function decodePercent(text: string): string | undefined {
