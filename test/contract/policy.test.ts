@@ -1,15 +1,27 @@
 import { readFile } from 'node:fs/promises';
-import { buildSchema, GraphQLObjectType, GraphQLSchema, GraphQLString, getDirectiveValues } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import {
+  buildSchema,
+  type ExecutionResult,
+  execute,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  getDirectiveValues,
+  parse,
+  subscribe,
+} from 'graphql';
+import { type CompiledQuery, compileQuery } from 'graphql-jit';
+import { describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import type { Surface } from '../../src/core/environment.js';
+import type { AppError } from '../../src/core/errors.js';
 import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '../../src/core/principal.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { forbidden, unauthenticated } from '../../src/graphql/schema/access.js';
-import { secureSchema } from '../../src/graphql/schema/build.js';
+import { secureSchema, withRules } from '../../src/graphql/schema/build.js';
 import { documentedAccess } from '../../src/graphql/schema/documented.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
-import { type PolicyRow, policies } from '../../src/graphql/schema/policy.js';
+import { type PolicyRow, type PolicyTable, policies } from '../../src/graphql/schema/policy.js';
 import { factsOf } from '../../src/http/docs/field-facts.js';
 
 const files = [
@@ -193,6 +205,34 @@ describe('the policy table', () => {
   });
 });
 
+const developer: DeveloperPrincipal = {
+  kind: 'developer',
+  environment: 'production',
+  developerId: 1 as never,
+  accountNumber: 1,
+  clientId: 'client',
+  name: 'D',
+  email: 'd@test.example',
+  onboardingStatus: 'approved',
+  productionUnlocked: true,
+  suspended: false,
+  services: new Map([['dth_info', { enabled: true, feePaise: 0n as never }]]),
+  rechargeProvider: 'ROUNDPAY',
+  rateLimitPerMinute: undefined,
+  duplicateGuardS: 0,
+  tokenHash: Buffer.alloc(32),
+  hasScenarios: false,
+};
+const by = (principal: RequestContext['principal']): RequestContext => ({
+  requestId: 'r',
+  host: 'production',
+  addressKey: '127.0.0.1',
+  arrivedMs: 0,
+  principal,
+  refusal: undefined,
+});
+const flagged: PolicyRow = { access: { kind: 'token', service: 'dth_info' }, endpoint: 'x' };
+
 describe('building the schema', () => {
   const limits = new RateLimits(new MemoryCounters(), 60);
   const schemaWith = (fields: Record<string, boolean>) =>
@@ -221,25 +261,139 @@ describe('building the schema', () => {
   });
 });
 
-describe('the order of refusals', () => {
-  const developer: DeveloperPrincipal = {
-    kind: 'developer',
-    environment: 'production',
-    developerId: 1 as never,
-    accountNumber: 1,
-    clientId: 'client',
-    name: 'D',
-    email: 'd@test.example',
-    onboardingStatus: 'approved',
-    productionUnlocked: true,
-    suspended: false,
-    services: new Map([['dth_info', { enabled: true, feePaise: 0n as never }]]),
-    rechargeProvider: 'ROUNDPAY',
-    rateLimitPerMinute: undefined,
-    duplicateGuardS: 0,
-    tokenHash: Buffer.alloc(32),
-    hasScenarios: false,
+describe('a root field whose policy row was removed', () => {
+  const open: PolicyRow = { access: { kind: 'public' }, endpoint: 'open' };
+  const ran: string[] = [];
+  const resolved = {
+    type: GraphQLString,
+    resolve: (_source: unknown, _args: unknown, _context: unknown, info: { fieldName: string }) => {
+      ran.push(info.fieldName);
+      return 'x';
+    },
   };
+  const streamed = {
+    type: GraphQLString,
+    resolve: (event: unknown) => event,
+    async *subscribe(_source: unknown, _args: unknown, _context: unknown, info: { fieldName: string }) {
+      ran.push(info.fieldName);
+      yield 'x';
+    },
+  };
+  const rootOf = (name: string, field: typeof resolved | typeof streamed) =>
+    new GraphQLObjectType({ name, fields: { open: field, closed: field } });
+  const table: PolicyTable = { Query: { open }, Mutation: { open }, Subscription: { open } };
+  /** As the service builds it, without the check at the start. */
+  const secured = (surface: Surface) =>
+    withRules(
+      new GraphQLSchema({
+        query: rootOf('Query', resolved),
+        mutation: rootOf('Mutation', resolved),
+        subscription: rootOf('Subscription', streamed),
+      }),
+      surface,
+      table,
+      new RateLimits(new MemoryCounters(), 60),
+    );
+  const outcomeOf = ({ data, errors }: ExecutionResult) => [
+    data?.open ?? null,
+    errors?.map(({ originalError }) => (originalError as AppError).code),
+  ];
+  const cases = surfaces.flatMap((surface) =>
+    ['query', 'mutation', 'subscription'].map((operation) => [surface, operation] as const),
+  );
+
+  it.each(cases)(
+    'is denied with FORBIDDEN by graphql-shield, and the others are not: %s, %s',
+    async (surface, kind) => {
+      const schema = secured(surface);
+      const contextValue = by(undefined);
+      const runs: ((document: ReturnType<typeof parse>) => unknown)[] =
+        kind === 'subscription'
+          ? [
+              async (document) => {
+                const stream = await subscribe({ schema, document, contextValue });
+                return Symbol.asyncIterator in stream ? (await stream.next()).value : stream;
+              },
+            ]
+          : [
+              (document) => execute({ schema, document, contextValue }),
+              (document) => (compileQuery(schema, document) as CompiledQuery).query(undefined, contextValue, {}),
+            ];
+      for (const run of runs) {
+        ran.length = 0;
+        const answers = [];
+        for (const field of ['open', 'closed']) answers.push(await run(parse(`${kind} { ${field} }`)));
+        expect(answers.map((answer) => outcomeOf(answer as ExecutionResult))).toEqual([
+          ['x', undefined],
+          [null, ['FORBIDDEN']],
+        ]);
+        expect(ran).toEqual(['open']);
+      }
+    },
+  );
+});
+
+describe('a subscription', () => {
+  let opened = 0;
+  const bare = () =>
+    new GraphQLSchema({
+      query: new GraphQLObjectType({ name: 'Query', fields: { unused: { type: GraphQLString } } }),
+      subscription: new GraphQLObjectType({
+        name: 'Subscription',
+        fields: {
+          ticks: {
+            type: GraphQLString,
+            resolve: (event: unknown) => event,
+            async *subscribe() {
+              opened++;
+              yield 'a';
+              yield 'b';
+            },
+          },
+        },
+      }),
+    });
+  const table: PolicyTable = { Subscription: { ticks: flagged } };
+  const document = parse('subscription { ticks }');
+
+  it('is checked once and counted once by the libraries, and its events are not', async () => {
+    const counters = new MemoryCounters();
+    const counted = vi.spyOn(counters, 'add');
+    const limits = new RateLimits(counters, 1);
+    const countedByHand = vi.spyOn(limits, 'count');
+    const schema = withRules(bare(), 'api', table, limits);
+    const services = new Map(developer.services);
+    const checked = vi.spyOn(services, 'get');
+    const begin = (principal: RequestContext['principal']) =>
+      subscribe({ schema, document, contextValue: by(principal) });
+
+    const events: unknown[] = [];
+    for await (const { data } of (await begin({ ...developer, services })) as AsyncIterable<ExecutionResult>)
+      events.push(data?.ticks);
+    expect(events).toEqual(['a', 'b']);
+    expect([checked.mock.calls.length, counted.mock.calls.length]).toEqual([1, 1]);
+
+    const rejected = [
+      await begin(undefined),
+      await begin({ ...developer, services }),
+      await begin({ ...developer, developerId: 2 as never, services: new Map() }),
+    ].map((answer) => ((answer as ExecutionResult).errors![0]!.originalError as AppError).code);
+    expect(rejected).toEqual(['UNAUTHENTICATED', 'RATE_LIMITED', 'ACCESS_DISABLED']);
+    expect([counted.mock.calls.length, countedByHand.mock.calls.length, opened]).toEqual([3, 0, 1]);
+  });
+
+  it('stops the start when a library does not wrap it', () => {
+    const limits = new RateLimits(new MemoryCounters(), 60);
+    const { rateLimitDirectiveTypeDefs } = limits.directive();
+    vi.spyOn(limits, 'directive').mockReturnValue({
+      rateLimitDirectiveTypeDefs,
+      rateLimitDirectiveTransformer: (schema) => schema,
+    });
+    expect(() => withRules(bare(), 'api', table, limits)).toThrow('Subscription.ticks was not wrapped.');
+  });
+});
+
+describe('the order of refusals', () => {
   const session: SessionPrincipal = {
     kind: 'session',
     userId: 1 as never,
@@ -253,15 +407,6 @@ describe('the order of refusals', () => {
     confirmedAt: undefined,
     mustEnroll: false,
   };
-  const by = (principal: RequestContext['principal']): RequestContext => ({
-    requestId: 'r',
-    host: 'production',
-    addressKey: '127.0.0.1',
-    arrivedMs: 0,
-    principal,
-    refusal: undefined,
-  });
-  const flagged: PolicyRow = { access: { kind: 'token', service: 'dth_info' }, endpoint: 'x' };
   const admin: PolicyRow = { access: { kind: 'session', roles: ['admin'], team: ['owner'] }, endpoint: 'x' };
 
   it.each([

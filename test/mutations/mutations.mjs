@@ -1684,6 +1684,20 @@ export const mutations = [
     tests: ['test/http/ops-listener.test.ts'],
   },
   {
+    name: 'Access: a root field without a policy row is open',
+    file: 'src/graphql/schema/build.ts',
+    from: 'fallbackRule: deny,',
+    to: 'fallbackRule: allow,',
+    tests: ['test/contract/policy.test.ts'],
+  },
+  {
+    name: 'Access: each event of a subscription is counted, and its beginning is not',
+    file: 'src/graphql/schema/build.ts',
+    from: '[field.resolve, field.subscribe] = [field.subscribe, field.resolve];',
+    to: '[field.resolve, field.subscribe] = [field.resolve, field.subscribe];',
+    tests: ['test/contract/policy.test.ts'],
+  },
+  {
     name: 'Console: strangers learn names by misspelling them',
     file: 'src/graphql/documents/check.ts',
     from: 'hideSuggestions: !this.#suggestsNames(context),',

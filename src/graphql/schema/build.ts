@@ -14,23 +14,23 @@ import {
 import { buildSchemaSync, type NonEmptyArray, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../../core/context.js';
 import type { Surface } from '../../core/environment.js';
-import { validationError } from '../../core/errors.js';
+import { AppError, validationError } from '../../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
 import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
-import { forbidden, refusalBeforeInput } from './access.js';
+import { forbidden } from './access.js';
 import { rateLimitDirective, withAccessDirective } from './documented.js';
 import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
 import { consoleNodes, type PolicyRow, type PolicyTable, policies } from './policy.js';
-import { allow, applyMiddleware, rule, shield } from './shield.js';
+import { type AnyRule, allow, applyMiddleware, deny, rule, shield } from './shield.js';
 import { ViewerPermissionsResolver } from './viewer-permissions.resolver.js';
 
 type ResolverClass = new (...args: never[]) => object;
 
-const ROOT_TYPES = ['Query', 'Mutation'];
+const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 
 /**
  * The schema of each surface with the rules of its policy table.
@@ -50,9 +50,8 @@ export function buildSchemas(
       surface,
       others,
     );
-    const ruled = secureSchema(bare, surface, limits);
-    const secured = withNodeIds(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled), nodes[surface]);
-    return withAccessDirective(withSources(secured, surface, sources[surface], limits), surface);
+    const secured = secureSchema(withSources(bare, surface, sources[surface]), surface, limits);
+    return withAccessDirective(withNodeIds(secured, nodes[surface]), surface);
   };
   const consoleSchema = schemaOf('console');
   // errors have their codes in `extensions`: no field of the API leads to the type
@@ -117,10 +116,7 @@ function withoutTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
 /** Every "Type.field" of the schema's own object types. */
 function fieldsOf(schema: GraphQLSchema) {
   return Object.values(schema.getTypeMap())
-    .filter(
-      (type): type is GraphQLObjectType =>
-        isObjectType(type) && !type.name.startsWith('__') && type !== schema.getSubscriptionType(),
-    )
+    .filter((type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'))
     .flatMap((type) =>
       Object.values(type.getFields()).map((field): [string, GraphQLField<unknown, RequestContext>] => [
         `${type.name}.${field.name}`,
@@ -129,52 +125,52 @@ function fieldsOf(schema: GraphQLSchema) {
     );
 }
 
-/** Without subscriptions, whose events are not asked for one by one: see `withSources`. */
-const rowsOf = ({ Subscription: _, ...table }: PolicyTable): [string, string, PolicyRow][] =>
+const rowsOf = (table: PolicyTable): [string, string, PolicyRow][] =>
   Object.entries(table).flatMap(([type, rows]) =>
     Object.entries(rows).map(([field, row]): [string, string, PolicyRow] => [type, field, row]),
   );
 
-/**
- * Adds the rules of the policy table to every field that has a resolver: input check innermost, then access by graphql-shield,
- * then the rate limit. Throws when table and schema disagree, or when a rule was dropped on the way.
- */
+/** Adds the rules of the surface's policy table to its schema. Throws when table and schema do not have the same fields. */
 export function secureSchema(bare: GraphQLSchema, surface: Surface, limits: RateLimits): GraphQLSchema {
-  const table = policies[surface];
-  checkPolicyCovers(bare, table);
-  return withRateLimits(withAccessRules(withInputChecks(bare), table), surface, limits);
+  checkPolicyCovers(bare, policies[surface]);
+  return withRules(bare, surface, policies[surface], limits);
 }
 
 /**
- * Feeds each subscription with its source, behind the same refusals as any field, in the same order; a subscription costs one point,
- * an event none. Throws when subscriptions, sources and policy rows are not the same.
+ * Adds the rules of a policy table to each field with a resolver and to each subscription: input check innermost, then access by
+ * graphql-shield, then the rate limit. A root field without a row is denied. Throws when a library skips a field that has a row.
  */
-function withSources(
-  schema: GraphQLSchema,
+export function withRules(
+  bare: GraphQLSchema,
   surface: Surface,
-  sources: Sources[Surface],
+  table: PolicyTable,
   limits: RateLimits,
 ): GraphQLSchema {
+  const checked = withInputChecks(withSubscribeAsResolve(bare));
+  const ruled = withRateLimits(withAccessRules(checked, table), surface, table, limits);
+  return withSubscribeAsResolve(surface === 'console' ? readingApart(ruled) : withEndsOfCalls(ruled));
+}
+
+/**
+ * Exchanges the two functions of each subscription; a second call restores them. Both libraries wrap only `resolve`, and a
+ * subscription is checked and counted when it begins, which `subscribe` does. Its `resolve` runs for each event.
+ */
+function withSubscribeAsResolve(schema: GraphQLSchema): GraphQLSchema {
+  for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {}))
+    [field.resolve, field.subscribe] = [field.subscribe, field.resolve];
+  return schema;
+}
+
+/** Feeds each subscription with its source. Throws when subscriptions and sources do not have the same names. */
+function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[Surface]): GraphQLSchema {
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
-  const rows = policies[surface].Subscription ?? {};
   const named = (all: object): string => Object.keys(all).toSorted().join();
-  if (named(fields) !== named(rows) || named(fields) !== named(sources))
-    throw new Error('Subscriptions, their sources and their policy rows are not the same.');
+  if (named(fields) !== named(sources)) throw new Error('Subscriptions and their sources do not have the same names.');
   for (const field of Object.values(fields)) {
-    const row = rows[field.name]!;
-    field.extensions = {
-      ...field.extensions,
-      policy: row,
-      directives: { rateLimit: documentedLimit(row, surface) },
-    };
-    field.subscribe = async (_source, given: Record<string, unknown>, context: RequestContext) => {
-      const refusal = await refusalBeforeInput([{ row, args: given }], context, limits);
-      if (refusal) throw refusal;
-      const { values, problems } = checkArguments(field.args, given, field.extensions, false);
-      if (problems.length > 0) throw validationError(problems);
-      const open = () => sources[field.name]!(values, context);
-      if (surface === 'api') return whileAllowed(row, context, await open());
-      return whileAllowed(row, context, asConsoleReads(await asConsoleRead(open)));
+    field.subscribe = async (_source, values: Record<string, unknown>, context: RequestContext) => {
+      const events = await sources[field.name]!(values, context);
+      const row = policies[surface].Subscription![field.name]!;
+      return whileAllowed(row, context, surface === 'console' ? asConsoleReads(events) : events);
     };
   }
   return schema;
@@ -236,7 +232,9 @@ function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function checkPolicyCovers(schema: GraphQLSchema, table: PolicyTable): void {
-  const resolved = new Set(fieldsOf(schema).flatMap(([name, field]) => (field.resolve ? [name] : [])));
+  const resolved = new Set(
+    fieldsOf(schema).flatMap(([name, field]) => (field.resolve || field.subscribe ? [name] : [])),
+  );
   const ruled = new Set(rowsOf(table).map(([type, field]) => `${type}.${field}`));
   for (const name of resolved) if (!ruled.has(name)) throw new Error(`${name} has a resolver but no policy row.`);
   for (const name of ruled) if (!resolved.has(name)) throw new Error(`The policy row ${name} has no resolver.`);
@@ -261,28 +259,35 @@ function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
 }
 
 function withAccessRules(schema: GraphQLSchema, table: PolicyTable): GraphQLSchema {
-  const tree: Record<string, Record<string, ReturnType<ReturnType<typeof rule>>>> = {};
+  const tree: Record<string, Record<string, AnyRule>> = {};
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType))
+    tree[type.name] = ROOT_TYPES.includes(type.name) ? {} : { '*': allow };
   for (const [type, field, row] of rowsOf(table)) {
     const check = (_source: unknown, _args: unknown, context: RequestContext) => forbidden(row, context) ?? true;
-    (tree[type] ??= {})[field] = rule(`${type}.${field}`, { cache: 'no_cache' })(check);
+    tree[type]![field] = rule(`${type}.${field}`, { cache: 'no_cache' })(check);
   }
-  const generated = shield(tree, { allowExternalErrors: true, fallbackRule: allow }).generate(schema) as Record<
-    string,
-    Record<string, unknown>
-  >;
-  // shield wraps every field of every type; only those with a row are kept, the others would pay for nothing
+  const generated = shield(tree, {
+    allowExternalErrors: true,
+    fallbackRule: deny,
+    fallbackError: () => new AppError('FORBIDDEN'),
+  }).generate(schema) as Record<string, Record<string, unknown>>;
+  // shield also wraps the fields that '*' allows, which would only cost time
   const middleware: Record<string, Record<string, unknown>> = {};
-  for (const [type, field] of rowsOf(table)) (middleware[type] ??= {})[field] = generated[type]?.[field];
+  for (const type of ROOT_TYPES) if (generated[type]) middleware[type] = generated[type];
+  for (const [type, field] of rowsOf(table)) (middleware[type] ??= {})[field] = generated[type]![field];
   return requireWrapped(schema, table, (unwrapped) => applyMiddleware(unwrapped, middleware as never));
 }
 
-function withRateLimits(schema: GraphQLSchema, surface: Surface, limits: RateLimits): GraphQLSchema {
-  const table = policies[surface];
+function withRateLimits(
+  schema: GraphQLSchema,
+  surface: Surface,
+  table: PolicyTable,
+  limits: RateLimits,
+): GraphQLSchema {
   const prepared = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (config: GraphQLFieldConfig<unknown, RequestContext>, name, type) => {
       const row = table[type]?.[name];
-      // an event is no request: what feeds a subscription counts, see `withSources`
-      if (!row || type === schema.getSubscriptionType()?.name) return config;
+      if (!row) return config;
       const options = limits.fieldOptions(row, !ROOT_TYPES.includes(type));
       return {
         ...config,

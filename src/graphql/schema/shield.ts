@@ -8,5 +8,6 @@ const require = createRequire(import.meta.url);
 const util = require('node:util') as Record<string, unknown>;
 util.isUndefined ??= (value: unknown) => value === undefined;
 
-export const { shield, rule, allow } = require('graphql-shield') as typeof ShieldModule;
+export type AnyRule = ShieldModule.IRule | typeof ShieldModule.allow;
+export const { shield, rule, allow, deny } = require('graphql-shield') as typeof ShieldModule;
 export const { applyMiddleware } = require('graphql-middleware') as typeof MiddlewareModule;
