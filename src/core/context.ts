@@ -105,6 +105,10 @@ export function canSee(
   return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
 }
 
+/** Whether the caller has a client token, which runs on a customer's device. */
+export const isClientToken = ({ principal }: Pick<RequestContext, 'principal'>): boolean =>
+  principal?.kind === 'developer' && principal.client !== undefined;
+
 /** Whether an order is the caller's to see: a client token sees the one that it was made for. */
 export function canSeeOrder(
   context: RequestContext,
@@ -120,7 +124,7 @@ export const canSeeAccount = ({ principal }: RequestContext, developerId: Develo
 
 /** Staff see no whole number of a customer, and no more does what runs on a customer's device. */
 export const seesMasked = ({ principal }: RequestContext): boolean =>
-  principal?.kind === 'session' ? principal.role !== 'developer' : principal?.client !== undefined;
+  principal?.kind === 'session' ? principal.role !== 'developer' : isClientToken({ principal });
 
 /** Staff who resolve orders see the keys of clients whole; the others see no card number in them. */
 export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>

@@ -5,6 +5,7 @@ import {
   canSee,
   canSeeOrder,
   developerOf,
+  isClientToken,
   type RequestContext,
   requireDeveloperStill,
   requireSessionStill,
@@ -54,13 +55,15 @@ export class NamedOrders {
     const { kind } = which;
     const isMeant = (found: ArchivedOrder | StoredOrder): boolean =>
       isPayment(found.operation) && canSeeOrder(context, found) && (kind === undefined || found.operation === kind);
-    const order = await this.#find(which, owner);
-    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(which, owner), isMeant);
+    const id = which.id === undefined ? undefined : orderIdOf(which.id, isClientToken(context));
+    const named = { ...which, id };
+    const order = await this.#find(named, owner);
+    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(named, owner), isMeant);
     return order;
   }
 
   #find({ id, kind, clientRequestId, apiRequestId }: OrderNames, owner: Owner): Promise<StoredOrder | undefined> {
-    if (id !== undefined) return this.store.byId(owner.developerId, orderIdOf(id));
+    if (id !== undefined) return this.store.byId(owner.developerId, id);
     return clientRequestId === undefined
       ? this.store.byReference(owner.developerId, apiRequestId!)
       : this.earlier.byKey(owner, kind!, clientRequestId);
@@ -70,7 +73,7 @@ export class NamedOrders {
     { id, kind, clientRequestId, apiRequestId }: OrderNames,
     owner: Owner,
   ): Promise<ArchivedOrder | undefined> {
-    if (id !== undefined) return this.store.archived.byId(orderIdOf(id));
+    if (id !== undefined) return this.store.archived.byId(id);
     return clientRequestId === undefined
       ? this.store.archived.byReference(apiRequestId!)
       : this.earlier.archivedByKey(owner, kind!, clientRequestId);

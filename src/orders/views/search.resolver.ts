@@ -42,7 +42,7 @@ class SearchHit {
 }
 
 /** What might be a reference of an order. Everything else would be looked for among the keys of all developers in vain. */
-const MAY_BE_REFERENCE = /^(?!(?!ord_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
+const MAY_BE_REFERENCE = /^(?!(?!ord_|oct_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
 
 /** One box for everything that staff have a name or a number of. */
 @Resolver()
