@@ -170,13 +170,13 @@ describe('the client tokens of an account', () => {
   const list = async (token: string, args = '', host: Host = 'uat') => {
     const { body } = await ask(
       token,
-      `{ clientTokens${args} { edges { node { ${SHOWN} } } pageInfo { hasNextPage endCursor } } }`,
+      `{ clientTokens${args} { totalCount nodes { ${SHOWN} } pageInfo { hasNextPage endCursor } } }`,
       {},
       host,
     );
-    const { edges, pageInfo } = body.data.clientTokens;
-    const nodes: Record<string, any>[] = edges.map(({ node }: { node: object }) => node);
-    return { nodes, hasNextPage: pageInfo.hasNextPage, endCursor: pageInfo.endCursor };
+    const { totalCount, pageInfo } = body.data.clientTokens;
+    const nodes: Record<string, any>[] = body.data.clientTokens.nodes;
+    return { nodes, totalCount, hasNextPage: pageInfo.hasNextPage, endCursor: pageInfo.endCursor };
   };
   const REVOKE = `mutation($id: ID!) {
     revokeClientToken(input: { clientTokenId: $id }) { clientToken { id revokedAt } }
@@ -206,13 +206,17 @@ describe('the client tokens of an account', () => {
     const clientId = account.keys.uat.clientId;
     const order = { id, accountNumber: '9876543210' };
     const newest = { scopes: ['LOOKUPS', 'ORDER'], clientId, maxSpend: 3.5, spent: 1.25, revokedAt: null, order };
-    expect(first).toMatchObject({ hasNextPage: true, nodes: [{ id: await idOf(made[1]!), ...newest }] });
+    expect(first).toMatchObject({ totalCount: 2, hasNextPage: true, nodes: [{ id: await idOf(made[1]!), ...newest }] });
     const [{ createdAt, expiresAt }] = first.nodes as [Record<string, any>];
     // the service computes when it expires, and the database says when it was created
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeLessThanOrEqual(900_000);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeGreaterThan(895_000);
     const second = await list(account.tokens.uat, `(first: 1, after: "${first.endCursor}")`);
-    expect(second).toMatchObject({ hasNextPage: false, nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }] });
+    expect(second).toMatchObject({
+      totalCount: 2,
+      hasNextPage: false,
+      nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }],
+    });
     expect((await list(account.tokens.uat, '(last: 1)')).nodes).toEqual(second.nodes);
     const shown = JSON.stringify([first, second]);
     for (const token of [...made, ...made.map((secret) => hashOf(secret).toString('base64'))])

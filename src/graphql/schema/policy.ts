@@ -200,6 +200,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       ordersChanged: rule('orders-changed', isAuthenticated),
     },
     ClientToken: { order: nested('client-token/order') },
+    ClientTokenConnection: { totalCount: nested('client-tokens/total-count') },
     OperatorFindResult: {
       ...charged,
       plans: forClients(

@@ -17,7 +17,7 @@ import type { DeveloperId } from '../../core/principal.js';
 import type { LoadNode } from '../../core/room.js';
 import { noteOrder } from '../../core/scope.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
-import type { PageRequest } from '../../graphql-toolkit/connection.js';
+import { type PageRequest, pageView } from '../../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../../graphql-toolkit/node.js';
 import { counted, Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { type ArchivedOrder, noOrder } from '../archived-orders.js';
@@ -127,8 +127,7 @@ export class OrderResolver {
     @Arguments(OrdersArguments) { filter = {}, ...request }: OrdersArguments,
     @Ctx() context: RequestContext,
   ): Promise<OrderConnection> {
-    const { edges, ...beside } = await this.parts.list.page(developerOf(context), filter, request);
-    return { ...beside, edges: edges.map(({ cursor, node }) => ({ cursor, node: this.#view(node) })) };
+    return pageView(await this.parts.list.page(developerOf(context), filter, request), (order) => this.#view(order));
   }
 
   @Query(() => [Order], {
@@ -227,15 +226,11 @@ export class ConsoleOrderResolver {
     if (owner !== undefined && named !== undefined && named !== owner)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
     const scope = { developerId: owner ?? named, environment };
-    const { edges, pageInfo, searchedFrom } = await list.page(scope, filter, request);
+    const page = await list.page(scope, filter, request);
     // an empty page would read as "nothing happened"
-    if (edges.length === 0 && named !== undefined) await developers.byId(named);
+    if (page.nodes.length === 0 && named !== undefined) await developers.byId(named);
     const masking = maskingFor(context);
-    return {
-      pageInfo,
-      searchedFrom,
-      edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, store, masking) })),
-    };
+    return pageView(page, (order) => orderView(order, store, masking));
   }
 }
 

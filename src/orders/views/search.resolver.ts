@@ -78,9 +78,9 @@ export class SearchResolver {
 
   async #orders(text: string, context: RequestContext): Promise<SearchHit[]> {
     if (!MAY_BE_REFERENCE.test(text)) return [];
-    const { edges } = await this.list.page({}, { reference: text }, { first: OF_EACH_KIND });
+    const { nodes } = await this.list.page({}, { reference: text }, { first: OF_EACH_KIND });
     const masking = maskingFor(context);
-    return edges.map(({ node: order }) => {
+    return nodes.map((order) => {
       const view = orderView(order, this.store, masking);
       const said = [view.kind, `₹${decimalText(order.amountPaise)}`, view.status, order.environment];
       return {
