@@ -22,6 +22,15 @@ export interface RateState {
   exceeded: boolean;
 }
 
+/** Uses of an endpoint that a request counted. */
+export interface CountedEndpoint {
+  /** The tightest limit of the endpoint. */
+  state: RateState;
+  resetAt: Date;
+  /** One for each use: fields of one selection share it. */
+  points: Set<unknown>;
+}
+
 export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 
 /** Where a request came from. */
@@ -73,6 +82,8 @@ export interface RequestContext extends Origin {
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
+  /** By endpoint. */
+  counted?: Map<string, CountedEndpoint>;
   /** Of who has signed in by this very operation: they read the answer as if they had been before. */
   signedIn?: Rights & { mustEnroll: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */

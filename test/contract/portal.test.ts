@@ -34,6 +34,7 @@ const OUTSIDE: Record<string, string> = {
 const UNASKED: Record<string, string> = {
   banks: 'no order says the bank of its card, so no page has a code to name: the table is for other programs',
   circles: 'no order says the circle of its number, so no page has a code to name: the table is for other programs',
+  rateLimit: 'a person does not reach the limit of a session: it is for other programs',
 };
 
 /** Fields of inputs whose values nobody reads over somebody's shoulder. */

@@ -322,7 +322,7 @@ describe('what a client token reaches', () => {
       ),
     );
   };
-  const always = ['Operator.available', 'Operator.maxAmount'];
+  const always = ['Operator.available', 'Operator.maxAmount', 'Query.rateLimit'];
 
   it.each([
     [
