@@ -22,6 +22,15 @@ export interface RateState {
   exceeded: boolean;
 }
 
+/** Uses of an endpoint that a request counted. */
+export interface CountedEndpoint {
+  /** The tightest limit of the endpoint. */
+  state: RateState;
+  resetAt: Date;
+  /** One for each use: fields of one selection share it. */
+  points: Set<unknown>;
+}
+
 export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 
 /** Where a request came from. */
@@ -73,6 +82,8 @@ export interface RequestContext extends Origin {
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
+  /** By endpoint. */
+  counted?: Map<string, CountedEndpoint>;
   /** Of who has signed in by this very operation: they read the answer as if they had been before. */
   signedIn?: Rights & { mustEnroll: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
@@ -105,6 +116,10 @@ export function canSee(
   return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
 }
 
+/** Whether the caller has a client token, which runs on a customer's device. */
+export const isClientToken = ({ principal }: Pick<RequestContext, 'principal'>): boolean =>
+  principal?.kind === 'developer' && principal.client !== undefined;
+
 /** Whether an order is the caller's to see: a client token sees the one that it was made for. */
 export function canSeeOrder(
   context: RequestContext,
@@ -120,7 +135,7 @@ export const canSeeAccount = ({ principal }: RequestContext, developerId: Develo
 
 /** Staff see no whole number of a customer, and no more does what runs on a customer's device. */
 export const seesMasked = ({ principal }: RequestContext): boolean =>
-  principal?.kind === 'session' ? principal.role !== 'developer' : principal?.client !== undefined;
+  principal?.kind === 'session' ? principal.role !== 'developer' : isClientToken({ principal });
 
 /** Staff who resolve orders see the keys of clients whole; the others see no card number in them. */
 export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>

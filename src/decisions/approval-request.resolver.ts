@@ -17,6 +17,7 @@ import { paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { EntityManager } from '../db/orm.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { pageView } from '../graphql-toolkit/connection.js';
 import { developerIdOf, orderNodeId } from '../graphql-toolkit/node.js';
 import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { LedgerService } from '../ledger/ledger.service.js';
@@ -59,12 +60,7 @@ export class ApprovalRequestResolver {
       developerId: developerId == null ? undefined : (await developers.byId(developerIdOf(developerId))).id,
       requestedBy: requestedByMe ? sessionOf(context).userId : undefined,
     };
-    const { edges, pageInfo } = await approvalRequests.page(selection, request);
-    return {
-      pageInfo,
-      selection,
-      edges: edges.map(({ cursor, node }) => ({ cursor, node: approvalRequestView(node) })),
-    };
+    return { ...pageView(await approvalRequests.page(selection, request), approvalRequestView), selection };
   }
 
   @FieldResolver(() => ResolutionEnum, {

@@ -3,6 +3,7 @@ import type { Paise } from '../core/money.js';
 import type { Operator as OperatorRow, OperatorType } from '../core/operators.js';
 import { OperatorTypeEnum, Output } from './graphql-types.js';
 import { NodeType } from './node.js';
+import { DthOpcodeEnum, MobileOpcodeEnum } from './opcodes.js';
 import { CircleCode, Rupees } from './scalars.js';
 
 @NodeType<Operator>('opr', { description: 'A company whose prepaid numbers or subscriptions can be recharged.' })
@@ -21,9 +22,21 @@ export class Operator {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Its code in plan lookups, a value of MobileOpcode or DthOpcode; null when it has no plans.',
+    description: 'Operator code in plan lookups, as text. `mobileOpcode` and `dthOpcode` have the types of the inputs.',
   })
   opcode!: string;
+
+  @Field(() => MobileOpcodeEnum, {
+    nullable: true,
+    description: 'Operator code for the input of `mobilePlans`; null for a DTH operator.',
+  })
+  mobileOpcode!: string | null;
+
+  @Field(() => DthOpcodeEnum, {
+    nullable: true,
+    description: 'Operator code for the inputs of `dthPlans` and `dthInfo`; null for a mobile operator.',
+  })
+  dthOpcode!: string | null;
 
   @Field(() => Rupees, { nullable: true, description: 'The least that it takes; null when nobody says so.' })
   minAmount!: Paise | null;
@@ -54,5 +67,7 @@ export const operatorView = ({ id, name, type, spKeys: [spKey], opcode }: Operat
   type,
   spKey: spKey!,
   opcode,
+  mobileOpcode: type === 'mobile' ? opcode : null,
+  dthOpcode: type === 'dth' ? opcode : null,
   minAmount: null,
 });

@@ -55,6 +55,9 @@ export function connectionOf<Node extends object>(
     @Field(() => [Edge], { description: `The ${many}.` })
     edges!: Edge[];
 
+    @Field(() => [node], { description: `The ${many}, without cursors.` })
+    nodes!: Node[];
+
     @Field(() => PageInfo, { description: 'Whether there are more.' })
     pageInfo!: PageInfo;
   }

@@ -83,6 +83,8 @@ export function keyIn(list: string, cursor: string, pattern: RegExp): string | u
 
 export interface Page<Node> {
   edges: { cursor: string; node: Node }[];
+  /** Those of the edges. */
+  nodes: Node[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
@@ -107,6 +109,7 @@ export function pageOf<Row, Node>(
   const stopped = end !== undefined && rows.length <= size ? encodeCursor(list, end) : undefined;
   return {
     edges,
+    nodes: nodesOf(edges),
     pageInfo: {
       hasNextPage: backwards ? before !== undefined : more,
       hasPreviousPage: backwards ? more : after !== undefined,
@@ -114,6 +117,18 @@ export function pageOf<Row, Node>(
       endCursor: (backwards ? undefined : stopped) ?? edges.at(-1)?.cursor ?? null,
     },
   };
+}
+
+const nodesOf = <Node>(edges: Page<Node>['edges']): Node[] => edges.map(({ node }) => node);
+
+/** The same page with its nodes as `view` shows them. */
+export function pageView<Row, Node, Found extends Page<Row>>(
+  page: Found & Page<Row>,
+  view: (row: Row) => Node,
+): Omit<Found, keyof Page<Row>> & Page<Node> {
+  const { edges: rows }: Page<Row> = page;
+  const edges = rows.map(({ cursor, node }) => ({ cursor, node: view(node) }));
+  return { ...page, edges, nodes: nodesOf(edges) };
 }
 
 const ROWS_AT_A_TIME = 200;
@@ -124,8 +139,8 @@ export async function* pagesFromTheEnd<Node>(
 ): AsyncGenerator<Node[]> {
   let before: string | null = null;
   do {
-    const { edges, pageInfo }: Page<Node> = await read({ last: ROWS_AT_A_TIME, before });
-    yield edges.toReversed().map(({ node }) => node);
+    const { nodes, pageInfo }: Page<Node> = await read({ last: ROWS_AT_A_TIME, before });
+    yield nodes.toReversed();
     before = pageInfo.hasPreviousPage ? pageInfo.startCursor : null;
   } while (before !== null);
 }

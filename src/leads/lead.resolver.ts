@@ -3,6 +3,7 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { ZERO } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { pageView } from '../graphql-toolkit/connection.js';
 import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { StatementEntry } from '../ledger/wallet.types.js';
 import { chargedView } from '../orders/charged-lookup.js';
@@ -84,8 +85,7 @@ export class LeadResolver {
     @Arguments(LeadsArguments) { filter, ...request }: LeadsArguments,
     @Ctx() context: RequestContext,
   ): Promise<LeadConnection> {
-    const { edges, pageInfo } = await this.history.page(developerOf(context), filter ?? {}, request);
-    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: leadView(node) })) };
+    return pageView(await this.history.page(developerOf(context), filter ?? {}, request), leadView);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Paise } from '../core/money.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { pageView } from '../graphql-toolkit/connection.js';
 import { counted, Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from './charged.types.js';
@@ -89,8 +90,8 @@ export class WalletResolver {
   ): Promise<StatementConnection> {
     const { statement, daily } = this.#statements(info);
     if (from) await daily.requireKept(developerId, environment, indianDay(from));
-    const { edges, pageInfo } = await statement.page(developerId, environment, request, { from, to, kinds, reference });
-    return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: entryView(node) })) };
+    const page = await statement.page(developerId, environment, request, { from, to, kinds, reference });
+    return pageView(page, entryView);
   }
 
   @FieldResolver(() => [WalletDay], {

@@ -3,8 +3,8 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import { fieldError } from '../core/errors.js';
 import { operatorOfName } from '../core/operators.js';
 import { type Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
+import { MobileOpcodeEnum } from '../graphql-toolkit/opcodes.js';
 import { chargedView } from '../orders/charged-lookup.js';
-import { MobileOpcodeEnum } from './plan.opcodes.js';
 import type { PlanService } from './plan.service.js';
 import { OperatorFindInput, OperatorFindResult, PlansResult, plansView } from './plan.types.js';
 

@@ -6,13 +6,13 @@ import { operatorOfOpcode } from '../core/operators.js';
 import { canonicalJson } from '../core/secret.js';
 import { Circle, Operator, operatorView } from '../graphql-toolkit/code-tables.types.js';
 import { Output } from '../graphql-toolkit/graphql-types.js';
+import { DthOpcodeEnum, MobileOpcodeEnum } from '../graphql-toolkit/opcodes.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
 import { Input, ListedCircle, TenDigits, Text } from '../graphql-toolkit/rules.js';
 import { CircleCode, Rupees } from '../graphql-toolkit/scalars.js';
 import { Charged } from '../ledger/charged.types.js';
 import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
-import { DthOpcodeEnum, MobileOpcodeEnum } from './plan.opcodes.js';
 
 const KEY =
   'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one.';

@@ -8,6 +8,7 @@ import type { RequestContext } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { inTransaction } from '../db/orm.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { pageView } from '../graphql-toolkit/connection.js';
 import { orderIdOf, orderNodeId, recordId } from '../graphql-toolkit/node.js';
 import { READ_TOGETHER, RowsBeside } from '../graphql-toolkit/rows.js';
 import type { DifferenceSelection, DifferenceStore, StoredDifference } from './difference.store.js';
@@ -39,8 +40,7 @@ export class DifferenceResolver {
   async statementDifferences(
     @Arguments(StatementDifferencesArguments) { filter = {}, ...request }: StatementDifferencesArguments,
   ): Promise<StatementDifferenceConnection> {
-    const { edges, pageInfo } = await this.parts.differences.page(selectionOf(filter), request);
-    return { edges: edges.map(({ cursor, node }) => ({ cursor, node: viewOf(node) })), pageInfo };
+    return pageView(await this.parts.differences.page(selectionOf(filter), request), viewOf);
   }
 
   @Mutation(() => ResolveStatementDifferencePayload, {

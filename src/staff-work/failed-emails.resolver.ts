@@ -4,6 +4,7 @@ import { actorOf } from '../accounts/account.changes.js';
 import type { AuditService } from '../audit/audit.service.js';
 import type { RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
+import { pageView } from '../graphql-toolkit/connection.js';
 import { recordId } from '../graphql-toolkit/node.js';
 import { PageArguments } from '../graphql-toolkit/page-arguments.js';
 import type { Mails } from '../mails/mails.room.js';
@@ -28,8 +29,7 @@ export class FailedEmailsResolver {
     description: 'Emails whose retries are exhausted and that are not deleted yet, newest first.',
   })
   async failedEmails(@Arguments(PageArguments) request: PageArguments): Promise<FailedEmailConnection> {
-    const { edges, pageInfo } = await this.parts.mails.failed.page(request);
-    return { edges: edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: shownId(node.id) } })), pageInfo };
+    return pageView(await this.parts.mails.failed.page(request), (email) => ({ ...email, id: shownId(email.id) }));
   }
 
   @Mutation(() => ResendEmailPayload, {

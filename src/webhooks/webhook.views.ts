@@ -1,4 +1,4 @@
-import type { Page } from '../graphql-toolkit/connection.js';
+import { type Page, pageView } from '../graphql-toolkit/connection.js';
 import type { CreateWebhookEndpointPayload, WebhookDelivery, WebhookDeliveryConnection } from './webhook.types.js';
 import type { IssuedEndpoint } from './webhook-endpoint.service.js';
 import type { LoggedDelivery } from './webhook-log.service.js';
@@ -9,10 +9,7 @@ export const deliveryView = ({ developerId, ...delivery }: LoggedDelivery): Webh
   endpointId: `whe_${delivery.endpointId}`,
 });
 
-export const deliveriesView = ({ edges, pageInfo }: Page<LoggedDelivery>): WebhookDeliveryConnection => ({
-  pageInfo,
-  edges: edges.map(({ cursor, node }) => ({ cursor, node: deliveryView(node) })),
-});
+export const deliveriesView = (page: Page<LoggedDelivery>): WebhookDeliveryConnection => pageView(page, deliveryView);
 
 /** The one answer that shows a secret. */
 export const issuedView = ({ endpoint, secret }: IssuedEndpoint): CreateWebhookEndpointPayload => ({

@@ -15,6 +15,7 @@ export type Fates = readonly [uat: string, production: string, console: string];
 /** What contract.api.graphql and contract.console.graphql promise, and who may use it, spelled out field by field. */
 export const queries: Readonly<Record<string, Fates>> = {
   node: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SSSS'],
+  rateLimit: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SSSS'],
   me: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
   wallet: ['USU UUUU UUUU', 'UUS UUUU UUUU', '--- ---- ----'],
   order: ['USU UUUU UUUU', 'UUS UUUU UUUU', 'UUU SSSS SFSS'],
@@ -222,6 +223,7 @@ export const documents: Readonly<Record<string, string>> = {
   orderChanged: `subscription { orderChanged(id: "${NOBODY}") { id } }`,
   ordersChanged: 'subscription { ordersChanged { id } }',
   workChanged: 'subscription { workChanged { count } }',
+  rateLimit: '{ rateLimit { cost } }',
   me: '{ me { id } }',
   wallet: '{ wallet { balance } }',
   order: '{ order(apiRequestId: "none") { id } }',

@@ -34,6 +34,7 @@ const OUTSIDE: Record<string, string> = {
 const UNASKED: Record<string, string> = {
   banks: 'no order says the bank of its card, so no page has a code to name: the table is for other programs',
   circles: 'no order says the circle of its number, so no page has a code to name: the table is for other programs',
+  rateLimit: 'a person does not reach the limit of a session: it is for other programs',
 };
 
 /** Fields of inputs whose values nobody reads over somebody's shoulder. */
@@ -44,9 +45,11 @@ const UNSHOWN: Record<string, string> = {
   ActorKind: 'whoever did something is shown by name, and commands and the system are named so',
   DeveloperSort: 'the newest first is what a list without a choice is',
   RevokedKeyEndpoints: 'a question of two sentences where a key is revoked',
+  DthOpcode: 'plan lookups are not on the console',
   ErrorCode: 'why one order of a list was refused: the codes that its field names have words at the list',
   KycField: 'each is a field of the form, which has its name',
   LeadStatus: 'no page shows leads',
+  MobileOpcode: 'plan lookups are not on the console',
   OrderResolutionResult: 'what became of each order of a list is counted',
   OperatorType: 'is sent on as it is when a recharge is run again in UAT',
   OrderAction: 'decides which buttons there are',

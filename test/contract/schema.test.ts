@@ -174,6 +174,18 @@ describe.each([
     expect(Object.fromEntries(values)).toEqual(Object.fromEntries(catalogued));
   });
 
+  it('has the nodes of each page beside its edges', () => {
+    const pages = ownTypes(schema)
+      .filter((type) => isObjectType(type))
+      .filter((type) => type.getFields().edges);
+    expect(pages.length).toBeGreaterThan(4);
+    for (const page of pages) {
+      const { edges, nodes } = page.getFields();
+      const edge = getNamedType(edges!.type) as GraphQLObjectType;
+      expect(`${page.name} ${nodes?.type}`).toBe(`${page.name} [${edge.getFields().node!.type}]!`);
+    }
+  });
+
   it('keeps fields nullable that can be refused by themselves, so that their parent stays', () => {
     // a subscription that is refused never begins
     const { Subscription: _, ...table } = policies[surface];

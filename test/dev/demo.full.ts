@@ -286,8 +286,8 @@ describe('npm start', () => {
       { data: { order: { status: 'SUCCESS', timeline: expect.any(Array) } }, ...asked(10) },
       {
         data: {
-          orders: expect.objectContaining({ edges: expect.any(Array) }),
-          found: expect.objectContaining({ edges: expect.arrayContaining([expect.anything()]) }),
+          orders: expect.objectContaining({ nodes: expect.any(Array) }),
+          found: expect.objectContaining({ nodes: expect.arrayContaining([expect.anything()]) }),
           ordersByKey: [
             { clientRequestId: 'guide-1', status: 'SUCCESS' },
             { clientRequestId: 'guide-pending', status: expect.stringMatching(/PENDING|SUCCESS/) },
@@ -297,7 +297,7 @@ describe('npm start', () => {
       },
       {
         data: {
-          wallet: { balance: expect.any(Number), statement: expect.objectContaining({ edges: expect.any(Array) }) },
+          wallet: { balance: expect.any(Number), statement: expect.objectContaining({ nodes: expect.any(Array) }) },
         },
         ...asked(6),
       },
@@ -362,16 +362,14 @@ describe('npm start', () => {
       administered({ setProviderAvailability: { health: { available: true }, approvalRequest: null } }),
       administered({
         approvalRequests: {
-          edges: [
-            {
-              node: expect.objectContaining({
-                action: 'CREDIT',
-                amount: 60_000,
-                developer: { name: 'Asha Verma' },
-                utr: 'HDFCR52026112400',
-                walletEffect: { balanceAtRequest: 0, balance: 0, balanceAfter: 60_000 },
-              }),
-            },
+          nodes: [
+            expect.objectContaining({
+              action: 'CREDIT',
+              amount: 60_000,
+              developer: { name: 'Asha Verma' },
+              utr: 'HDFCR52026112400',
+              walletEffect: { balanceAtRequest: 0, balance: 0, balanceAfter: 60_000 },
+            }),
           ],
         },
       }),
@@ -385,7 +383,7 @@ describe('npm start', () => {
       }),
       administered({
         reviewOrders: expect.objectContaining({
-          edges: [{ node: expect.objectContaining({ provider: 'MOKSHIQ', requiresApproval: false }) }],
+          nodes: [expect.objectContaining({ provider: 'MOKSHIQ', requiresApproval: false })],
         }),
       }),
       administered({ resolveOrder: { outcome: { order: { status: 'SUCCESS' } } } }),

@@ -34,6 +34,8 @@ const ask = (token: string, query: string, variables?: object, host: Host = 'uat
 const codes = async (answer: ReturnType<typeof ask>): Promise<string[]> =>
   ((await answer).body.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code);
 
+/** The ID of an order as a client token reads it. */
+const idForClients = (id: string): string => id.replace(/^ord_/, 'oct_');
 const hashOf = (token: string) => rowKeys.lookup('client_token', token);
 const many = (code: string, count: number): string[] => Array.from({ length: count }, () => code);
 
@@ -105,7 +107,7 @@ describe('a client token', () => {
     ];
     for (const token of tokens) {
       const answer = await ask(token, 'query($id: ID!) { order(id: $id) { id } }', { id });
-      expect(answer.body.data.order).toEqual({ id });
+      expect(answer.body.data.order).toEqual({ id: idForClients(id) });
     }
   });
 
@@ -168,13 +170,13 @@ describe('the client tokens of an account', () => {
   const list = async (token: string, args = '', host: Host = 'uat') => {
     const { body } = await ask(
       token,
-      `{ clientTokens${args} { edges { node { ${SHOWN} } } pageInfo { hasNextPage endCursor } } }`,
+      `{ clientTokens${args} { totalCount nodes { ${SHOWN} } pageInfo { hasNextPage endCursor } } }`,
       {},
       host,
     );
-    const { edges, pageInfo } = body.data.clientTokens;
-    const nodes: Record<string, any>[] = edges.map(({ node }: { node: object }) => node);
-    return { nodes, hasNextPage: pageInfo.hasNextPage, endCursor: pageInfo.endCursor };
+    const { totalCount, pageInfo } = body.data.clientTokens;
+    const nodes: Record<string, any>[] = body.data.clientTokens.nodes;
+    return { nodes, totalCount, hasNextPage: pageInfo.hasNextPage, endCursor: pageInfo.endCursor };
   };
   const REVOKE = `mutation($id: ID!) {
     revokeClientToken(input: { clientTokenId: $id }) { clientToken { id revokedAt } }
@@ -204,13 +206,17 @@ describe('the client tokens of an account', () => {
     const clientId = account.keys.uat.clientId;
     const order = { id, accountNumber: '9876543210' };
     const newest = { scopes: ['LOOKUPS', 'ORDER'], clientId, maxSpend: 3.5, spent: 1.25, revokedAt: null, order };
-    expect(first).toMatchObject({ hasNextPage: true, nodes: [{ id: await idOf(made[1]!), ...newest }] });
+    expect(first).toMatchObject({ totalCount: 2, hasNextPage: true, nodes: [{ id: await idOf(made[1]!), ...newest }] });
     const [{ createdAt, expiresAt }] = first.nodes as [Record<string, any>];
     // the service computes when it expires, and the database says when it was created
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeLessThanOrEqual(900_000);
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBeGreaterThan(895_000);
     const second = await list(account.tokens.uat, `(first: 1, after: "${first.endCursor}")`);
-    expect(second).toMatchObject({ hasNextPage: false, nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }] });
+    expect(second).toMatchObject({
+      totalCount: 2,
+      hasNextPage: false,
+      nodes: [{ scopes: ['PRODUCTS'], order: null, spent: 0 }],
+    });
     expect((await list(account.tokens.uat, '(last: 1)')).nodes).toEqual(second.nodes);
     const shown = JSON.stringify([first, second]);
     for (const token of [...made, ...made.map((secret) => hashOf(secret).toString('base64'))])
@@ -316,7 +322,7 @@ describe('what a client token reaches', () => {
       ),
     );
   };
-  const always = ['Operator.available', 'Operator.maxAmount'];
+  const always = ['Operator.available', 'Operator.maxAmount', 'Query.rateLimit'];
 
   it.each([
     [
@@ -396,13 +402,48 @@ describe('a client token for an order', () => {
   });
 
   it('reads its state with masked numbers, by its id, its key and as a node', async () => {
-    const shown = { id: own, status: 'SUCCESS', accountNumber: 'xxxxxx3210' };
+    const shown = { id: idForClients(own), status: 'SUCCESS', accountNumber: 'xxxxxx3210' };
     expect((await ask(token, ORDER, { id: own })).body.data.order).toMatchObject(shown);
     const byKey = '{ order(kind: RECHARGE, clientRequestId: "own") { id status accountNumber } }';
     expect((await ask(token, byKey)).body.data.order).toEqual(shown);
     const node = 'query($id: ID!) { node(id: $id) { id ... on Order { status accountNumber } } }';
     expect((await ask(token, node, { id: own })).body.data.node).toEqual(shown);
-    expect((await ask(developer.tokens.uat, ORDER, { id: own })).body.data.order.accountNumber).toBe('9876543210');
+    const unmasked = { id: own, accountNumber: '9876543210' };
+    expect((await ask(developer.tokens.uat, ORDER, { id: own })).body.data.order).toMatchObject(unmasked);
+  });
+
+  it('has an ID of its own there, which no other caller may use', async () => {
+    const id = idForClients(own);
+    const node = 'query($id: ID!) { node(id: $id) { id ... on Order { accountNumber } } }';
+    const changes = 'subscription($id: ID!) { orderChanged(id: $id) { id accountNumber } }';
+    const masked = { id, accountNumber: 'xxxxxx3210' };
+    expect((await ask(token, ORDER, { id })).body.data.order).toMatchObject(masked);
+    expect((await ask(token, node, { id })).body.data.node).toEqual(masked);
+    const server = developer.tokens.uat;
+    const firstEvent = (by: string, named: string) =>
+      createClient({ url: `${test.urls.uat}/graphql`, headers: { authorization: `Bearer ${by}` }, retryAttempts: 0 })
+        .iterate<any>({ query: changes, variables: { id: named } })
+        .next();
+    for (const named of [own, id]) expect((await firstEvent(token, named)).value!.data.orderChanged).toEqual(masked);
+    await expect(firstEvent(server, id)).rejects.toThrow();
+    expect(await codes(ask(token, ORDER, { id: idForClients(other) }))).toEqual(['RECORD_NOT_FOUND']);
+    expect(await codes(ask(token, node, { id: idForClients(other) }))).toEqual(['RECORD_NOT_FOUND']);
+    const withoutOrder = await tokenOf({ scopes: ['LOOKUPS'] });
+    expect(await codes(ask(withoutOrder, node, { id }))).toEqual(['RECORD_NOT_FOUND']);
+    const refused = {
+      message: 'An ID that begins with oct_ is only for client tokens. Use the ID that begins with ord_.',
+      extensions: { code: 'RECORD_NOT_FOUND' },
+    };
+    for (const { body } of [
+      await ask(server, ORDER, { id }),
+      await ask(server, node, { id }),
+      await create({ scopes: ['ORDER'], orderId: id }),
+      await create({ scopes: ['ORDER'], order: { id } }),
+    ])
+      expect(body.errors).toMatchObject([refused]);
+    // a developer looks up what a page reported
+    const found = await ask(server, `{ orders(filter: { reference: "${id}" }) { edges { node { id } } } }`);
+    expect(found.body.data.orders.edges).toEqual([{ node: { id: own } }]);
   });
 
   it('reads no other order and no other node', async () => {

@@ -146,6 +146,29 @@ describe('a global id', () => {
   });
 });
 
+const NODES = '{ edges { node { __typename id } } nodes { __typename id } }';
+
+it('the entries of a list are read without their positions too', async () => {
+  const create = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { expiresAt } }';
+  expect((await test.graphql('uat', owner.tokens.uat, create)).body.errors).toBeUndefined();
+  const { body } = await test.graphql(
+    'uat',
+    owner.tokens.uat,
+    `{ orders ${NODES} leads ${NODES} clientTokens ${NODES} wallet { statement ${NODES} } }`,
+  );
+  const staff = await service.call(service.staff.admin, `{ developers ${NODES} orders ${NODES} auditLog ${NODES} }`);
+  expect([body.errors, staff.body.errors]).toEqual([undefined, undefined]);
+  const { wallet, ...lists } = body.data;
+  for (const { edges, nodes } of [
+    wallet.statement,
+    ...Object.values<any>(lists),
+    ...Object.values<any>(staff.body.data),
+  ]) {
+    expect(nodes.length).toBeGreaterThan(0);
+    expect(nodes).toEqual(edges.map(({ node: entry }: { node: object }) => entry));
+  }
+});
+
 describe('on the console', () => {
   const consoleNode = (token: string, id: string, fields: string) =>
     service.call(token, `query($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id });

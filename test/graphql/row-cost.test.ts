@@ -38,6 +38,13 @@ describe('the rows of an operation', () => {
     ['a page by last', 'api', `{ orders(last: 8) ${NODES} }`, 8],
     ['a page whose number is null', 'api', `{ orders(first: null, last: null) ${NODES} }`, 20],
     ['a page of which only the end is told', 'api', '{ orders(first: 9) { pageInfo { hasNextPage } } }', 9],
+    ['the nodes of a page', 'api', '{ orders(first: 9) { nodes { id timeline { at } } } }', 9 * 11],
+    [
+      'the nodes of a page beside its edges',
+      'api',
+      '{ orders(first: 9) { edges { node { timeline { at } } } nodes { timeline { at } } } }',
+      9 * (1 + 10 + 10),
+    ],
     ['a nested page', 'api', `{ wallet { statement(first: 30) ${NODES} } }`, 30],
     ['aliases', 'api', `{ a: orders(first: 5) ${NODES} b: orders(first: 6) ${NODES} }`, 11],
     [

@@ -49,6 +49,22 @@ const plansPage = graphql(`
   }
 `);
 
+const operatorList = graphql(`
+  query OperatorList {
+    operators { spKey type mobileOpcode dthOpcode }
+    circles { code }
+  }
+`);
+
+const plansOfOperators = graphql(`
+  query PlansOfOperators($mobileOpcode: MobileOpcode!, $circle: CircleCode!, $dthOpcode: DthOpcode!) {
+    mobilePlans(input: { mobile: "9876543210", opcode: $mobileOpcode, circle: $circle }) {
+      operator { mobileOpcode dthOpcode }
+    }
+    dthPlans(input: { dthNumber: "1000234567", opcode: $dthOpcode }) { operator { mobileOpcode dthOpcode } }
+  }
+`);
+
 interface Reply<Data> {
   data: Data;
   errors?: { path: string[]; extensions: { code: string } }[];
@@ -99,4 +115,21 @@ it('gives a page the catalogue in one round trip, typed, above 60 products', asy
   expect(products.length).toBeGreaterThan(60);
   for (const product of products) expect(product.details?.campaignUrl).toMatch(/^https:/);
   expect(data.productCategories!.fee).toBe(0);
+});
+
+it('passes the opcode of an operator to the plan lookups, typed', async () => {
+  const { operators, circles } = (await ask(operatorList, {})).data;
+  expect(operators).toHaveLength(10);
+  for (const { type, mobileOpcode, dthOpcode } of operators!)
+    expect([mobileOpcode !== null, dthOpcode !== null]).toEqual([type === 'MOBILE', type === 'DTH']);
+  const mobile = operators!.find(({ mobileOpcode }) => mobileOpcode !== null)!;
+  const dth = operators!.find(({ dthOpcode }) => dthOpcode !== null)!;
+  const { data, errors } = await ask(plansOfOperators, {
+    mobileOpcode: mobile.mobileOpcode!,
+    dthOpcode: dth.dthOpcode!,
+    circle: circles![0]!.code,
+  });
+  expect(errors).toBeUndefined();
+  expect(data.mobilePlans?.operator).toEqual({ mobileOpcode: mobile.mobileOpcode, dthOpcode: null });
+  expect(data.dthPlans?.operator).toEqual({ mobileOpcode: null, dthOpcode: dth.dthOpcode });
 });

@@ -52,7 +52,8 @@ async function whileReadsAreBlocked(ask: () => Promise<unknown>[], work: () => P
   const slow = slowStatements();
   vi.spyOn(test.app.reader, 'page').mockImplementation(async () => {
     await slow.run();
-    return { edges: [], pageInfo: { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null } };
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
+    return { edges: [], nodes: [], pageInfo };
   });
   const asked = unanswered(ask());
   try {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { useSharedApp } from '../support/use-app.js';
+import { useConsole } from '../console/console.fixture.js';
+import { place } from '../support/recharges.js';
 
 /** The default of the service. */
-const test = useSharedApp({ RATE_LIMIT_PER_MINUTE: '' });
+const service = useConsole({ RATE_LIMIT_PER_MINUTE: '' });
+const { test } = service;
 
 const ME = '/api/v1/auth/me';
 
@@ -94,5 +96,119 @@ describe('the limit of 60 per minute', () => {
       });
     for (let n = 0; n < 60; n++) expect((await exchange()).status).toBe(200);
     expect((await exchange()).body.code).toBe('RATE_LIMITED');
+  });
+});
+
+describe('the field rateLimit', () => {
+  const LIMITS = 'rateLimit { cost limit remaining resetAt endpoints { endpoint cost limit remaining resetAt } }';
+  const read = async (token: string, query: string, variables?: object) =>
+    (await test.graphql('uat', token, query, variables)).body.data.rateLimit;
+  const endpoint = (name: string, cost: number, limit: number, remaining: number) => ({
+    endpoint: name,
+    cost,
+    limit,
+    remaining,
+    resetAt: expect.any(String),
+  });
+
+  it('has every endpoint of its document, nested ones too, and does not count', async () => {
+    const { tokens } = await test.developer({ rateLimitPerMinute: 7 });
+    const unused = { cost: 0, limit: 7, remaining: null, resetAt: null, endpoints: [] };
+    for (let n = 0; n < 9; n++) expect(await read(tokens.uat, `{ ${LIMITS} }`)).toEqual(unused);
+    await test.graphql('uat', tokens.uat, '{ me { id } }');
+    // written first: it waits for the fields after it, and for those below a lookup
+    const query = `{
+      ${LIMITS}
+      a: me { id } b: me { id }
+      operatorFind(input: { mobile: "9876543210" }) { plans { fee } }
+      wallet { statement(first: 1) { nodes { id } } }
+    }`;
+    for (const left of [4, 2]) {
+      const before = Date.now();
+      const limits = await read(tokens.uat, query);
+      expect(limits).toEqual({
+        cost: 6,
+        limit: 7,
+        remaining: left,
+        resetAt: limits.endpoints[0].resetAt,
+        endpoints: [
+          endpoint('auth/me', 2, 7, left),
+          ...['plan/operator-fetch', 'plan/operator-plan-fetch', 'wallet', 'wallet/statement'].map((name) =>
+            endpoint(name, 1, 7, left === 4 ? 6 : 5),
+          ),
+        ],
+      });
+      expect(Date.parse(limits.resetAt)).toBeGreaterThan(before);
+      expect(Date.parse(limits.resetAt)).toBeLessThanOrEqual(Date.now() + 60_000);
+    }
+  });
+
+  it('stands for what the headers say of the tightest limit, also where a use was rejected', async () => {
+    const { tokens } = await test.developer({ rateLimitPerMinute: 2 });
+    const { body, headers } = await test.graphql(
+      'uat',
+      tokens.uat,
+      `{ a: me { id } b: me { id } c: me { id } wallet { id } ${LIMITS} }`,
+    );
+    expect(body.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+    expect(body.data.rateLimit).toMatchObject({
+      cost: 4,
+      limit: 2,
+      remaining: 0,
+      endpoints: [endpoint('auth/me', 3, 2, 0), endpoint('wallet', 1, 2, 1)],
+    });
+    expect(headers.get('ratelimit-policy')).toBe('"auth/me";q=2;w=60');
+  });
+
+  it('counts a nested field of a list once, and follows aliases, fragments and conditions', async () => {
+    const developer = await test.developer({ rateLimitPerMinute: 9 });
+    const { tokens } = developer;
+    for (const amount of [11, 12]) await place(test, developer, { client_request_id: `of ${amount}`, amount }, 'uat');
+    const query = `query($yes: Boolean!, $no: Boolean!) {
+      orders { nodes { timeline { at } } }
+      ...Limits @include(if: $yes)
+      hidden: rateLimit @include(if: $no) { cost }
+    }
+    fragment Limits on Query { limits: rateLimit { used: cost endpoints { endpoint cost } } }`;
+    // interpreted, and compiled from the third use on
+    for (let use = 0; use < 4; use++) {
+      const { body } = await test.graphql('uat', tokens.uat, query, { yes: true, no: false });
+      expect(body.errors).toBeUndefined();
+      expect(Object.keys(body.data)).toEqual(['orders', 'limits']);
+      expect(body.data.orders.nodes).toHaveLength(2);
+      expect(body.data.limits.used).toBe(2);
+      expect(body.data.limits.endpoints).toEqual(
+        expect.arrayContaining([
+          { endpoint: 'orders', cost: 1 },
+          { endpoint: 'order/timeline', cost: 1 },
+        ]),
+      );
+    }
+  });
+
+  it('is not counted either where values are wrong', async () => {
+    const { tokens } = await test.developer({ rateLimitPerMinute: 3 });
+    const { body } = await test.graphql(
+      'uat',
+      tokens.uat,
+      '{ rateLimit { cost } orders(first: "x") { nodes { id } } }',
+    );
+    expect(body.errors).toMatchObject([{ extensions: { code: 'VALIDATION_FAILED' } }]);
+    const { endpoints } = await read(tokens.uat, `{ orders { nodes { id } } ${LIMITS} }`);
+    expect(endpoints).toEqual([endpoint('orders', 1, 3, 1)]);
+  });
+
+  it('is of a client token its own', async () => {
+    const { tokens } = await test.developer({ rateLimitPerMinute: 100 });
+    const create = 'mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token } }';
+    const { token } = (await test.graphql('uat', tokens.uat, create)).body.data.createClientToken;
+    expect((await read(token, `{ ${LIMITS} }`)).limit).toBe(60);
+    expect((await read(token, `{ circles { name } ${LIMITS} }`)).endpoints).toEqual([endpoint('circles', 1, 60, 59)]);
+  });
+
+  it('is of a session that of the console', async () => {
+    const user = await service.userOf((await test.developer()).id);
+    const { body } = await service.call(user, `{ viewer { role } ${LIMITS} }`);
+    expect(body.data.rateLimit).toMatchObject({ cost: 1, limit: 600, endpoints: [endpoint('viewer', 1, 600, 599)] });
   });
 });

@@ -74,7 +74,7 @@ describe.each(Object.entries(clients))('the cache of %s', (_, connect) => {
     await client.query(screens.STATEMENT);
     const lookup = { mobile: '9876540005', clientRequestId: 'shop' };
     const { circle, operator } = (await client.query(screens.FIND, { input: lookup })).operatorFind;
-    await client.query(screens.PLANS, { input: { ...lookup, circle: circle.code, opcode: operator.opcode } });
+    await client.query(screens.PLANS, { input: { ...lookup, circle: circle.code, opcode: operator.mobileOpcode } });
     const [looked] = await wallets();
     expect(looked.balance).toBe(before.balance - 3.5);
 

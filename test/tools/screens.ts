@@ -16,7 +16,7 @@ export const SHOP = `query {
 
 export const FIND = `query($input: OperatorFindInput!) {
   operatorFind(input: $input) {
-    fee replayed clientRequestId operatorName circle { code name } operator { id name spKey opcode } wallet { ...Purse }
+    fee replayed clientRequestId operatorName circle { code name } operator { id name spKey mobileOpcode } wallet { ...Purse }
   }
 } ${PURSE}`;
 

@@ -118,6 +118,16 @@ export class ClientTokenService implements SpendingCaps {
     return pageOf(rows, slice, (row) => row.id, viewOf);
   }
 
+  /** How many live; `issue` limits them to ten times the limit of the account. */
+  async count({ developerId, environment }: Owner): Promise<number> {
+    const { rows } = await this.db.query<{ count: number }>({
+      name: 'client-tokens-count',
+      text: 'select count(*)::integer as count from live_client_tokens($1, $2)',
+      values: [developerId, environment],
+    });
+    return rows[0]!.count;
+  }
+
   /** One of the account's, also one that has ended; undefined when there is none. */
   async find({ developerId, environment }: Owner, id: string): Promise<ClientToken | undefined> {
     const { rows } = await this.db.query<Row>({

@@ -152,7 +152,7 @@ class RowCount {
     if (isConnection(type)) {
       const ofEntry = [...this.#fieldsIn(type, sets).values()].map((inner) => ({
         extent: this.#rowsOfField(type, inner),
-        inEntries: inner[0]!.name.value === EDGES,
+        inEntries: ENTRY_LISTS.includes(inner[0]!.name.value),
       }));
       const rowsOf = (inEntries: boolean): Rows =>
         ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
@@ -219,6 +219,8 @@ export const pageEntries = counted(
 );
 
 const EDGES = 'edges';
+/** The fields of a page that have its entries. */
+const ENTRY_LISTS = [EDGES, 'nodes'];
 
 /** A page of a list. */
 export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
@@ -230,7 +232,11 @@ function requireEntries(type: GraphQLObjectType): void {
     const { name, type: fieldType } = field;
     const isListOfObjects = isListType(getNullableType(fieldType)) && !isLeafType(getNamedType(fieldType));
     const at = `${type.name}.${name}`;
-    if (isListOfObjects && !(name === EDGES && isConnection(type)) && rowsOfField(field).entries === undefined)
+    if (
+      isListOfObjects &&
+      !(ENTRY_LISTS.includes(name) && isConnection(type)) &&
+      rowsOfField(field).entries === undefined
+    )
       throw new Error(`Nobody said how many entries ${at} has.`);
   }
 }

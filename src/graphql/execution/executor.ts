@@ -16,6 +16,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
+  type SelectionNode,
   subscribe,
   typeFromAST,
   visit,
@@ -23,11 +24,13 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import { placeOf } from '../../graphql-toolkit/written.js';
+import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
 import { RowCosts } from '../documents/cost.js';
+import { fieldsIn, fragmentsOf, isIncluded } from '../documents/fields.js';
 import type { AskedOperation, Refusals } from '../documents/refusals.js';
 import { measureDocument } from '../documents/size.js';
 import type { KeptDocuments } from '../documents/store.js';
+import { RATE_LIMIT } from '../schema/rate-limit.resolver.js';
 import { appErrorOf } from './format-error.js';
 import { QueryWallet } from './query-wallet.js';
 
@@ -87,7 +90,23 @@ export class Executor {
       : await execute(this.#argumentsOf(asked, context));
     // without data nothing ran: the variables did not fit
     if (result.data === undefined) return this.#refuse(asked, context, result.errors);
+    if (result.data && prepared.roots.some(({ field }) => field.name === RATE_LIMIT))
+      Object.assign(result.data, await this.#rateLimits(asked, context));
     return { result, rows: cost.rows };
+  }
+
+  /** The root fields `rateLimit` again, when every other field has run and has been counted. */
+  async #rateLimits(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
+    const { document, operation, variables } = asked;
+    const given = new GivenVariables(operation, variables);
+    const isRun = (selection: SelectionNode): boolean => isIncluded(selection, given);
+    const selections = fieldsIn([operation.selectionSet], fragmentsOf(document), isRun)
+      .map(({ node }) => node)
+      .filter(({ name }) => name.value === RATE_LIMIT);
+    const limits = { ...operation, selectionSet: { ...operation.selectionSet, selections } };
+    const definitions = document.definitions.map((one) => (one === operation ? limits : one));
+    const again = { document: { ...document, definitions }, operation: limits, variables };
+    return (await execute(this.#argumentsOf(again, context))).data;
   }
 
   /** The events of a subscription. Errors: AppError, when it is refused. */

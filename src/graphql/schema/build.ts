@@ -25,6 +25,7 @@ import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-ke
 import { documentedLimit, type RateLimits } from './limits.js';
 import { AuditSubjectResolver, NodeResolver } from './node.resolver.js';
 import { consoleNodes, type PolicyRow, type PolicyTable, policies } from './policy.js';
+import { RateLimitResolver } from './rate-limit.resolver.js';
 import { type AnyRule, allow, applyMiddleware, deny, rule, shield } from './shield.js';
 import { ViewerPermissionsResolver } from './viewer-permissions.resolver.js';
 
@@ -46,7 +47,7 @@ export function buildSchemas(
     const loaders = surface === 'console' ? byRights(nodes.console) : nodes.api;
     const ofConsole = surface === 'console' ? [new AuditSubjectResolver(loaders), new ViewerPermissionsResolver()] : [];
     const bare = withoutForeignFields(
-      bareSchema([...resolvers[surface], new NodeResolver(loaders), ...ofConsole]),
+      bareSchema([...resolvers[surface], new NodeResolver(loaders), new RateLimitResolver(limits), ...ofConsole]),
       surface,
       others,
     );

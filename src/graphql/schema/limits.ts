@@ -92,7 +92,8 @@ export class RateLimits {
         if (!counted) this.#countedSelections.set(context, (counted = new Map()));
         return { ...key, once: { counted, selection: info.fieldNodes[0] } };
       },
-      setState: (consumption: Consumption, ...[, , , context]: Resolving) => note(context, stateOf(row, consumption)),
+      setState: (consumption: Consumption, ...[, , , context]: Resolving) =>
+        note(context, stateOf(row, consumption), consumption),
       onLimit: (consumption: Consumption) => {
         this.metrics.counter('limited').add(1, row.endpoint);
         throw rateLimited(consumption);
@@ -102,6 +103,7 @@ export class RateLimits {
 
   /** Counts a request that reached no resolver. Errors: RATE_LIMITED. */
   async count(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): Promise<void> {
+    if (row.counts === 'never') return;
     try {
       note(context, stateOf(row, await this.#consume(this.#keyOf(row, context, args))));
     } catch (error) {
@@ -125,6 +127,12 @@ export class RateLimits {
       this.metrics.counter('limited').add(1, 'repetition');
       throw new AppError('RATE_LIMITED', { retryAfterMs: msBeforeNext, apiRequestId, orderStatus: status });
     }
+  }
+
+  /** How often the caller may use an endpoint in a minute. */
+  limitOf({ principal }: RequestContext): number {
+    if (principal?.kind === 'session') return SESSION_LIMIT;
+    return (principal?.client ? undefined : principal?.rateLimitPerMinute) ?? this.defaultLimit;
   }
 
   #keyOf(row: PolicyRow, context: RequestContext, args: Record<string, unknown>): LimitKey {
@@ -196,11 +204,22 @@ const stateOf = ({ endpoint }: PolicyRow, { limit, consumedPoints, msBeforeNext 
   exceeded: consumedPoints > limit,
 });
 
-/** Keeps the tightest limit of the request for its headers. */
-export function note(context: RequestContext, state: RateState): void {
-  if (context.rate && (context.rate.exceeded || context.rate.remaining < state.remaining) && !state.exceeded) return;
-  context.rate = state;
+/**
+ * Keeps the tightest limit of the request for its headers, and that of each endpoint for the field `rateLimit`.
+ * @param point what was counted: the same one again is no second use
+ */
+export function note(context: RequestContext, state: RateState, point: unknown = state): void {
+  if (isTighter(state, context.rate)) context.rate = state;
+  const counted = (context.counted ??= new Map());
+  const known = counted.get(state.endpoint);
+  if (known?.points.has(point)) return;
+  const resetAt = new Date(Date.now() + state.resetMs);
+  const points = (known?.points ?? new Set()).add(point);
+  counted.set(state.endpoint, isTighter(state, known?.state) ? { state, resetAt, points } : { ...known!, points });
 }
+
+const isTighter = (state: RateState, than: RateState | undefined): boolean =>
+  than === undefined || state.exceeded || (!than.exceeded && state.remaining <= than.remaining);
 
 /** RateLimit and RateLimit-Policy as the IETF draft writes them, beside the older X- names. */
 export function rateHeaders({ rate }: RequestContext): Record<string, string> {

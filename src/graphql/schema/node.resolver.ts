@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
 import { AuditEntry } from '../../audit/audit.types.js';
-import type { RequestContext } from '../../core/context.js';
+import { isClientToken, type RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { ClientScope } from '../../core/principal.js';
 import type { LoadNode } from '../../core/room.js';
@@ -27,7 +27,7 @@ export class NodeResolver {
     @Arg('id', () => ID, { description: 'The id, as any answer gave it.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<FoundNode> {
-    const named = parseNodeId(id);
+    const named = parseNodeId(id, isClientToken(context));
     const load = named && Object.hasOwn(this.loaders, named.typeName) ? this.loaders[named.typeName] : undefined;
     const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
     const hidden = client && !client.scopes.has(OF_CLIENTS[named?.typeName ?? '']!);

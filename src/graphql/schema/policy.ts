@@ -40,7 +40,7 @@ export interface PolicyRow {
   /**
    * What a use costs of the limit, where it is not the usual: a root field counts every use, a nested one counts once per
    * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: a part of its
-   * parent, which is never refused by itself.
+   * parent, which is never refused by itself, or `rateLimit`.
    */
   counts?: 'each_use' | 'never';
   /** The scope with which a client token may use it, or several, one of which is enough; `any` with every one, and without it none may. */
@@ -75,8 +75,9 @@ const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => 
   ...rule(endpoint, access),
   nested: true,
 });
+const uncounted = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'never' });
 /** What costs nothing beside its parent. */
-const unlimited = (endpoint: string): PolicyRow => ({ ...nested(endpoint), counts: 'never' });
+const unlimited = (endpoint: string): PolicyRow => uncounted(nested(endpoint));
 const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
 /** A nested call that is charged like the endpoint it stands for, whose limit and flag it shares. */
 const eachUse = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'each_use' });
@@ -133,6 +134,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Query: {
       // which ones: see NodeResolver
       node: forClients(['order', 'lookups', 'products'], rule('node', isAuthenticated)),
+      rateLimit: forClients('any', uncounted(rule('rate-limit', isAuthenticated))),
       me: rule('auth/me', isAuthenticated),
       order: forClients('order', rule('order', isAuthenticated)),
       ordersByKey: rule('orders-by-key', isAuthenticated),
@@ -201,6 +203,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       ordersChanged: rule('orders-changed', isAuthenticated),
     },
     ClientToken: { order: nested('client-token/order') },
+    ClientTokenConnection: { totalCount: nested('client-tokens/total-count') },
     OperatorFindResult: {
       ...charged,
       plans: forClients(
@@ -228,6 +231,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   console: {
     Query: {
       node: rule('node', everybody),
+      rateLimit: uncounted(rule('rate-limit', everybody)),
       viewer: forEnrolment(rule('viewer', everybody)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
       developer: rule('developer', everybody),

@@ -35,12 +35,10 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
     fee
   }
   orders(first: 3) {
-    edges {
-      node {
-        clientRequestId
-        status
-        amount
-      }
+    nodes {
+      clientRequestId
+      status
+      amount
     }
   }
 }

@@ -169,6 +169,16 @@ export class ClientTokenResolver {
   }
 }
 
+@Resolver(() => ClientTokenConnection)
+export class ClientTokenConnectionResolver {
+  constructor(private readonly tokens: ClientTokenService) {}
+
+  @FieldResolver(() => Int, { nullable: true, description: 'Number of client tokens on all pages.' })
+  totalCount(@Ctx() context: RequestContext): Promise<number> {
+    return this.tokens.count(developerOf(context));
+  }
+}
+
 /** A client token of the caller's account. */
 export const clientTokenNode =
   (tokens: ClientTokenService): LoadNode =>

@@ -6,7 +6,6 @@ import { canonicalJson } from '../../core/secret.js';
 import { batchedLoader, type Loader } from '../../db/batched-loader.js';
 import type { Queryable } from '../../db/pool.js';
 import { type Page, type PageRequest, pageOf, type Slice, sliceOf } from '../../graphql-toolkit/connection.js';
-import { orderKeyOf } from '../../graphql-toolkit/node.js';
 import type { Operation } from '../../ledger/ledger.service.js';
 import type { OrderSearch } from '../order.store.js';
 import type { EarlierOrders } from '../repetition.js';
@@ -226,7 +225,8 @@ export class OrderList {
       ...(last4 === undefined ? [] : [this.search.of('cardLast4', last4)]),
     ];
     const ours = reference.toUpperCase();
-    const id = orderKeyOf(reference.toLowerCase());
+    // a page reports the ID that its client token read
+    const id = reference.toLowerCase().replace(/^o(?:rd|ct)_/, '');
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },
       { value: hashes, in: (bytes) => hashed(`s.hash = any(${bytes}::bytea[])`) },

@@ -79,7 +79,7 @@ const belongsToCardPayments = (name: 'utr' | 'cardLast4') =>
   );
 
 /** The id of something else, as an answer gave it. */
-const OTHER_ID = /^(?!ord_)[a-z]{3}_(uat_|production_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const OTHER_ID = /^(?!ord_|oct_)[a-z]{3}_(uat_|production_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Who performed payments that fit the kind and the environment. */
 function mayHavePerformed({ provider, kind, environment }: Given): boolean {

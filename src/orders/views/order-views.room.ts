@@ -9,7 +9,7 @@ import type { ResolvedOrders } from '../decided-orders.js';
 import type { OrderSearch, OrderStore } from '../order.store.js';
 import type { StatusCheckRegistry } from '../outcomes.js';
 import type { Placing } from '../placing.js';
-import { ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
+import { ClientTokenConnectionResolver, ClientTokenResolver, clientTokenNode } from './client-token.resolver.js';
 import { ConsoleOrderResolver, NamedOrders, OrderResolver, orderNode } from './order.resolver.js';
 import { ConsoleOrderChangesResolver, OrderChangesResolver } from './order.subscription.js';
 import { OrderFeed } from './order-feed.js';
@@ -65,6 +65,7 @@ export function createOrderViews(parts: OrderViewsParts) {
           new OrderResolver({ named, list: recent, earlier, store, waiters }),
           changes,
           new ClientTokenResolver(clientTokens, named, store),
+          new ClientTokenConnectionResolver(clientTokens),
           ...shared,
         ],
         console: [

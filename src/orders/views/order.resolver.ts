@@ -5,6 +5,7 @@ import {
   canSee,
   canSeeOrder,
   developerOf,
+  isClientToken,
   type RequestContext,
   requireDeveloperStill,
   requireSessionStill,
@@ -16,7 +17,7 @@ import type { DeveloperId } from '../../core/principal.js';
 import type { LoadNode } from '../../core/room.js';
 import { noteOrder } from '../../core/scope.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
-import type { PageRequest } from '../../graphql-toolkit/connection.js';
+import { type PageRequest, pageView } from '../../graphql-toolkit/connection.js';
 import { developerIdOf, orderIdOf } from '../../graphql-toolkit/node.js';
 import { counted, Entries, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { type ArchivedOrder, noOrder } from '../archived-orders.js';
@@ -54,13 +55,15 @@ export class NamedOrders {
     const { kind } = which;
     const isMeant = (found: ArchivedOrder | StoredOrder): boolean =>
       isPayment(found.operation) && canSeeOrder(context, found) && (kind === undefined || found.operation === kind);
-    const order = await this.#find(which, owner);
-    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(which, owner), isMeant);
+    const id = which.id === undefined ? undefined : orderIdOf(which.id, isClientToken(context));
+    const named = { ...which, id };
+    const order = await this.#find(named, owner);
+    if (!order || !isMeant(order)) throw noOrder(await this.#findArchived(named, owner), isMeant);
     return order;
   }
 
   #find({ id, kind, clientRequestId, apiRequestId }: OrderNames, owner: Owner): Promise<StoredOrder | undefined> {
-    if (id !== undefined) return this.store.byId(owner.developerId, orderIdOf(id));
+    if (id !== undefined) return this.store.byId(owner.developerId, id);
     return clientRequestId === undefined
       ? this.store.byReference(owner.developerId, apiRequestId!)
       : this.earlier.byKey(owner, kind!, clientRequestId);
@@ -70,7 +73,7 @@ export class NamedOrders {
     { id, kind, clientRequestId, apiRequestId }: OrderNames,
     owner: Owner,
   ): Promise<ArchivedOrder | undefined> {
-    if (id !== undefined) return this.store.archived.byId(orderIdOf(id));
+    if (id !== undefined) return this.store.archived.byId(id);
     return clientRequestId === undefined
       ? this.store.archived.byReference(apiRequestId!)
       : this.earlier.archivedByKey(owner, kind!, clientRequestId);
@@ -124,8 +127,7 @@ export class OrderResolver {
     @Arguments(OrdersArguments) { filter = {}, ...request }: OrdersArguments,
     @Ctx() context: RequestContext,
   ): Promise<OrderConnection> {
-    const { edges, ...beside } = await this.parts.list.page(developerOf(context), filter, request);
-    return { ...beside, edges: edges.map(({ cursor, node }) => ({ cursor, node: this.#view(node) })) };
+    return pageView(await this.parts.list.page(developerOf(context), filter, request), (order) => this.#view(order));
   }
 
   @Query(() => [Order], {
@@ -224,15 +226,11 @@ export class ConsoleOrderResolver {
     if (owner !== undefined && named !== undefined && named !== owner)
       throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
     const scope = { developerId: owner ?? named, environment };
-    const { edges, pageInfo, searchedFrom } = await list.page(scope, filter, request);
+    const page = await list.page(scope, filter, request);
     // an empty page would read as "nothing happened"
-    if (edges.length === 0 && named !== undefined) await developers.byId(named);
+    if (page.nodes.length === 0 && named !== undefined) await developers.byId(named);
     const masking = maskingFor(context);
-    return {
-      pageInfo,
-      searchedFrom,
-      edges: edges.map(({ cursor, node }) => ({ cursor, node: orderView(node, store, masking) })),
-    };
+    return pageView(page, (order) => orderView(order, store, masking));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Arg, ID, Resolver, Root, Subscription } from 'type-graphql';
-import { canSee, canSeeOrder, developerOf, type RequestContext, sessionOf } from '../../core/context.js';
+import { canSee, canSeeOrder, developerOf, isClientToken, type RequestContext, sessionOf } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
 import type { Source } from '../../core/room.js';
 import { orderIdOf } from '../../graphql-toolkit/node.js';
@@ -83,7 +83,7 @@ export class OrderChangesResolver {
     /** Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, RATE_LIMITED. */
     orderChanged: async ({ id }, context) => {
       const caller = developerOf(context);
-      const key = orderIdOf(String(id));
+      const key = orderIdOf(String(id), isClientToken(context));
       const order = await this.store.byId(caller.developerId, key);
       if (!order || !isPayment(order.operation) || !canSeeOrder(context, order))
         throw noOrder(await this.store.archived.byId(key), (left) => canSeeOrder(context, left));

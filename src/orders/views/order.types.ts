@@ -4,7 +4,7 @@ import type { Paise } from '../../core/money.js';
 import type { DeveloperId } from '../../core/principal.js';
 import { Operator } from '../../graphql-toolkit/code-tables.types.js';
 import { EnvironmentEnum, type OrderStatus, OrderStatusEnum, Output } from '../../graphql-toolkit/graphql-types.js';
-import { NodeType } from '../../graphql-toolkit/node.js';
+import { CLIENT_ORDER, NodeType, type ReadByClient } from '../../graphql-toolkit/node.js';
 import { Agrees, Range, Text } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees, SafeInt } from '../../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../../graphql-toolkit/words.js';
@@ -133,11 +133,14 @@ export class Decline {
 }
 
 @NodeType<Order>('ord', {
-  description: 'A recharge or card payment and what became of it. Numbers are masked for staff.',
+  clientPrefix: CLIENT_ORDER,
+  description:
+    'A recharge or card payment and what became of it. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
 })
-export class Order {
+export class Order implements ReadByClient {
   /** Of its id, and what is read beside it. */
   id!: string;
+  isReadByClient?: boolean;
   developerId!: DeveloperId;
   /** What staff may do to it follows from this; not of the answer to the call that placed it, which only its owner gets. */
   judged?: JudgedOrder;

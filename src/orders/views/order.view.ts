@@ -1,5 +1,5 @@
 import { clientKeyOf, isHashedKey, type KeptKey, maskedKey } from '../../core/card-number.js';
-import { type RequestContext, seesMasked, seesMaskedKeys } from '../../core/context.js';
+import { isClientToken, type RequestContext, seesMasked, seesMaskedKeys } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { UnreadablePart } from '../../core/errors.js';
 import { timeOfId } from '../../core/ids.js';
@@ -73,11 +73,14 @@ export interface Masking {
   masked: boolean;
   /** Card numbers in the client's own key. */
   maskedKeys?: boolean;
+  /** A client token reads it. */
+  isReadByClient?: boolean;
 }
 
 export const maskingFor = (context: RequestContext): Masking => ({
   masked: seesMasked(context),
   maskedKeys: seesMaskedKeys(context),
+  isReadByClient: isClientToken(context),
 });
 
 /**
@@ -182,7 +185,7 @@ export function notePayment(
     };
 }
 
-function viewOf(shown: Shown, { masked, maskedKeys = false }: Masking): Order {
+function viewOf(shown: Shown, { masked, maskedKeys = false, isReadByClient = false }: Masking): Order {
   const { developerId, environment, id, kind, status, amountPaise, value, settledAt, reversedAt, createdAt } = shown;
   const { accountNumber, operatorSpKey, mobile, card } = shown.request;
   const show = (digits: string): string => (masked ? maskDigits(digits) : digits);
@@ -192,6 +195,7 @@ function viewOf(shown: Shown, { masked, maskedKeys = false }: Masking): Order {
     developerId,
     environment,
     id,
+    isReadByClient,
     kind,
     status,
     createdAt,

@@ -42,7 +42,7 @@ class SearchHit {
 }
 
 /** What might be a reference of an order. Everything else would be looked for among the keys of all developers in vain. */
-const MAY_BE_REFERENCE = /^(?!(?!ord_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
+const MAY_BE_REFERENCE = /^(?!(?!ord_|oct_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
 
 /** One box for everything that staff have a name or a number of. */
 @Resolver()
@@ -78,9 +78,9 @@ export class SearchResolver {
 
   async #orders(text: string, context: RequestContext): Promise<SearchHit[]> {
     if (!MAY_BE_REFERENCE.test(text)) return [];
-    const { edges } = await this.list.page({}, { reference: text }, { first: OF_EACH_KIND });
+    const { nodes } = await this.list.page({}, { reference: text }, { first: OF_EACH_KIND });
     const masking = maskingFor(context);
-    return edges.map(({ node: order }) => {
+    return nodes.map((order) => {
       const view = orderView(order, this.store, masking);
       const said = [view.kind, `₹${decimalText(order.amountPaise)}`, view.status, order.environment];
       return {

@@ -1,5 +1,5 @@
 import { type OperatorType, operators } from '../core/operators.js';
-import { words } from '../graphql-toolkit/words.js';
+import { words } from './words.js';
 
 /** Each code with its operator's name, as the code table has them. */
 const opcodes = (type: OperatorType): Record<string, string> =>

@@ -1,0 +1,91 @@
+import { Ctx, Field, Int, Query, Resolver } from 'type-graphql';
+import type { CountedEndpoint, RequestContext } from '../../core/context.js';
+import { Output } from '../../graphql-toolkit/graphql-types.js';
+import { Entries, WITH_PARENT } from '../../graphql-toolkit/rows.js';
+import { Instant } from '../../graphql-toolkit/scalars.js';
+import type { RateLimits } from './limits.js';
+
+@Output({ description: 'Rate limit of an endpoint that the document uses.' })
+class EndpointRateLimit {
+  @Field({ description: 'Name of the endpoint, as in the header `RateLimit`. REST calls of the endpoint count too.' })
+  endpoint!: string;
+
+  @Field(() => Int, { description: 'Number of uses by this document. Rejected uses count too.' })
+  cost!: number;
+
+  @Field(() => Int, { description: 'Maximum number of uses per minute.' })
+  limit!: number;
+
+  @Field(() => Int, { description: 'Number of uses that remain until `resetAt`.' })
+  remaining!: number;
+
+  @Field(() => Instant, { description: 'Time the count starts again.' })
+  resetAt!: Date;
+}
+
+@Output({ description: 'Rate limits of the caller after all other fields of the document.' })
+class RateLimit {
+  @Field(() => Int, { description: 'Number of uses by this document, for all endpoints together.' })
+  cost!: number;
+
+  @Field(() => Int, {
+    description:
+      'Maximum number of uses per minute of the endpoint with the fewest uses left. If the document uses no endpoint, the limit of the caller for each endpoint.',
+  })
+  limit!: number;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Remaining uses of the endpoint with the fewest uses left; null if the document uses no endpoint.',
+  })
+  remaining!: number | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'Time the count of the endpoint with the fewest uses left starts again; null if the document uses no endpoint.',
+  })
+  resetAt!: Date | null;
+
+  @Field(() => [EndpointRateLimit], {
+    description: 'Rate limits of the endpoints that the document uses, the one with the fewest uses left first.',
+  })
+  @Entries(WITH_PARENT)
+  endpoints!: EndpointRateLimit[];
+}
+
+/** The executor reads it again when every other field has run: see execution/executor.ts. */
+export const RATE_LIMIT = 'rateLimit';
+
+@Resolver()
+export class RateLimitResolver {
+  constructor(private readonly limits: Pick<RateLimits, 'limitOf'>) {}
+
+  @Query(() => RateLimit, {
+    name: RATE_LIMIT,
+    nullable: true,
+    description:
+      'Rate limits of the caller for the endpoints that this document uses. The field itself does not count.',
+  })
+  read(@Ctx() context: RequestContext): RateLimit {
+    const endpoints = [...(context.counted?.values() ?? [])]
+      .map(limitView)
+      .toSorted((one, other) => one.remaining - other.remaining || one.endpoint.localeCompare(other.endpoint));
+    const [tightest] = endpoints;
+    return {
+      cost: endpoints.reduce((sum, { cost }) => sum + cost, 0),
+      limit: tightest?.limit ?? this.limits.limitOf(context),
+      remaining: tightest?.remaining ?? null,
+      resetAt: tightest?.resetAt ?? null,
+      endpoints,
+    };
+  }
+}
+
+const limitView = ({ state, points, resetAt }: CountedEndpoint): EndpointRateLimit => ({
+  endpoint: state.endpoint,
+  cost: points.size,
+  limit: state.limit,
+  remaining: state.remaining,
+  resetAt,
+});
