@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ProxyTrust, proxyTrust } from '../core/addresses.js';
+import { LOOPBACK_ORIGINS, type OriginPattern, type ProxyTrust, proxyTrust } from '../core/addresses.js';
 import { type Paise, rupees } from '../core/money.js';
 import { type NamedKey, Secret } from '../core/secret.js';
 import type { Kind } from './setting.js';
@@ -134,16 +134,32 @@ export const contacts: Kind<string[]> = {
     ),
 };
 
-export const origins: Kind<string[]> = {
+const origin = z
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) =>
+      input === 'loopback'
+        ? 'must not be loopback, which is accepted only for UAT'
+        : 'must be origins such as https://app.example',
+  })
+  .transform((address) => new URL(address).origin);
+
+export const origins: Kind<OriginPattern[]> = {
   form: 'origins',
+  schema: z.string().transform(itemsOf).pipe(z.array(origin)),
+};
+
+/** The word `loopback` stands for every origin of this machine. */
+export const originsOrLoopback: Kind<OriginPattern[]> = {
+  form: 'origins, `loopback`',
   schema: z
     .string()
     .transform(itemsOf)
     .pipe(
       z.array(
-        z
-          .url({ protocol: /^https?$/, error: 'must be origins such as https://app.example' })
-          .transform((origin) => new URL(origin).origin),
+        z.union([z.literal('loopback').transform(() => LOOPBACK_ORIGINS), origin], {
+          error: 'must be origins such as https://app.example, or loopback',
+        }),
       ),
     ),
 };
