@@ -227,6 +227,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   console: {
     Query: {
       node: rule('node', everybody),
+      // each page of the portal begins with it, and users of an office share an address
+      isSignedIn: { ...rule('is-signed-in', isAnyone), counts: 'never' },
       viewer: forEnrolment(rule('viewer', everybody)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
       developer: rule('developer', everybody),
