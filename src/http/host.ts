@@ -75,6 +75,8 @@ export interface HostParts {
   securityReports: SecurityReports;
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
+  /** The longest time that a payment waits for its provider. */
+  syncWindowMs: number;
   log: Logger;
   tracing: Tracing | undefined;
 }
@@ -214,7 +216,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   app.addHook('onSend', async (request, reply) => {
     const waitS = request.notes.payment && preferredWaitS(request.headers);
-    if (waitS !== undefined) void reply.header('preference-applied', `wait=${waitS}`);
+    if (waitS !== undefined)
+      void reply.header('preference-applied', `wait=${Math.min(waitS, Math.floor(parts.syncWindowMs / 1_000))}`);
   });
   app.addHook('onResponse', async (request, reply) => {
     if (!request.raw.socket.destroyed) request.notes.payment?.received?.();

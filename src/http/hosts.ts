@@ -93,6 +93,7 @@ type OwnParts = Omit<
   | 'publicUrl'
   | 'securityReports'
   | 'docUrl'
+  | 'syncWindowMs'
   | 'log'
   | 'tracing'
 >;
@@ -152,6 +153,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         securityReports: config.securityReports,
         publicUrl: config.publicUrls[host],
         docUrl,
+        syncWindowMs: config.syncWindowMs,
         log,
         tracing: parts.tracing,
       }),
