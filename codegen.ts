@@ -11,7 +11,6 @@ const config = {
   scalars: { ...scalarTypes, ID: 'string' },
 };
 
-/** Types alone, found by the text of their document: of REST's routes and of the portal. */
 /** As the plugin names the types of an operation. */
 const SUFFIXES: Record<OperationTypeNode, string> = {
   [OperationTypeNode.QUERY]: 'Query',
@@ -19,6 +18,7 @@ const SUFFIXES: Record<OperationTypeNode, string> = {
   [OperationTypeNode.SUBSCRIPTION]: 'Subscription',
 };
 
+/** Only types, found by the text of their document: for the REST routes and the portal. */
 const typesByText = (documents: string): Types.ConfiguredOutput => ({
   documents: [documents],
   config,

@@ -15,8 +15,10 @@ import { currentClient } from './session.js';
 import { Brand, groupsOf, Side } from './side.js';
 import { words } from './words.js';
 
+/** `isSignedIn` is public: without it the browser logs the 401 of a signed-out visitor as an error. */
 const SIGNED_IN = graphql(`
   query SignedIn {
+    isSignedIn
     viewer {
       user {
         id

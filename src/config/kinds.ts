@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAddressList, type ProxyTrust, proxyTrust } from '../core/addresses.js';
+import { isAddressList, LOOPBACK_ORIGINS, type OriginPattern, type ProxyTrust, proxyTrust } from '../core/addresses.js';
 import { type Paise, rupees } from '../core/money.js';
 import { type NamedKey, Secret } from '../core/secret.js';
 import type { Kind } from './setting.js';
@@ -142,16 +142,32 @@ export const networks: Kind<string[]> = {
     .refine(isAddressList, 'must be addresses and networks such as 203.0.113.7 or 203.0.113.0/24'),
 };
 
-export const origins: Kind<string[]> = {
+const origin = z
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) =>
+      input === 'loopback'
+        ? 'must not be loopback, which is accepted only for UAT'
+        : 'must be origins such as https://app.example',
+  })
+  .transform((address) => new URL(address).origin);
+
+export const origins: Kind<OriginPattern[]> = {
   form: 'origins',
+  schema: z.string().transform(itemsOf).pipe(z.array(origin)),
+};
+
+/** The word `loopback` stands for every origin of this machine. */
+export const originsOrLoopback: Kind<OriginPattern[]> = {
+  form: 'origins, `loopback`',
   schema: z
     .string()
     .transform(itemsOf)
     .pipe(
       z.array(
-        z
-          .url({ protocol: /^https?$/, error: 'must be origins such as https://app.example' })
-          .transform((origin) => new URL(origin).origin),
+        z.union([z.literal('loopback').transform(() => LOOPBACK_ORIGINS), origin], {
+          error: 'must be origins such as https://app.example, or loopback',
+        }),
       ),
     ),
 };

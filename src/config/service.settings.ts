@@ -9,6 +9,7 @@ import {
   networks,
   oneOf,
   origins,
+  originsOrLoopback,
   port,
   portOrNone,
   redisUrl,
@@ -62,11 +63,13 @@ export const hosts = {
   trustProxy: setting('TRUST_PROXY', trustedProxies, '').about(
     'Proxies in front, such as `1`, `10.0.0.0/8,192.0.2.7` or `loopback`. Without it clients have the address of the proxy.',
   ),
-  uatOrigins: setting('CORS_ORIGINS_UAT', origins, '').about(
-    'Origins whose pages may call the UAT host from a browser, separated by commas; the console always may.',
+  uatOrigins: setting('CORS_ORIGINS_UAT', originsOrLoopback, '').about(
+    'Origins whose pages can call the UAT host from a browser, separated by commas. Pages of the console always can. ' +
+      '`loopback` is every port of `localhost`, `127.0.0.1` and `[::1]`; `npm start` sets it.',
   ),
   productionOrigins: setting('CORS_ORIGINS_PRODUCTION', origins, '').about(
-    'Origins whose pages may call the production host from a browser; a token there can spend the wallet.',
+    'Origins whose pages can call the production host from a browser, separated by commas. A token there can spend ' +
+      'the wallet. `loopback` is not accepted.',
   ),
   securityReports: {
     contacts: setting('SECURITY_CONTACT', contacts, '').about(

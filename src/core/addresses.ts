@@ -118,6 +118,15 @@ export function proxyTrust(text: string): ProxyTrust | undefined {
   return (address) => isIP(address) !== 0 && list.takes(address);
 }
 
+/** An origin of pages, or a pattern of such origins. */
+export type OriginPattern = string | RegExp;
+
+/** Pages of this machine, on any port. */
+export const LOOPBACK_ORIGINS = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+export const matchesOrigin = (patterns: readonly OriginPattern[], origin: string): boolean =>
+  patterns.some((pattern) => (typeof pattern === 'string' ? pattern === origin : pattern.test(origin)));
+
 /** Whether the host of a URL is this machine itself: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i.test(hostname);

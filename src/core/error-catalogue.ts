@@ -173,9 +173,9 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Pages of other origins may not exchange credentials: a server sends them.',
     meaning:
-      'A browser sent the exchange on behalf of a page of another site (Sec-Fetch-Site: cross-site, or a form with a foreign Origin). It was not looked at, and counts as no failed attempt.',
+      'A browser sent a preflight request or a credential exchange for a page of an origin that this host does not list. Credentials were not checked, and the request does not count as a failed attempt.',
     action:
-      'Exchange on your server, and give the page a client token; an origin of your own can be listed by the operator.',
+      'Exchange the credentials on your server and give the page a client token. Ask the administrator to list the origin of the page.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',

@@ -124,6 +124,8 @@ export class RequestNotes {
   correlationId: string | undefined;
   /** Of the trace that the request belongs to: the caller's, or ours where traces are recorded. */
   traceId: string | undefined;
+  /** Origin of a page whose preflight was rejected. */
+  rejectedOrigin: string | undefined;
   /** Of a document that fits the schema, on /graphql. */
   operation: NotedOperation | undefined;
   /** Where it placed one, or repeated one. */

@@ -1,3 +1,4 @@
+import { LOOPBACK_ORIGINS, type OriginPattern } from '../core/addresses.js';
 import type { DemoFile } from './demo-file.js';
 
 const exchange = ({ baseUrl, clientId, apiSecret }: DemoFile['uat'], environment: string): string =>
@@ -7,8 +8,19 @@ const exchange = ({ baseUrl, clientId, apiSecret }: DemoFile['uat'], environment
 const tokenOf = (call: string): string =>
   `$(${call} | sed -n -e 's/.*"token":"\\([^"]*\\)".*/\\1/p' -e t -e 'w /dev/stderr')`;
 
+const originsIn = (patterns: readonly OriginPattern[]): string =>
+  patterns
+    .map((pattern) =>
+      pattern === LOOPBACK_ORIGINS ? 'http://localhost:*, http://127.0.0.1:*, http://[::1]:*' : String(pattern),
+    )
+    .join(', ');
+
 /** What `npm start` prints when everything listens: addresses, accounts, and lines that work when pasted. */
-export function banner(demo: DemoFile, dataDir: string, uatToken: string): string {
+export function banner(
+  demo: DemoFile,
+  dataDir: string,
+  { uatToken, uatOrigins }: { uatToken: string; uatOrigins: readonly OriginPattern[] },
+): string {
   const { uat, production, console: admin, simulator } = demo;
   return `
 Ready.
@@ -27,6 +39,8 @@ To try GraphQL in a browser, in UAT with a token, on the console as the user who
 
   UAT         ${uat.baseUrl}/graphiql#token=${uatToken}
   Console     ${admin.baseUrl}/graphiql
+
+Web pages that can call UAT from a browser (CORS_ORIGINS_UAT): ${originsIn([admin.baseUrl, ...uatOrigins])}
 
 Paste these lines. A token for UAT, then a recharge over REST:
 

@@ -67,6 +67,8 @@ export async function startDemo(): Promise<void> {
       ALLOW_PRIVATE_WEBHOOKS: 'true',
       // its passwords are printed anyway
       STAFF_SECOND_FACTOR: 'optional',
+      // the page that a developer tries the API with is served by a port of this machine
+      CORS_ORIGINS_UAT: 'loopback',
       MAILBOX_DIR: path.join(dataDir, 'mailbox'),
       ...settings,
       DATABASE_URL: database.url,
@@ -95,7 +97,7 @@ export async function startDemo(): Promise<void> {
     await app.listen();
     if (!known) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: `http://${host}:${productionPort}` });
     writeDemo(dataDir, demo);
-    process.stdout.write(banner(demo, shown, await demoToken(app, demo)));
+    process.stdout.write(banner(demo, shown, { uatToken: await demoToken(app, demo), uatOrigins: config.uatOrigins }));
   } catch (error) {
     if (stopped) return;
     await stopAll().catch(() => {});

@@ -14,7 +14,7 @@ import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import { type FailureStyle, failureAnswer } from '../rest/answers.js';
 import { PathTable } from '../rest/path.js';
-import { mountCors, securityHeaders } from './answer-headers.js';
+import { type CrossOrigin, mountCors, securityHeaders } from './answer-headers.js';
 import { CALLBACK_ROUTE, type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
 import type { Download } from './files/download.js';
@@ -54,8 +54,7 @@ export interface HostParts {
   kycUpload?: KycUploadParts;
   /** Where browsers keep their session; the console's alone. */
   cookie?: SessionCookie;
-  /** Origins whose pages may call this host; empty where CORS is off. */
-  corsOrigins: readonly string[];
+  crossOrigin: CrossOrigin;
   health: Health;
   metrics: Metrics;
   /** Counts what is answered. */
@@ -76,6 +75,8 @@ export interface HostParts {
   securityReports: SecurityReports;
   /** Where people read about the code of an error. */
   docUrl: DocUrl;
+  /** The longest time that a payment waits for its provider. */
+  syncWindowMs: number;
   log: Logger;
   tracing: Tracing | undefined;
 }
@@ -199,7 +200,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     if (trustProxy && request.headers.host !== ownHost)
       throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
   });
-  mountCors(app, parts.corsOrigins);
+  mountCors(app, parts.crossOrigin);
   app.addHook('preValidation', async (request) => {
     // of a callback, what can be read counts
     if (request.is404 || request.routeOptions.url === CALLBACK_ROUTE) return;
@@ -215,7 +216,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   app.addHook('onSend', async (request, reply) => {
     const waitS = request.notes.payment && preferredWaitS(request.headers);
-    if (waitS !== undefined) void reply.header('preference-applied', `wait=${waitS}`);
+    if (waitS !== undefined)
+      void reply.header('preference-applied', `wait=${Math.min(waitS, Math.floor(parts.syncWindowMs / 1_000))}`);
   });
   app.addHook('onResponse', async (request, reply) => {
     if (!request.raw.socket.destroyed) request.notes.payment?.received?.();

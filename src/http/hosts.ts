@@ -48,6 +48,7 @@ import { Admission } from './limits/traffic.js';
 import { graphiqlDocument } from './pages/graphiql.js';
 import { portalAssets, portalDocuments } from './pages/portal.js';
 import { schemaDocuments } from './pages/schema-documents.js';
+import type { ServedDocument } from './pages/static-documents.js';
 import { Identification, SessionCookie } from './requests/identification.js';
 import { RequestMetrics } from './requests/record.js';
 
@@ -92,6 +93,7 @@ type OwnParts = Omit<
   | 'publicUrl'
   | 'securityReports'
   | 'docUrl'
+  | 'syncWindowMs'
   | 'log'
   | 'tracing'
 >;
@@ -135,7 +137,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
       await createHost({
         ...own,
         host,
-        identification: new Identification(host, principals, config.publicUrls, cookie, own.corsOrigins),
+        identification: new Identification(host, principals, config.publicUrls, cookie, own.crossOrigin.origins),
         apollo: await startApollo({ schema, operations, check, store, docUrl, log }),
         operations,
         introspection,
@@ -151,6 +153,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         securityReports: config.securityReports,
         publicUrl: config.publicUrls[host],
         docUrl,
+        syncWindowMs: config.syncWindowMs,
         log,
         tracing: parts.tracing,
       }),
@@ -180,7 +183,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   })),
   kycUpload: { kyc: parts.kyc.handedIn, limits: parts.limits, cookie },
   cookie,
-  corsOrigins: [],
+  crossOrigin: { origins: [] },
 });
 
 type Described = Pick<HostsParts, 'config' | 'version' | 'schemas'>;
@@ -211,6 +214,12 @@ function openApiOnce(environment: Environment, parts: Described): () => ReturnTy
   return () => (made ??= openApiInTurns(...whatToDescribe(environment, parts)));
 }
 
+/** Documents that applications read are public, so pages of every origin can read them. */
+const readableFromAnyOrigin = (document: ServedDocument): ServedDocument =>
+  /\.(?:json|graphql)$/.test(document.path)
+    ? { ...document, headers: { ...document.headers, 'access-control-allow-origin': '*' } }
+    : document;
+
 function apiParts(host: Environment, schema: GraphQLSchema, operations: Operations, parts: HostsParts): OwnParts {
   const { config, limits, callbacks, statement, daily, leads, metrics, log } = parts;
   const baseUrl = config.publicUrls[host];
@@ -225,7 +234,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
       ...schemaDocuments(schema),
       ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
       ...(host === 'uat' ? [graphiqlDocument('api'), ...portalAssets('graphiql.html')] : []),
-    ],
+    ].map(readableFromAnyOrigin),
     front: FRONT,
     ...(host === 'production'
       ? {
@@ -241,11 +250,11 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
           },
         }
       : {}),
-    corsOrigins:
+    crossOrigin:
       host === 'uat'
-        ? [new URL(config.publicUrls.console).origin, ...config.uatOrigins]
+        ? { origins: [new URL(config.publicUrls.console).origin, ...config.uatOrigins], setting: 'CORS_ORIGINS_UAT' }
         : // keys belong on servers: whoever lists a page here has decided what it may spend
-          config.productionOrigins,
+          { origins: config.productionOrigins, setting: 'CORS_ORIGINS_PRODUCTION' },
   };
 }
 

@@ -19,7 +19,7 @@ const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): b
 @Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
 export class RechargeInput {
   @Field({ description: 'Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters.' })
-  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters and digits.', 'PATTERN', {
+  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters, digits and hyphens.', 'PATTERN', {
     pattern: SUBSCRIBER_NUMBER.source,
   })
   accountNumber!: string;

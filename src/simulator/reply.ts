@@ -6,6 +6,7 @@ export type Reply = (
   /** JSON that ends in the middle, in a well-formed HTTP answer. */
   | { kind: 'truncated'; body: object }
   | { kind: 'html'; httpStatus: number }
+  | { kind: 'text'; text: string }
   /** The socket is held until the client closes it. */
   | { kind: 'silence' }
   /** TCP reset. */
@@ -28,6 +29,9 @@ export function sendReply(response: ServerResponse, reply: Reply): void {
     }
     case 'html':
       send(response, reply.httpStatus, 'text/html; charset=utf-8', htmlPage(reply.httpStatus));
+      return;
+    case 'text':
+      send(response, 200, 'text/plain; charset=utf-8', reply.text);
       return;
     case 'silence':
       return;

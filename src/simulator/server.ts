@@ -49,6 +49,18 @@ const routesOf: Readonly<Record<ProviderName, Routes>> = {
   banksathi: banksathiRoutes,
 };
 
+/** For people who open the address in a browser. */
+const ABOUT = `This is the provider simulator of the recharge gateway. It has no pages.
+
+In the demo, the Production host sends its requests to these simulated providers:
+
+${Object.keys(routesOf)
+  .map((provider) => `  /${provider}/`)
+  .join('\n')}
+
+The book of the simulator keeps their payments. The UAT host does not call it.
+`;
+
 /** Longer than clients keep idle connections, so that no request meets a connection that is just being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
@@ -134,6 +146,7 @@ async function handle(
 ): Promise<void> {
   const url = URL.parse(request.url ?? '', 'http://simulator');
   if (!url) return sendReply(response, { kind: 'html', httpStatus: 404 });
+  if (url.pathname === '/') return sendReply(response, { kind: 'text', text: ABOUT });
   if (url.pathname.startsWith('/_/')) return control(url.pathname, request, response, target);
   const [, provider = '', path = ''] = /^\/([a-z]+)(\/.*)$/.exec(url.pathname) ?? [];
   if (!isProviderName(provider)) return sendReply(response, { kind: 'html', httpStatus: 404 });

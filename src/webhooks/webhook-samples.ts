@@ -49,8 +49,8 @@ const payment: typeof recharge = {
   card: 'xxxx3008',
   mobile: 'xxxxxx3210',
   utr: '606011223344',
-  txid: 481_516,
-  providerTxnId: '481516',
+  txid: 1_785_394_800_512,
+  providerTxnId: '1785394800512',
 };
 
 const OUTCOME: Readonly<Record<OrderEventKind, Pick<Order, 'status' | 'decline' | 'refunded' | 'reversedAt'>>> = {

@@ -89,6 +89,12 @@ describe('one box finds', () => {
     expect(await found('zephyr-till')).toEqual([]);
   });
 
+  it('an order by the number that was recharged, and says so', async () => {
+    expect(await found('9876543210')).toContain(`Order ${orderReference}`);
+    const [text] = console.test.app.schemas.console.getQueryType()!.getFields().search!.args;
+    expect(text!.description).toContain('recharged number');
+  });
+
   it('developers alone for who reviews KYC', async () => {
     expect(await found('zeph', reviewer)).toEqual([`Developer Zephyr O'Hara \\ Stores`]);
     expect(await found('zephyr-till-7', reviewer)).toEqual([]);

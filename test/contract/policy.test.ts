@@ -86,11 +86,12 @@ describe('the policy table', () => {
     }
   });
 
-  it('opens without credentials only what starts a relation', () => {
+  it('opens without credentials only what starts a relation, and whether there is a session', () => {
     const open = roots.flatMap(([field, row]) => (row.access.kind === 'public' ? [field] : []));
     expect(open.toSorted()).toEqual([
       'acceptInvitation',
       'confirmEmail',
+      'isSignedIn',
       'issueToken',
       'requestPasswordReset',
       'resetPassword',

@@ -77,6 +77,7 @@ describe('npm start', () => {
   it('is ready with accounts and lines that work when pasted', async () => {
     demo = await start();
     expect(demo.output()).toContain('Ready.');
+    expect(demo.output()).toMatch(/\(CORS_ORIGINS_UAT\): http:.*, http:\/\/localhost:\*, http:\/\/127\.0\.0\.1:\*, /);
     // "warn" only as a word: random keys and tokens stand in the output too
     expect(demo.output()).not.toMatch(/\bwarn\b|warning|deprecat/i);
     const lines = demo

@@ -12,6 +12,16 @@ const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeTy
 const choose = (page: Page, ...files: ReturnType<typeof file>[]) =>
   page.getByLabel('Choose files', { exact: true }).and(page.locator('input')).setInputFiles(files);
 
+it('leads a visitor who is signed out to the sign-in, without an error in the console of the browser', async () => {
+  const { page, go, end } = await visitor();
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await go('/');
+  await heading(page, 'Sign in').waitFor();
+  expect(errors).toEqual([]);
+  await end();
+});
+
 describe('onboarding', () => {
   it('keeps what is typed and uploaded over a reload, hands it in, and goes on from what is to be mended to live access', async () => {
     const email = 'owner@onboarding.example';

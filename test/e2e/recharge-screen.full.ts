@@ -40,7 +40,7 @@ beforeAll(async () => {
   ports = await freeDemoPorts();
   const origin = `http://127.0.0.1:${shopPort}`;
   // one after the other: what has begun is known, and ended, when the next one fails
-  demo = await startDemo(home, { ...ports, ...QUICK, CORS_ORIGINS_UAT: origin });
+  demo = await startDemo(home, { ...ports, ...QUICK });
   browser = await openBrowser();
   const { uat } = demoFileIn(dataDir);
   token = await tokenOf(uat, 'uat');

@@ -1,14 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import { testEnvironment } from '../support/app.js';
+import { logLines } from '../support/log-lines.js';
 import { useOwnApp } from '../support/use-app.js';
 
 const FRIEND = 'https://partner.example';
 const SHOP = 'https://shop.example';
-const test = useOwnApp({
-  CORS_ORIGINS_UAT: `${FRIEND}/, https://other.example`,
-  CORS_ORIGINS_PRODUCTION: SHOP,
-});
+const LOCAL = 'http://localhost:5173';
+const lines = logLines();
+const test = useOwnApp(
+  {
+    CORS_ORIGINS_UAT: `${FRIEND}/, loopback, https://other.example`,
+    CORS_ORIGINS_PRODUCTION: SHOP,
+  },
+  lines.log,
+);
 let own: string;
 beforeAll(async () => {
   own = test.urls.console;
@@ -32,7 +38,8 @@ const preflight = (host: 'uat' | 'production' | 'console', origin: string, path 
 
 describe('CORS on uat', () => {
   it('lets pages of the console and of the listed origins in', async () => {
-    for (const origin of [own, FRIEND, 'https://other.example']) {
+    const local = [LOCAL, 'http://localhost', 'http://127.0.0.1:3000', 'http://[::1]:8080'];
+    for (const origin of [own, FRIEND, 'https://other.example', ...local]) {
       const { status, headers } = await preflight('uat', origin);
       expect([origin, status, headers.get('access-control-allow-origin')]).toEqual([origin, 204, origin]);
       expect(headers.get('access-control-allow-methods')).toBe('GET, POST, DELETE');
@@ -52,15 +59,58 @@ describe('CORS on uat', () => {
     expect((await preflight('uat', own, '/api/v1/recharge')).status).toBe(204);
   });
 
-  it.each(['https://evil.example', 'null', `${FRIEND}.evil.example`, 'http://partner.example'])(
-    'tells nothing to %s',
+  it.each([
+    'https://evil.example',
+    'null',
+    `${FRIEND}.evil.example`,
+    'http://partner.example',
+    'loopback',
+    `${LOCAL}.evil.example`,
+    'http://localhost.evil.example',
+    'http://127.0.0.2:5173',
+    'http://evil.example:5173',
+  ])('tells nothing to %s', async (origin) => {
+    for (const { headers } of [await preflight('uat', origin), await ask('uat', origin)]) {
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(headers.get('vary')).toBe('Origin');
+    }
+  });
+
+  it.each(['https://evil.example', 'null', 'capacitor://localhost'])(
+    'names the setting and the origin when it rejects a preflight of %s',
     async (origin) => {
-      for (const { headers } of [await preflight('uat', origin), await ask('uat', origin)]) {
-        expect(headers.get('access-control-allow-origin')).toBeNull();
-        expect(headers.get('vary')).toBe('Origin');
-      }
+      const message = `Origin ${origin} is not listed in CORS_ORIGINS_UAT, so its pages cannot call this host.`;
+      const answer = await preflight('uat', origin, '/api/v1/recharge');
+      expect([answer.status, answer.headers.get('x-cors-error')]).toEqual([403, message]);
+      expect(await answer.json()).toMatchObject({ status: 'error', code: 'CROSS_ORIGIN_FORBIDDEN', message });
+      expect(await lines.ofRequest(answer.headers.get('x-request-id'))).toMatchObject({
+        origin,
+        httpStatus: 403,
+        code: 'CROSS_ORIGIN_FORBIDDEN',
+      });
+      const { errors } = (await (await preflight('uat', origin)).json()) as { errors: { message: string }[] };
+      expect(errors[0]!.message).toBe(message);
     },
   );
+
+  it.each(['https://evil.example/<script>', '9876543210', `https://${'x'.repeat(300)}`])(
+    'does not repeat an Origin header that is not an origin: %s',
+    async (origin) => {
+      const answer = await preflight('uat', origin, '/api/v1/recharge');
+      const message = 'The origin of this page is not listed in CORS_ORIGINS_UAT, so its pages cannot call this host.';
+      expect([answer.status, answer.headers.get('x-cors-error')]).toEqual([403, message]);
+      expect(await answer.text()).not.toContain(origin);
+      expect((await lines.ofRequest(answer.headers.get('x-request-id'))).origin).toBe('invalid');
+    },
+  );
+
+  it('an OPTIONS that is not a preflight is still a method that is not allowed', async () => {
+    const { status, headers } = await fetch(`${test.urls.uat}/graphql`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([status, headers.get('allow'), headers.get('x-cors-error')]).toEqual([405, 'POST', null]);
+  });
 
   it('never allows cookies', async () => {
     for (const { headers } of [await preflight('uat', own), await ask('uat', own)])
@@ -78,7 +128,9 @@ it('CORS of production lets in the origins of its own list, and no other', async
   expect([listed.status, listed.headers.get('access-control-allow-origin')]).toEqual([204, SHOP]);
   expect((await ask('production', SHOP)).headers.get('access-control-allow-origin')).toBe(SHOP);
   for (const origin of [own, FRIEND]) {
-    expect((await preflight('production', origin)).status).toBe(405);
+    const answer = await preflight('production', origin);
+    const message = `Origin ${origin} is not listed in CORS_ORIGINS_PRODUCTION, so its pages cannot call this host.`;
+    expect([answer.status, answer.headers.get('x-cors-error')]).toEqual([403, message]);
     expect((await ask('production', origin)).headers.get('access-control-allow-origin')).toBeNull();
   }
   expect((await ask('uat', SHOP)).headers.get('access-control-allow-origin')).toBeNull();
@@ -90,13 +142,19 @@ it('CORS is off on the console, and on production where nobody lists an origin',
   const host = 'console';
   for (const origin of [own, FRIEND, SHOP]) {
     const answer = await preflight(host, origin);
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const message = `Origin ${origin} is not the origin of the console, so its pages cannot call this host.`;
+    expect(answer.headers.get('x-cors-error')).toBe(message);
     expect((await ask(host, origin)).headers.get('access-control-allow-origin')).toBeNull();
   }
 });
 
 it('refuses to start with something that is no origin', () => {
   const environment = testEnvironment('postgres://localhost/x', 'http://127.0.0.1:1', [1, 2, 3]);
-  for (const wrong of ['*', 'partner.example', 'ftp://partner.example'])
-    expect(() => loadConfig({ ...environment, CORS_ORIGINS_PRODUCTION: wrong })).toThrow(ConfigError);
+  for (const wrong of ['*', 'partner.example', 'ftp://partner.example', 'loopbacks'])
+    for (const setting of ['CORS_ORIGINS_UAT', 'CORS_ORIGINS_PRODUCTION'])
+      expect(() => loadConfig({ ...environment, [setting]: wrong })).toThrow(ConfigError);
+  expect(() => loadConfig({ ...environment, CORS_ORIGINS_PRODUCTION: `${SHOP},loopback` })).toThrow(
+    'CORS_ORIGINS_PRODUCTION: must not be loopback, which is accepted only for UAT',
+  );
 });

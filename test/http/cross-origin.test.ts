@@ -78,6 +78,16 @@ describe('an exchange that a page of another site makes a browser send', () => {
   });
 });
 
+it('a host without a list accepts preflights only of the console, not of this machine', async () => {
+  const statusFor = async (origin: string) => {
+    const headers = { origin, 'access-control-request-method': 'POST' };
+    return (await fetch(`${test.urls.uat}${EXCHANGE}`, { method: 'OPTIONS', headers })).status;
+  };
+  expect(await statusFor(test.urls.console)).toBe(204);
+  for (const origin of ['http://localhost:5173', 'http://127.0.0.1:5173', 'http://[::1]:5173'])
+    expect(await statusFor(origin)).toBe(403);
+});
+
 describe('an exchange of anybody else', () => {
   it.each<[string, () => Record<string, string>]>([
     ['a server', () => ({})],

@@ -205,6 +205,13 @@ describe.each(environments)('the pages of %s', (environment) => {
     expect(words).toContain('exchange again, and repeat the request');
   });
 
+  it('say how long a deprecated field works, when `held` changes, and which setting lists origins', () => {
+    const page = plainText(pageOf('/docs/graphql', environment)).replaceAll('\n', ' ');
+    expect(page).toContain('works for at least two more releases');
+    expect(page).toContain('A success lowers held of the wallet');
+    expect(page).toContain('The setting CORS_ORIGINS_UAT lists the origins');
+  });
+
   it('warn about pending first', () => {
     const [before, after] = pageOf('/docs', environment).split('Never create a new order for it.');
     expect(after).toBeDefined();

@@ -63,6 +63,25 @@ describe.each(hosts)('%s', (host) => {
   });
 });
 
+it.each([
+  '/schema.graphql',
+  '/clients.json',
+  '/openapi.json',
+  '/openapi-3.0.json',
+  '/docs/kits/postman-collection.json',
+  '/docs/kits/postman-environment.json',
+])('pages of every origin can read %s of the API hosts', async (path) => {
+  const allowed = async (host: keyof typeof files) => {
+    const answer = await ask(host, path, { headers: { origin: 'https://anywhere.example' } });
+    return [answer.status, answer.headers.get('access-control-allow-origin')];
+  };
+  expect([await allowed('uat'), await allowed('production')]).toEqual([
+    [200, '*'],
+    [200, '*'],
+  ]);
+  expect((await allowed('console'))[1]).toBeNull();
+});
+
 it.each(['/openapi.json', '/openapi-3.0.json', '/docs'])('%s has an ETag too', async (path) => {
   const etag = (await ask('production', path)).headers.get('etag')!;
   expect((await ask('production', path, { headers: { 'if-none-match': etag } })).status).toBe(304);

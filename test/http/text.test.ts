@@ -115,6 +115,13 @@ describe('texts that are not UTF-8', () => {
 });
 
 it('a body cannot reach the prototype of an object', async () => {
-  const answer = await post('uat', '/api/v1/recharge', Buffer.from('{"__proto__":{"amount":1}}'));
-  expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
+  for (const body of ['{"__proto__":{"amount":1}}', '{"constructor":{"prototype":1}}']) {
+    const answer = await post('uat', '/api/v1/recharge', Buffer.from(body));
+    expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
+    expect(answer.body.message).toBe(
+      'The request body has a field with the name `__proto__`, or `prototype` inside of `constructor`. Remove the field.',
+    );
+  }
+  const broken = await post('uat', '/api/v1/recharge', Buffer.from('{"__proto__":{"amount":1}'));
+  expect(broken.body.message).toBe('The request body is not valid JSON.');
 });

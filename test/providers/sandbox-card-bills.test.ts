@@ -90,7 +90,7 @@ describe('sandbox card bills', () => {
     const receipt = valueOf(await sandbox.pay(order('9876543210')));
     expect(receipt.utr).toMatch(/^TJ\d{12}[0-9A-F]{6}$/);
     expect(Number.isInteger(receipt.txid)).toBe(true);
-    expect(String(receipt.txid)).toMatch(/^\d{8,9}$/);
+    expect(String(receipt.txid)).toMatch(/^\d{13}$/);
     const checked = await sandbox.checkStatus({ ...order('9876543210'), placedAt: NOW, askedAt: NOW, attempt: 1 });
     expect(valueOf(checked)).toEqual(receipt);
     expect(checked.evidence.providerTxnId).toBe(String(receipt.txid));

@@ -13,7 +13,7 @@ it('knows each thing that generators of clients die of', () => {
     Pay: { enum: ['a', null], properties: { circle: { enum: ['1'], pattern: '^1$' } } },
     PayRequest: {
       type: 'object',
-      properties: { amount: { type: 'number' }, paid: { type: 'number', multipleOf: 0.01 } },
+      properties: { amount: { type: 'number' }, paid: { type: 'number', multipleOf: 0.01, maximum: 1 } },
     },
     Paid: { oneOf: [] },
   };
@@ -26,6 +26,7 @@ it('knows each thing that generators of clients die of', () => {
     'null stands among the words of an enum: /components/schemas/Pay',
     'an enum has a pattern beside it: /components/schemas/Pay/properties/circle',
     'an amount in a request may have more than two digits: /components/schemas/PayRequest/properties/amount',
+    'an amount in a request has no largest value: /components/schemas/PayRequest/properties/amount',
   ];
   expect(found('3.1.0')).toEqual(always);
   const union = 'a union stands in a document of 3.0: ';

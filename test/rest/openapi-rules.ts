@@ -1,3 +1,5 @@
+const IN_REQUEST = /^\/components\/schemas\/\w+Request\/|\/parameters\//;
+
 /** What the generators of clients need of a document, beside its being valid. Each rule is one that some generator died of. */
 const RULES: Readonly<Record<string, (schema: any, at: Place) => boolean>> = {
   'null stands among the words of an enum': ({ enum: words }) => Array.isArray(words) && words.includes(null),
@@ -10,7 +12,9 @@ const RULES: Readonly<Record<string, (schema: any, at: Place) => boolean>> = {
   'an answer has no name': (media, { path }) =>
     /\/responses\/[^]*\/content\/application~1json$/.test(path) && media.schema?.$ref === undefined,
   'an amount in a request may have more than two digits': ({ type, multipleOf }, { path }) =>
-    /^\/components\/schemas\/\w+Request\/|\/parameters\//.test(path) && type === 'number' && multipleOf !== 0.01,
+    IN_REQUEST.test(path) && type === 'number' && multipleOf !== 0.01,
+  'an amount in a request has no largest value': ({ type, maximum }, { path }) =>
+    IN_REQUEST.test(path) && type === 'number' && maximum === undefined,
 };
 
 interface Place {

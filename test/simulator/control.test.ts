@@ -36,6 +36,14 @@ beforeEach(async () => {
   expect(await control('reset', {})).toMatchObject({ status: 200, body: { ok: true } });
 });
 
+it('describes itself at its root', async () => {
+  const { status, text } = await send(`${simulator.url}/`);
+  expect(status).toBe(200);
+  expect(text).toMatch(/^This is the provider simulator/);
+  for (const provider of ['roundpay', 'mokshiq', 'ekychub', 'inspay', 'banksathi'])
+    expect(text).toContain(`/${provider}/`);
+});
+
 describe('control endpoints', () => {
   it('lists every call by path, without its query and without what it names wrongly', async () => {
     await send(rechargeUrl('9876541601'));

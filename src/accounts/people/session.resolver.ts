@@ -65,6 +65,15 @@ export class SessionResolver {
     private readonly people: PeopleReader,
   ) {}
 
+  @Query(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether the request has a valid session. A document that also selects `viewer` gets the status 200 without a session.',
+  })
+  isSignedIn(@Ctx() { principal }: RequestContext): boolean {
+    return principal?.kind === 'session';
+  }
+
   @Query(() => Viewer, { nullable: true, description: 'Who is signed in.' })
   viewer(@Ctx() context: RequestContext): Viewer {
     return viewerOf(sessionOf(context));

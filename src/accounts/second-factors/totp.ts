@@ -10,9 +10,9 @@ export const newTotpSecret = (): string => generateSecret();
 /** `otpauth://…`, which an authenticator reads from a QR code. */
 export const totpUri = (secret: string, email: string): string => generateURI({ issuer: ISSUER, label: email, secret });
 
-/** "123 456" → "123456"; undefined when it is no one-time code. */
+/** "123 456", "123-456" and full-width digits → "123456"; undefined when it is no one-time code. */
 export function oneTimeCode(text: string): string | undefined {
-  const digits = text.replaceAll(/\s/g, '');
+  const digits = text.normalize('NFKC').replaceAll(/[\s-]/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }
 

@@ -232,6 +232,8 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Query: {
       node: rule('node', everybody),
       rateLimit: uncounted(rule('rate-limit', everybody)),
+      // each page of the portal begins with it, and users of an office share an address
+      isSignedIn: uncounted(rule('is-signed-in', isAnyone)),
       viewer: forEnrolment(rule('viewer', everybody)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
       developer: rule('developer', everybody),

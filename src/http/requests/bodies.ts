@@ -75,7 +75,7 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const valueOf = (request: FastifyRequest, text: string): unknown => {
     let result: { error: Error | null; value?: unknown } | undefined;
     void parse(request, text, (error, value) => (result = { error, value }));
-    if (result!.error) throw result!.error;
+    if (result!.error) throw isJson(text) ? new AppError('MALFORMED_REQUEST', { message: UNSAFE_NAME }) : result!.error;
     return result!.value;
   };
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -91,6 +91,18 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
         return value;
       });
     });
+}
+
+const UNSAFE_NAME =
+  'The request body has a field with the name `__proto__`, or `prototype` inside of `constructor`. Remove the field.';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A safe integer above 0 that is written in digits alone, which are its text. */

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { wrongHost } from '../../accounts/keys/token.service.js';
 import { SESSION_PREFIX } from '../../accounts/people/session.service.js';
 import { environmentOfToken, type PrincipalReader } from '../../accounts/principal.reader.js';
+import { matchesOrigin, type OriginPattern } from '../../core/addresses.js';
 import type { RequestContext, SessionChange } from '../../core/context.js';
 import type { Environment, Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
@@ -36,7 +37,7 @@ function goneSignal(socket: Socket): AbortSignal {
 
 /** Finds out who is calling. Credentials that do not count are a refusal, which public fields never look at. */
 export class Identification {
-  readonly #origins: readonly string[];
+  readonly #origins: readonly OriginPattern[];
 
   /** @param origins whose pages may call this host, in addition to its own */
   constructor(
@@ -44,7 +45,7 @@ export class Identification {
     private readonly principals: PrincipalReader,
     private readonly urls: Record<Host, string>,
     private readonly cookie: SessionCookie,
-    origins: readonly string[],
+    origins: readonly OriginPattern[],
   ) {
     this.#origins = [new URL(urls[host]).origin, ...origins];
   }
@@ -117,9 +118,9 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  *
  * @param origins whose pages may call this host, in addition to its own
  */
-function isCrossOrigin(request: FastifyRequest, origins: readonly string[], publicUrl: string): boolean {
+function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[], publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
-  if (origin !== undefined && (origins.includes(origin) || isOwnOrigin(origin, request, publicUrl))) return false;
+  if (origin !== undefined && (matchesOrigin(origins, origin) || isOwnOrigin(origin, request, publicUrl))) return false;
   return site === 'cross-site' || (origin !== undefined && FORM.test(type));
 }
 

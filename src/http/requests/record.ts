@@ -26,6 +26,7 @@ export function logRequest(log: Logger, host: Host, request: FastifyRequest, rep
       httpStatus: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       address: context?.addressKey ?? clientAddressKey(request),
+      origin: notes.rejectedOrigin,
       ...callerOf(context),
       ...(notes.operation ? { operation: notes.operation.name, fields: notes.operation.fields } : {}),
       ...failuresOf(notes),

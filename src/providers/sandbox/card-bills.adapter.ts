@@ -35,5 +35,6 @@ export function createSandboxCardBills(options: SandboxOptions): CardBillsPort &
 
 const receiptOf = (reference: string): CardPaymentReceipt => ({
   utr: `TJ${sampleDigits(`utr-digits:${reference}`, 12)}${sampleHex(`utr:${reference}`, 6).toUpperCase()}`,
-  txid: sampleInteger(`txid:${reference}`, 10_000_000, 999_999_999),
+  // beyond 32 bits, as in production: a column that is too small fails in UAT already
+  txid: sampleInteger(`txid:${reference}`, 1_000_000_000_000, 9_999_999_999_999),
 });

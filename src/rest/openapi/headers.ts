@@ -35,7 +35,7 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
     schema: { type: 'string', enum: ['true'] },
   },
   'Preference-Applied': {
-    description: 'There when the request had a header Prefer with a wait, which counts for the first answer.',
+    description: 'Seconds that the first response waited at most. Present if the request has a header Prefer with a wait.',
     schema: { type: 'string', pattern: '^wait=[0-9]+$' },
     example: 'wait=8',
   },

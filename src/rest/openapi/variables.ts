@@ -15,6 +15,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { MAX_RUPEES } from '../../core/money.js';
 import type { FieldExtensions } from '../../graphql-toolkit/input.js';
 import { inputClassOf, valueSchemaOf } from '../../graphql-toolkit/rules.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
@@ -75,13 +76,16 @@ export const isRequired = ({ declared: { type, defaultValue } }: Destination): b
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** More digits are refused. Answers do not say it: nobody has to check them, and 19.99 / 0.01 is no whole number to many. */
-const WHOLE_PAISE: JsonSchema = { multipleOf: 0.01 };
+/**
+ * More digits and larger amounts are refused. Answers do not say it: nobody has to check them, and 19.99 / 0.01 is no whole number to
+ * many.
+ */
+const RUPEES: JsonSchema = { multipleOf: 0.01, maximum: MAX_RUPEES };
 
 function typeSchema(type: GraphQLInputType): JsonSchema {
   const inner = getNullableType(type);
   if (isListType(inner)) return { type: 'array', items: typeSchema(inner.ofType) };
   if (isEnumType(inner)) return { type: 'string' };
   const { name } = getNamedType(inner);
-  return { ...leafSchema({ name }), ...(name === 'Rupees' ? WHOLE_PAISE : {}) };
+  return { ...leafSchema({ name }), ...(name === 'Rupees' ? RUPEES : {}) };
 }
