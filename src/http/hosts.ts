@@ -170,10 +170,10 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   rest: [],
   downloads: [
     kycDownload(parts.kyc, parts.limits),
-    consoleOrdersDownload(parts),
-    consoleStatementDownload(parts, parts.limits),
+    consoleOrdersDownload(parts, schema),
+    consoleStatementDownload(parts, parts.limits, schema),
     auditDownload(parts.auditExport, parts.limits),
-    differencesDownload(parts.differences, parts.limits),
+    differencesDownload(parts.differences, parts.limits, schema),
   ].map(({ open, ...download }) => ({
     ...download,
     open: (...given) => asConsoleRead(() => open(...given)),
@@ -220,7 +220,11 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
       handle: restHandler(route, operations, docUrlsOf(baseUrl)),
       rows: rowsOf(route, schema),
     })),
-    downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
+    downloads: [
+      statementDownload({ statement, daily }, limits, schema),
+      ordersDownload(parts, schema),
+      leadsDownload(leads, limits, schema),
+    ],
     documents: [
       ...schemaDocuments(schema),
       ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),

@@ -1636,7 +1636,7 @@ export const mutations = [
   },
   {
     name: 'CSV: the key of a client shows a card number',
-    file: 'src/orders/views/orders-csv.ts',
+    file: 'src/orders/views/orders-table.ts',
     from: 'masked ? maskedKey : withMaskedCards',
     to: '(key) => key',
     tests: ['test/orders/orders-csv.test.ts'],

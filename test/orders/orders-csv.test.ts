@@ -79,6 +79,62 @@ describe('orders as a file', () => {
     ]);
   });
 
+  it.each([
+    ['status=failed', ['declined']],
+    ['status=success,failed&max_amount=10', ['declined', '=1+1']],
+    ['kind=RECHARGE&amount=10.5', ['first']],
+    ['account_number=9811100002', ['=1+1']],
+    ['client_request_id=first', ['first']],
+    // a bare plus in a key is a blank or itself
+    ['reference=%3D1+1', ['=1+1']],
+    ['decline_reason=UNSPECIFIED&operator_sp_key=116', ['declined']],
+    ['kind=card_payment', []],
+  ])('take the filters of the list: %s', async (filter, keys) => {
+    const rows = await rowsOf(await own(`from=${today}&to=${today}&raw=true&${filter}`));
+    expect(rows.map((row) => row.client_request_id)).toEqual(keys);
+    const list = await test.rest('production', 'GET', `/api/v1/orders?${filter}`, developer.tokens.production);
+    expect(list.body.data.map((order: any) => order.client_request_id)).toEqual(keys.toReversed());
+  });
+
+  it.each([
+    ['status=lost', 'status', 'Must be one of success, pending, failed, reversed.'],
+    ['status=', 'status', 'Is empty: give it a value, or leave it out.'],
+    ['amount=1&min_amount=1', 'amount', 'Give an exact amount, or a least and a greatest one.'],
+    ['min_amount=2&max_amount=1', 'max_amount', 'Must not be less than `min_amount`.'],
+    ['kind=recharge&utr=1', 'utr', 'Only card payments have one'],
+    ['limit=1', 'limit', 'There is no such parameter.'],
+    ['raw=yes', 'raw', 'Must be true or false.'],
+    ['bom=2', 'bom', 'Must be true or false.'],
+    ['raw=true&raw=true', 'raw', 'Was sent more than once.'],
+  ])('are refused with the wrong parameter %s', async (query, name, message) => {
+    const answer = await own(`from=${today}&to=${today}&${query}`);
+    const { code, errors } = (await answer.json()) as { code: string; errors: Record<string, string[]> };
+    expect([answer.status, code, Object.keys(errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
+    expect(errors[name]![0]).toContain(message);
+  });
+
+  it('are looked for in 92 days by words alone, as in the list', async () => {
+    const { body } = await test.rest(
+      'production',
+      'GET',
+      '/api/v1/orders.csv?from=2026-01-01&to=2026-12-31&status=failed&raw=no',
+      developer.tokens.production,
+    );
+    expect(body.errors).toEqual({
+      raw: ['Must be true or false.'],
+      from: [expect.stringContaining('Must be at most 92 days before `to`')],
+    });
+  });
+
+  it('are as they are for programs, and have a byte order mark for Excel, where the query says so', async () => {
+    const range = `from=${today}&to=${today}`;
+    expect((await rowsOf(await own(`${range}&raw=1`)))[2]!.client_request_id).toBe('=1+1');
+    expect((await rowsOf(await own(`${range}&raw=false`)))[2]!.client_request_id).toBe("'=1+1");
+    const begins = async (query: string) => Buffer.from(await (await own(query)).arrayBuffer()).subarray(0, 6);
+    expect((await begins(`${range}&bom=true`)).toString('latin1')).toBe('\xef\xbb\xbfcre');
+    expect((await begins(range)).toString()).toBe('create');
+  });
+
   it('need a token', async () => {
     expect((await download('production', `/api/v1/orders.csv?from=${today}&to=${today}`)).status).toBe(401);
   });
@@ -98,6 +154,20 @@ describe('orders as a file of the console', () => {
     );
     expect(rows.map(({ account_number }) => account_number)).toEqual(['xxxxxx3210', 'xxxxxx0001', 'xxxxxx0002']);
     expect((await rowsOf(await download('console', path(), service.staff.support))).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('take the filters of the console’s list by the names of GraphQL', async () => {
+    const staff = service.staff.support;
+    const keys = async (filter: string) =>
+      (await rowsOf(await download('console', path(`&developerId=dev_${developer.id}&raw=true&${filter}`), staff))).map(
+        (row) => row.client_request_id,
+      );
+    expect(await keys('status=failed')).toEqual(['declined']);
+    expect(await keys('minAmount=10.5&environment=production')).toEqual(['first']);
+    expect(await keys('provider=sandbox')).toEqual([]);
+    expect(await problemOf(path('&min_amount=1'), staff)).toEqual([422, ['min_amount']]);
+    expect(await problemOf(path('&provider=nobody&minAmount=x'), staff)).toEqual([422, ['minAmount', 'provider']]);
+    expect(await problemOf(path('&provider=sandbox&environment=production'), staff)).toEqual([422, ['provider']]);
   });
 
   it('are those of one environment where the query says one', async () => {
@@ -173,6 +243,19 @@ describe('a statement as a file of the console', () => {
     const play = await download('console', path().replace('production', 'uat'), user);
     expect(kinds(await rowsOf(play))).toEqual(['opening', 'top_up', 'closing']);
     expect(await problemOf(path(`&developerId=dev_${stranger.id}`), user)).toEqual([422, ['developerId']]);
+  });
+
+  it('has the lines of its filter alone', async () => {
+    const user = await service.userOf(developer.id);
+    const rows = await rowsOf(await download('console', path('&kinds=hold,refund'), user));
+    expect(kinds(rows)).toEqual(['hold', 'hold', 'refund', 'hold']);
+    expect(rows[0]!.date).toBe(today);
+    const { reference } = rows[2]!;
+    expect(kinds(await rowsOf(await download('console', path(`&reference=${reference}`), user)))).toEqual([
+      'hold',
+      'refund',
+    ]);
+    expect(await problemOf(path('&kinds=gift'), user)).toEqual([422, ['kinds']]);
   });
 
   it('is for staff of the wallet that they name, and not for whoever reads no money', async () => {

@@ -59,7 +59,7 @@ function* written(
     (paths[route.path] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
     yield;
   }
-  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api);
+  for (const file of api.files) paths[`${file.path}.csv`] = { get: describedFile(file, schema, components, api) };
   const webhooks = describedWebhooks(api.environment, components);
   const document = {
     openapi: '3.1.0',

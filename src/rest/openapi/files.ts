@@ -1,38 +1,73 @@
+import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { docUrlsOf } from '../../core/error-catalogue.js';
-import type { PolicyRow } from '../../graphql/schema/policy.js';
+import type { FieldExtensions } from '../../graphql-toolkit/input.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
+import { csvFields, type Fields, type ListFile, listField } from '../list-file.js';
 import { STRICT_TEXT } from '../reading-rules.js';
+import type { RestField } from '../route.js';
 import { codesOf } from './codes.js';
 import { headersNamed } from './headers.js';
 import { accessText, limitText, tagOf } from './prose.js';
 import { type Components, refusalResponses } from './refusals.js';
+import { type Maxima, schemaOf } from './requests.js';
+import { type Destination, inputField, schemaAt } from './variables.js';
 
 /** A path that answers a CSV file about some days, as the documents describe it. */
-export interface DescribedFile {
-  path: string;
+export interface DescribedFile extends ListFile {
   operationId: string;
   summary: string;
   description: string;
-  row: PolicyRow;
-  columns: readonly string[];
-  maxDays: number;
 }
 
-const day = (name: 'from' | 'to', description: string): JsonSchema => ({
+const EXAMPLES: Readonly<Record<string, string>> = { from: '2026-01-01', to: '2026-01-31' };
+
+const day = (name: string, { description }: RestField): JsonSchema => ({
   name,
   in: 'query',
   required: true,
   description,
   schema: { type: 'string', format: 'date' },
-  example: name === 'from' ? '2026-01-01' : '2026-01-31',
+  example: EXAMPLES[name],
 });
+
+/** Where the value of a field arrives. */
+function destinationOf({ to }: RestField, { args, extensions }: GraphQLField<unknown, unknown>): Destination {
+  const [name, property] = to.split('.') as [string, string?];
+  const declared = args.find((argument) => argument.name === name)!;
+  return property === undefined
+    ? { declared, rules: (extensions as FieldExtensions).arguments }
+    : inputField(declared.type, property)!;
+}
+
+function filter(name: string, field: RestField, list: GraphQLField<unknown, unknown>, maxima: Maxima): JsonSchema {
+  const declared = schemaAt(destinationOf(field, list));
+  const { description, ...schema } = schemaOf(field, declared, maxima);
+  const style = field.list ? { style: 'form', explode: false } : {};
+  return { name, in: 'query', required: false, description, ...style, schema };
+}
+
+const option = ([name, { description }]: [string, RestField]): JsonSchema => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema: { type: 'boolean' },
+});
+
+function parametersOf(fields: Fields, list: GraphQLField<unknown, unknown>, maxima: Maxima): JsonSchema[] {
+  return Object.entries(fields).map(([name, field]) =>
+    EXAMPLES[name] ? day(name, field) : filter(name, field, list, maxima),
+  );
+}
 
 export function describedFile(
   file: DescribedFile,
+  schema: GraphQLSchema,
   components: Components,
-  { rateLimitPerMinute, baseUrl }: { rateLimitPerMinute: number; baseUrl: string },
+  { rateLimitPerMinute, baseUrl, maxima }: { rateLimitPerMinute: number; baseUrl: string; maxima: Maxima },
 ): JsonSchema {
-  const { path, operationId, summary, description, row, columns, maxDays } = file;
+  const { path, operationId, summary, description, row, fields } = file;
+  const columns = Object.keys(file.columns);
   const codes = codesOf({ rows: [row], hasBody: false, hasInput: true, own: [] });
   return {
     operationId,
@@ -40,7 +75,7 @@ export function describedFile(
     summary,
     description: [description, STRICT_TEXT, ...accessText([row]), ...limitText([row], rateLimitPerMinute)].join('\n\n'),
     security: [{ token: [] }],
-    parameters: [day('from', 'The first day, in India.'), day('to', `The last day; at most ${maxDays} days.`)],
+    parameters: [...parametersOf(fields, listField(file, schema), maxima), ...Object.entries(csvFields).map(option)],
     responses: {
       200: {
         description: `The file. Its columns: ${columns.join(', ')}.`,
