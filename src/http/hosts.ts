@@ -34,11 +34,11 @@ import { routes } from '../rest/routes.js';
 import type { Callbacks } from '../status-checks/callbacks.js';
 import { consoleDocuments, FRONT, siteDocuments } from './docs/site.js';
 import { auditDownload } from './files/audit-download.js';
-import { differencesDownload } from './files/differences-download.js';
+import { differencesDownloads } from './files/differences-download.js';
 import { kycDownload } from './files/kyc-download.js';
-import { aboutLeadsFile, leadsDownload } from './files/leads-download.js';
-import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './files/orders-download.js';
-import { aboutStatementFile, consoleStatementDownload, statementDownload } from './files/statement-download.js';
+import { aboutLeadsFile, leadsDownloads } from './files/leads-download.js';
+import { aboutOrdersFile, consoleOrdersDownloads, ordersDownloads } from './files/orders-download.js';
+import { aboutStatementFile, consoleStatementDownloads, statementDownloads } from './files/statement-download.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { slices } from './limits/holders.js';
@@ -170,10 +170,10 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   rest: [],
   downloads: [
     kycDownload(parts.kyc, parts.limits),
-    consoleOrdersDownload(parts, schema),
-    consoleStatementDownload(parts, parts.limits, schema),
+    ...consoleOrdersDownloads(parts, schema),
+    ...consoleStatementDownloads(parts, parts.limits, schema),
     auditDownload(parts.auditExport, parts.limits),
-    differencesDownload(parts.differences, parts.limits, schema),
+    ...differencesDownloads(parts.differences, parts.limits, schema),
   ].map(({ open, ...download }) => ({
     ...download,
     open: (...given) => asConsoleRead(() => open(...given)),
@@ -221,9 +221,9 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
       rows: rowsOf(route, schema),
     })),
     downloads: [
-      statementDownload({ statement, daily }, limits, schema),
-      ordersDownload(parts, schema),
-      leadsDownload(leads, limits, schema),
+      ...statementDownloads({ statement, daily }, limits, schema),
+      ...ordersDownloads(parts, schema),
+      ...leadsDownloads(leads, limits, schema),
     ],
     documents: [
       ...schemaDocuments(schema),

@@ -43,6 +43,8 @@ export function dayFields({ inFilter }: { inFilter: boolean }): Fields {
   };
 }
 
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 export const csvFields: Fields = {
   raw: {
     to: 'raw',

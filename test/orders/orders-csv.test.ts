@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
 import { csvRecords } from '../../src/core/csv.js';
@@ -144,6 +145,63 @@ const problemOf = async (path: string, token: string): Promise<[status: number, 
   const answer = await download('console', path, token);
   return [answer.status, Object.keys(((await answer.json()) as { errors?: object }).errors ?? {})];
 };
+
+describe('orders as a workbook', () => {
+  const workbook = async (
+    filter = '',
+    host: 'production' | 'console' = 'production',
+    token = developer.tokens.production,
+  ) => {
+    const path = host === 'console' ? '/orders' : '/api/v1/orders';
+    const answer = await download(host, `${path}.xlsx?from=${today}&to=${today}${filter}`, token);
+    expect(answer.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-[\w-]*\.xlsx"$/);
+    const [sheet] = (await readXlsx(new Uint8Array(await answer.arrayBuffer()))).sheets;
+    const [header, ...rows] = sheet!.rows;
+    return rows.map((row) => Object.fromEntries(header!.map((name, n) => [name, row[n]])));
+  };
+
+  it('have the rows of the CSV file: text as text, amounts as numbers, times of India as times', async () => {
+    const rows = await workbook();
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({
+      client_request_id: 'first',
+      account_number: '9876543210',
+      amount: 10.5,
+      refunded: 0,
+    });
+    // no apostrophe: a cell of text is never a formula
+    expect(rows[2]).toMatchObject({ client_request_id: '=1+1', utr: null });
+    const [first] = await rowsOf(await own());
+    expect((rows[0]!.created_at as Date).toISOString()).toBe(`${first!.created_at!.slice(0, 23)}Z`);
+    const user = await service.userOf(developer.id);
+    expect(await workbook('&environment=production', 'console', user)).toEqual(rows);
+  });
+
+  it('take the filters of the list, and share its limit with the CSV file', async () => {
+    expect((await workbook('&status=failed')).map((row) => row.client_request_id)).toEqual(['declined']);
+    const other = await test.developer({ rateLimitPerMinute: 2 });
+    const statuses = [];
+    for (const ending of ['csv', 'xlsx', 'csv'])
+      statuses.push(
+        (await download('production', `/api/v1/orders.${ending}?from=${today}&to=${today}`, other.tokens.production))
+          .status,
+      );
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it.each(['status=lost', 'raw=true', 'bom=true'])('are refused with the parameter %s', async (query) => {
+    const answer = await download(
+      'production',
+      `/api/v1/orders.xlsx?from=${today}&to=${today}&${query}`,
+      developer.tokens.production,
+    );
+    const { errors } = (await answer.json()) as { errors: object };
+    expect([answer.status, Object.keys(errors)]).toEqual([422, [query.split('=')[0]]]);
+  });
+});
 
 describe('orders as a file of the console', () => {
   const path = (more = '') => `/orders.csv?from=${today}&to=${today}${more}`;

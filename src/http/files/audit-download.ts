@@ -20,7 +20,7 @@ export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Downlo
     const period = { from: startOfIndianDay(from), before: startOfIndianDay(to, 1) };
     await auditLog.note({ from, to }, actorOf(context));
     return {
-      headers: { ...attachment(`audit-${from}-${to}`, 'jsonl'), 'content-type': 'application/x-ndjson; charset=utf-8' },
+      headers: attachment(`audit-${from}-${to}`, 'jsonl'),
       body: Readable.from(asConsoleReads(auditLog.lines(period))),
     };
   },

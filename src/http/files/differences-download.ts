@@ -8,7 +8,7 @@ import type { DifferenceStore } from '../../reconcile/difference.store.js';
 import { type StatementDifferenceFilter, StatementDifferenceKindEnum } from '../../reconcile/difference.types.js';
 import { differenceColumns, differenceRows } from '../../reconcile/differences-table.js';
 import { dayFields, type ListFile, wordsOf } from '../../rest/list-file.js';
-import { csvDownload, type Download } from './download.js';
+import { type Download, listDownloads } from './download.js';
 
 /** The roles that may list differences may download them; the file has its own rate limit. */
 const FILE: ListFile = {
@@ -25,13 +25,13 @@ const FILE: ListFile = {
   columns: differenceColumns,
 };
 
-/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: differences first found on these calendar days (IST), streamed. */
-export const differencesDownload = (
+/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx` of the console: differences first found on these calendar days (IST), streamed. */
+export const differencesDownloads = (
   differences: DifferenceStore,
   limits: RateLimits,
   schema: GraphQLSchema,
-): Download =>
-  csvDownload<{ filter: StatementDifferenceFilter }>({
+): Download[] =>
+  listDownloads<{ filter: StatementDifferenceFilter }>({
     ...FILE,
     limits,
     schema,

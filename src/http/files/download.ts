@@ -15,8 +15,9 @@ import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { CalendarDate } from '../../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
 import { variablesOf } from '../../rest/handler.js';
-import { csvFields, type Fields, type ListFile, listField } from '../../rest/list-file.js';
+import { csvFields, type Fields, type ListFile, listField, XLSX_TYPE } from '../../rest/list-file.js';
 import { type GivenQuery, problemsOfQuery } from '../requests/query.js';
+import { workbookOf } from './workbook.js';
 
 /** A path that answers a file instead of an envelope. */
 export interface Download {
@@ -31,9 +32,14 @@ export interface Download {
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
 }
 
-/** Headers of a CSV file; of another one with its own type. */
-export const attachment = (name: string, ending = 'csv') => ({
-  'content-type': 'text/csv; charset=utf-8; header=present',
+const TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: XLSX_TYPE,
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+export const attachment = (name: string, ending: keyof typeof TYPES) => ({
+  'content-type': TYPES[ending],
   'cache-control': 'no-store',
   'content-disposition': `attachment; filename="${name}.${ending}"`,
 });
@@ -99,16 +105,28 @@ export interface ListDownload<Arguments> extends ListFile {
   open(asked: AskedRows<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
 }
 
-export function csvDownload<Arguments>(file: ListDownload<Arguments>): Download {
-  const fields = { ...file.fields, ...csvFields };
-  return {
-    path: `${file.path}.csv`,
-    fields,
-    async open(query, context) {
-      const { name, pages, options } = await openList({ ...file, fields }, query, context);
-      return { headers: attachment(name), body: Readable.from(csvOf(file.columns, pages, options)) };
+/** The list as CSV and as an Excel workbook. A path of its own for each: they differ in parameters and type, and share one limit. */
+export function listDownloads<Arguments>(file: ListDownload<Arguments>): Download[] {
+  const { path, fields, columns } = file;
+  return [
+    {
+      path: `${path}.csv`,
+      fields: { ...fields, ...csvFields },
+      async open(query, context) {
+        const { name, pages, options } = await openList(file, query, context);
+        return { headers: attachment(name, 'csv'), body: Readable.from(csvOf(columns, pages, options)) };
+      },
     },
-  };
+    {
+      path: `${path}.xlsx`,
+      fields,
+      async open(query, context) {
+        const { name, pages } = await openList(file, query, context);
+        const sheet = path.slice(path.lastIndexOf('/') + 1);
+        return { headers: attachment(name, 'xlsx'), body: Readable.from(workbookOf(sheet, columns, pages)) };
+      },
+    },
+  ];
 }
 
 async function openList<Arguments>(

@@ -8,13 +8,13 @@ import type { LeadFilter } from '../../leads/lead.types.js';
 import { leadColumns, leadRows } from '../../leads/leads-table.js';
 import { dayFields, wordsOf } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { csvDownload, type Download } from './download.js';
+import { type Download, listDownloads } from './download.js';
 
 /** Who may list leads may download them; the file has a limit of its own. Its filters are those of `leads` in GraphQL. */
 export const aboutLeadsFile: DescribedFile = {
   path: '/api/v1/leads',
-  operationId: 'LeadsFile',
-  summary: 'Leads as a CSV file.',
+  name: 'Leads',
+  title: 'Leads',
   description: 'Those that were created on these days of India, oldest first, as they were last seen.',
   row: { ...policies.api.Query!.leads!, endpoint: 'leads.csv' },
   list: 'Query.leads',
@@ -27,9 +27,9 @@ export const aboutLeadsFile: DescribedFile = {
   columns: leadColumns,
 };
 
-/** `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the leads of the token's account and environment, streamed. */
-export const leadsDownload = (leads: LeadHistory, limits: RateLimits, schema: GraphQLSchema): Download =>
-  csvDownload<{ filter: LeadFilter }>({
+/** `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the leads of the token's account and environment, streamed. */
+export const leadsDownloads = (leads: LeadHistory, limits: RateLimits, schema: GraphQLSchema): Download[] =>
+  listDownloads<{ filter: LeadFilter }>({
     ...aboutLeadsFile,
     limits,
     schema,

@@ -11,15 +11,15 @@ import { orderColumns, orderRows } from '../../orders/views/orders-table.js';
 import { ProviderEnum } from '../../providers/provider.enum.js';
 import { dayFields, filtersOf, inNamesOfGraphql, type ListFile, wordsOf } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { accountIn, csvDownload, type Download } from './download.js';
+import { accountIn, type Download, listDownloads } from './download.js';
 
 const FILTERS = filtersOf('/api/v1/orders');
 
 /** Who may list orders may download them; the files have a limit of their own. */
 export const aboutOrdersFile: DescribedFile = {
   path: '/api/v1/orders',
-  operationId: 'OrdersFile',
-  summary: 'Recharges and bill payments as a CSV file.',
+  name: 'Orders',
+  title: 'Recharges and bill payments',
   description: 'Those that were accepted on these days of India, oldest first. The filters are those of the list.',
   row: { ...policies.api.Query!.orders!, endpoint: 'orders.csv' },
   list: 'Query.orders',
@@ -47,9 +47,9 @@ export interface OrdersDownloadParts {
   limits: RateLimits;
 }
 
-/** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the payments of the token's account and environment, streamed. */
-export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download =>
-  csvDownload<{ filter: OrderFilter }>({
+/** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the payments of the token's account and environment, streamed. */
+export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
+  listDownloads<{ filter: OrderFilter }>({
     ...aboutOrdersFile,
     limits,
     schema,
@@ -62,9 +62,9 @@ export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts, schema
     },
   });
 
-/** `GET /orders.csv?from&to` of the console: everybody's for staff, with masked numbers; one's own for a developer's user. */
-export const consoleOrdersDownload = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download =>
-  csvDownload<{ filter: ConsoleOrderFilter }>({
+/** `GET /orders.csv?from&to`, and `.xlsx`, of the console: everybody's for staff, with masked numbers; one's own for a developer's user. */
+export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
+  listDownloads<{ filter: ConsoleOrderFilter }>({
     ...CONSOLE_FILE,
     limits,
     schema,

@@ -12,15 +12,15 @@ import type { LineFilter, StatementService } from '../../ledger/statement.servic
 import { statementColumns, statementLineRows, statementRows } from '../../ledger/statement-table.js';
 import { dayFields, filtersOf, inNamesOfGraphql, type ListFile } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { type AskedRows, accountIn, csvDownload, type Download, environmentIn } from './download.js';
+import { type AskedRows, accountIn, type Download, environmentIn, listDownloads } from './download.js';
 
 const FILTERS = filtersOf('/api/v1/wallet/statement');
 
 /** Who may read the wallet may download it; the files have a limit of their own. */
 export const aboutStatementFile: DescribedFile = {
   path: '/api/v1/wallet/statement',
-  operationId: 'WalletStatementFile',
-  summary: 'The statement of the wallet as a CSV file.',
+  name: 'WalletStatement',
+  title: 'The statement of the wallet',
   description:
     'Oldest first: of each day its opening balance, its lines and its closing balance, in the time of India. With a filter only the lines that fit it.',
   row: { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' },
@@ -63,22 +63,26 @@ async function opened(
   };
 }
 
-/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the statement of the token's wallet, streamed. */
-export const statementDownload = (services: StatementServices, limits: RateLimits, schema: GraphQLSchema): Download =>
-  csvDownload<LineFilter>({
+/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the statement of the token's wallet, streamed. */
+export const statementDownloads = (
+  services: StatementServices,
+  limits: RateLimits,
+  schema: GraphQLSchema,
+): Download[] =>
+  listDownloads<LineFilter>({
     ...aboutStatementFile,
     limits,
     schema,
     open: async (asked, context) => opened(services, developerOf(context), asked),
   });
 
-/** `GET /statement.csv?environment&from&to[&developerId]` of the console: of one's own wallet, or for staff of the one they name. */
-export const consoleStatementDownload = (
+/** `GET /statement.csv?environment&from&to[&developerId]`, and `.xlsx`, of the console: of one's own wallet, or for staff of the one they name. */
+export const consoleStatementDownloads = (
   services: StatementServices,
   limits: RateLimits,
   schema: GraphQLSchema,
-): Download =>
-  csvDownload<LineFilter>({
+): Download[] =>
+  listDownloads<LineFilter>({
     ...CONSOLE_FILE,
     limits,
     schema,

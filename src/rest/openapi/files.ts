@@ -2,7 +2,7 @@ import type { GraphQLField, GraphQLSchema } from 'graphql';
 import { docUrlsOf } from '../../core/error-catalogue.js';
 import type { FieldExtensions } from '../../graphql-toolkit/input.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
-import { csvFields, type Fields, type ListFile, listField } from '../list-file.js';
+import { csvFields, type Fields, type ListFile, listField, XLSX_TYPE } from '../list-file.js';
 import { STRICT_TEXT } from '../reading-rules.js';
 import type { RestField } from '../route.js';
 import { codesOf } from './codes.js';
@@ -12,12 +12,39 @@ import { type Components, refusalResponses } from './refusals.js';
 import { type Maxima, schemaOf } from './requests.js';
 import { type Destination, inputField, schemaAt } from './variables.js';
 
-/** A path that answers a CSV file about some days, as the documents describe it. */
+/** A list as a file, as the documents describe it. */
 export interface DescribedFile extends ListFile {
-  operationId: string;
-  summary: string;
+  /** What its operations are called after. */
+  name: string;
+  title: string;
   description: string;
 }
+
+interface FileFormat {
+  operationId: string;
+  summary: string;
+  /** Parameters of its own. */
+  options: Fields;
+  content: JsonSchema;
+}
+
+/** Its formats by the ending of the path. */
+const formatsOf = ({ name, title, columns }: DescribedFile): Readonly<Record<string, FileFormat>> => ({
+  csv: {
+    operationId: `${name}File`,
+    summary: `${title} as a CSV file.`,
+    options: csvFields,
+    content: {
+      'text/csv': { schema: { type: 'string' }, example: `${Object.keys(columns).join(',')}\r\n` },
+    },
+  },
+  xlsx: {
+    operationId: `${name}Workbook`,
+    summary: `${title} as an Excel workbook.`,
+    options: {},
+    content: { [XLSX_TYPE]: { schema: { type: 'string', format: 'binary' } } },
+  },
+});
 
 const EXAMPLES: Readonly<Record<string, string>> = { from: '2026-01-01', to: '2026-01-31' };
 
@@ -60,13 +87,36 @@ function parametersOf(fields: Fields, list: GraphQLField<unknown, unknown>, maxi
   );
 }
 
-export function describedFile(
+interface DescribedService {
+  rateLimitPerMinute: number;
+  baseUrl: string;
+  maxima: Maxima;
+}
+
+/** The paths of a file, one for each format. */
+export const describedFiles = (
   file: DescribedFile,
   schema: GraphQLSchema,
   components: Components,
-  { rateLimitPerMinute, baseUrl, maxima }: { rateLimitPerMinute: number; baseUrl: string; maxima: Maxima },
+  service: DescribedService,
+): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(formatsOf(file)).map(([ending, format]) => [
+      `${file.path}.${ending}`,
+      { get: described(file, format, { schema, components, service }) },
+    ]),
+  );
+
+function described(
+  file: DescribedFile,
+  { operationId, summary, options, content }: FileFormat,
+  {
+    schema,
+    components,
+    service: { rateLimitPerMinute, baseUrl, maxima },
+  }: { schema: GraphQLSchema; components: Components; service: DescribedService },
 ): JsonSchema {
-  const { path, operationId, summary, description, row, fields } = file;
+  const { path, description, row, fields } = file;
   const columns = Object.keys(file.columns);
   const codes = codesOf({ rows: [row], hasBody: false, hasInput: true, own: [] });
   return {
@@ -75,7 +125,7 @@ export function describedFile(
     summary,
     description: [description, STRICT_TEXT, ...accessText([row]), ...limitText([row], rateLimitPerMinute)].join('\n\n'),
     security: [{ token: [] }],
-    parameters: [...parametersOf(fields, listField(file, schema), maxima), ...Object.entries(csvFields).map(option)],
+    parameters: [...parametersOf(fields, listField(file, schema), maxima), ...Object.entries(options).map(option)],
     responses: {
       200: {
         description: `The file. Its columns: ${columns.join(', ')}.`,
@@ -88,7 +138,7 @@ export function describedFile(
           'X-RateLimit-Remaining',
           'Content-Disposition',
         ]),
-        content: { 'text/csv': { schema: { type: 'string' }, example: `${columns.join(',')}\r\n` } },
+        content,
       },
       ...refusalResponses(
         {
