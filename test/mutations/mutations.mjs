@@ -1642,6 +1642,20 @@ export const mutations = [
     tests: ['test/orders/orders-csv.test.ts'],
   },
   {
+    name: 'CSV: two keys have one text',
+    file: 'src/core/csv.ts',
+    from: "(?='|",
+    to: '(?=',
+    tests: ['test/core/csv.test.ts'],
+  },
+  {
+    name: 'Files: the filters of the list are ignored',
+    file: 'src/http/files/download.ts',
+    from: 'variablesOf(file, given)',
+    to: 'variablesOf({ fields: {} }, given)',
+    tests: ['test/orders/orders-csv.test.ts'],
+  },
+  {
     name: 'Credits: another dash makes another reference',
     file: 'src/db/sql/repeatable/bank-transfers.sql',
     from: '\\u2010-\\u2015',
