@@ -51,13 +51,13 @@ export const csvFields: Fields = {
     kind: 'boolean',
     optional: true,
     description:
-      'Text without apostrophes. By default text that a spreadsheet would run as a formula has an apostrophe in front of it.',
+      'Text without added apostrophes. By default, text that a spreadsheet would run as a formula has an apostrophe before it.',
   },
   bom: {
     to: 'bom',
     kind: 'boolean',
     optional: true,
-    description: 'The file begins with a UTF-8 byte order mark, which Excel needs to read it as UTF-8.',
+    description: 'Begins the file with a UTF-8 byte order mark, which Excel needs to read it as UTF-8.',
   },
 };
 
