@@ -19,7 +19,7 @@ const STILL_SIGNED_IN = graphql(`
  * A file of the console, which the browser writes as it comes. A browser follows such a link without a word when it is refused: so the
  * console is asked before whether the session is alive.
  */
-export function FileLink({ href, title, children }: { href: string; title: string; children: ReactNode }): ReactNode {
+function FileLink({ href, title, children }: { href: string; title: string; children: ReactNode }): ReactNode {
   const client = useClient();
   async function follow(event: MouseEvent): Promise<void> {
     event.preventDefault();
@@ -34,5 +34,35 @@ export function FileLink({ href, title, children }: { href: string; title: strin
     <a className="button" href={href} download title={title} onClick={(event) => void follow(event)}>
       {children}
     </a>
+  );
+}
+
+type Parameter = string | number | boolean | readonly string[] | null | undefined;
+
+/** A list as CSV and as an Excel workbook, with the filters of the page. */
+export function FileLinks({
+  path,
+  given,
+  title,
+}: {
+  path: string;
+  given: Readonly<Record<string, Parameter>>;
+  title: string;
+}): ReactNode {
+  const isGiven = ([, value]: readonly [string, Parameter]): boolean => value !== undefined && value !== null;
+  const query = new URLSearchParams(
+    Object.entries(given)
+      .filter(isGiven)
+      .map(([name, value]) => [name, String(value)]),
+  );
+  return (
+    <>
+      <FileLink href={`${path}.csv?${query}`} title={title}>
+        {words.common.csv}
+      </FileLink>
+      <FileLink href={`${path}.xlsx?${query}`} title={title}>
+        {words.common.workbook}
+      </FileLink>
+    </>
   );
 }

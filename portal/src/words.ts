@@ -369,7 +369,8 @@ export const words = {
     showAll: 'Show all',
     stay: 'Stay',
     leave: 'Leave',
-    csv: 'Download CSV: all of these days',
+    csv: 'Download CSV',
+    workbook: 'Download Excel',
     notDownloaded: 'The file is not downloaded',
     age: (minutes: number) =>
       minutes < 60
@@ -698,7 +699,7 @@ export const words = {
     searchedFrom: 'Looked back to',
     further: 'Look further back',
     newest: 'Back to the newest',
-    fileHint: 'All transactions of these days, whatever else is chosen here',
+    fileHint: 'Transactions of these days that match the filters',
   },
   order: {
     title: 'Order',
@@ -805,7 +806,7 @@ export const words = {
     credits: 'Credits',
     debits: 'Debits',
     closing: 'Closing',
-    fileHint: 'Every line of these days, with the balances of each day',
+    fileHint: 'Entries of these days that match the filters; without a filter, with the balances of each day',
   },
   steps: {
     states: { done: 'done', ours: 'waits for us', next: 'your turn', later: 'open' },
@@ -1061,8 +1062,7 @@ export const words = {
       'No money moves, and no order changes. The alert ends when no difference of the provider is unresolved.',
     reasonHint: 'Required. Explain why order and statement differ, and how this was fixed.',
     resolved: 'Difference resolved',
-    download: 'Download CSV',
-    fileHint: (days: number) => `All differences found in the last ${days} days`,
+    fileHint: (days: number) => `Differences found in the last ${days} days that match the filters`,
   },
   webhookLog: {
     title: 'Deliveries',

@@ -9,9 +9,12 @@ export const instantOrNull = (text: string | null | undefined): Date | null => (
 const INDIAN_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 86_400_000;
 
+/** The time whose fields in UTC are those of an instant in India. */
+export const indianFields = (instant: Date): Date => new Date(instant.getTime() + INDIAN_OFFSET_MS);
+
 /** An instant in Indian time, as every answer shows it: 2026-03-01T10:00:00.000+05:30. */
 export function indianTime(instant: Date): string {
-  return `${new Date(instant.getTime() + INDIAN_OFFSET_MS).toISOString().slice(0, -1)}+05:30`;
+  return `${indianFields(instant).toISOString().slice(0, -1)}+05:30`;
 }
 
 /** The calendar day (YYYY-MM-DD) of an instant in India. */

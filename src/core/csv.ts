@@ -1,30 +1,49 @@
+import { indianTime } from './clock.js';
+import { decimalText } from './money.js';
+import type { Cell, Columns, Pages } from './table.js';
+
 // csv-parse would not do for the reader: it counts a CRLF inside quotes as two lines, so that every later line number is wrong, and its
 // errors quote the file. csv-stringify would still need our guard and our rule for quotes, which is the whole writer.
 
 /** What a spreadsheet skips, or nobody sees: blanks, controls, and characters without a width such as U+200B. */
-const INVISIBLE = String.raw`[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]*`;
+const INVISIBLE = String.raw`[[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]--[\t\r\n]]*`;
+/** What begins a formula, full-width and small forms included. */
+const SIGN = String.raw`[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212]`;
 /**
- * Where a spreadsheet would begin a formula: at the start of a cell, full-width and small forms included. Where the separator is
- * a semicolon or a tab, a cell also begins in the middle of our field.
+ * Where the guard puts an apostrophe: before a formula at the start of a cell. Where the separator is a semicolon or a tab, a cell also
+ * begins in the middle of our field. An apostrophe gets another one, so that no two values become one text.
  */
-const FORMULA = new RegExp(
-  `(^|[;\\t\\r\\n])(${INVISIBLE})([=+\\-@\\t\\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212])`,
-  'gu',
-);
+const GUARDED = new RegExp(`(?<=^|[;\\t\\r\\n])(?='|${INVISIBLE}${SIGN})`, 'gv');
 /** Words, numbers, ids and times. Anything else is quoted, whatever some program takes for a separator. */
 const PLAIN = /^[A-Za-z0-9 _.#/:+-]*$/;
 
-/**
- * One record as RFC 4180 writes it, CRLF included. Fields come from our tables and from people: one that a spreadsheet would run
- * as a formula gets an apostrophe in front of it.
- */
-export function csvRecord(fields: readonly string[]): string {
-  return `${fields.map(csvField).join(',')}\r\n`;
+export interface CsvOptions {
+  /** Text as it is, formulas included: for programs. */
+  raw?: boolean | undefined;
+  /** A byte order mark, without which Excel does not read the file as UTF-8. */
+  bom?: boolean | undefined;
 }
 
-function csvField(text: string): string {
-  const safe = text.replace(FORMULA, "$1'$2$3");
-  return PLAIN.test(safe) ? safe : `"${safe.replaceAll('"', '""')}"`;
+/** A table as CSV text in pieces, its header first. */
+export async function* csvOf(columns: Columns, pages: Pages, { raw, bom }: CsvOptions = {}): AsyncGenerator<string> {
+  yield (bom ? '\uFEFF' : '') + csvRecord(Object.keys(columns));
+  for await (const rows of pages) yield rows.map((row) => csvRecord(row, raw)).join('');
+}
+
+/**
+ * One record as RFC 4180 writes it, CRLF included. Text comes from our tables and from people: what a spreadsheet would run as a formula
+ * gets an apostrophe in front of it, unless the reader wants it `raw`.
+ */
+export function csvRecord(cells: readonly Cell[], raw = false): string {
+  return `${cells.map((cell) => csvField(cell, raw)).join(',')}\r\n`;
+}
+
+function csvField(cell: Cell, raw: boolean): string {
+  if (cell === null) return '';
+  if (typeof cell === 'bigint') return decimalText(cell);
+  if (cell instanceof Date) return indianTime(cell);
+  const text = raw || typeof cell === 'number' ? String(cell) : cell.replace(GUARDED, "'");
+  return PLAIN.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
 /**

@@ -146,6 +146,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     allow(route.path, ...(answersHead(endpoint) ? READING : [route.method]));
   }
   if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
+  for (const { path, fields } of downloads)
+    rows.of(path, () => new Map()).set('GET', { validationStatus: 422, fields });
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
   const saysWhereToReport = parts.securityReports.contacts.length > 0;
   if (saysWhereToReport) allow(SECURITY_TEXT_PATH, ...READING);

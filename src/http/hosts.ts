@@ -34,11 +34,11 @@ import { routes } from '../rest/routes.js';
 import type { Callbacks } from '../status-checks/callbacks.js';
 import { consoleDocuments, FRONT, siteDocuments } from './docs/site.js';
 import { auditDownload } from './files/audit-download.js';
-import { differencesDownload } from './files/differences-download.js';
+import { differencesDownloads } from './files/differences-download.js';
 import { kycDownload } from './files/kyc-download.js';
-import { aboutLeadsFile, leadsDownload } from './files/leads-download.js';
-import { aboutOrdersFile, consoleOrdersDownload, ordersDownload } from './files/orders-download.js';
-import { aboutStatementFile, consoleStatementDownload, statementDownload } from './files/statement-download.js';
+import { aboutLeadsFile, leadsDownloads } from './files/leads-download.js';
+import { aboutOrdersFile, consoleOrdersDownloads, ordersDownloads } from './files/orders-download.js';
+import { aboutStatementFile, consoleStatementDownloads, statementDownloads } from './files/statement-download.js';
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { slices } from './limits/holders.js';
@@ -173,10 +173,10 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
   rest: [],
   downloads: [
     kycDownload(parts.kyc, parts.limits),
-    consoleOrdersDownload(parts),
-    consoleStatementDownload(parts, parts.limits),
+    ...consoleOrdersDownloads(parts, schema),
+    ...consoleStatementDownloads(parts, parts.limits, schema),
     auditDownload(parts.auditExport, parts.limits),
-    differencesDownload(parts.differences, parts.limits),
+    ...differencesDownloads(parts.differences, parts.limits, schema),
   ].map(({ open, ...download }) => ({
     ...download,
     open: (...given) => asConsoleRead(() => open(...given)),
@@ -229,7 +229,11 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
       handle: restHandler(route, operations, docUrlsOf(baseUrl)),
       rows: rowsOf(route, schema),
     })),
-    downloads: [statementDownload({ statement, daily }, limits), ordersDownload(parts), leadsDownload(leads, limits)],
+    downloads: [
+      ...statementDownloads({ statement, daily }, limits, schema),
+      ...ordersDownloads(parts, schema),
+      ...leadsDownloads(leads, limits, schema),
+    ],
     documents: [
       ...schemaDocuments(schema),
       ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),

@@ -85,12 +85,10 @@ function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
 }
 
 export function mountDownloads(app: FastifyInstance, downloads: readonly Download[], identify: Identify): void {
-  for (const { path, parameters, open } of downloads)
+  for (const { path, fields, open } of downloads)
     app.get(path, { onRequest: identify }, async (request, reply) => {
       refuseClientToken(request.context);
-      const query = readQuery(request.url, Object.fromEntries(parameters.map((name) => [name, {}])), {
-        isStrict: true,
-      });
+      const query = readQuery(request.url, fields, { isStrict: true });
       const { headers, body } = await open(query, request.context, request.params as Record<string, unknown>).finally(
         () => {
           void reply.headers(rateHeaders(request.context)); // on refusals too

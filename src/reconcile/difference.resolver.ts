@@ -80,7 +80,7 @@ export class DifferenceResolver {
 }
 
 /** Errors: RECORD_NOT_FOUND for an order ID that cannot exist. */
-const selectionOf = ({
+export const selectionOf = ({
   provider,
   kind,
   resolved,

@@ -253,7 +253,10 @@ function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTake
 }
 
 /** Body or query parameters → variables of the document. Unknown fields are ignored. */
-function variablesOf({ fields }: RestRoute, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function variablesOf(
+  { fields }: Pick<RestRoute, 'fields'>,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const { to, optional } = field;

@@ -4,13 +4,14 @@ import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
 import { indianDay } from '../../src/core/clock.js';
+import { csvOf } from '../../src/core/csv.js';
 import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { createPool } from '../../src/db/pool.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
-import { statementCsv } from '../../src/ledger/statement-csv.js';
+import { statementColumns, statementRows } from '../../src/ledger/statement-table.js';
 import { StatusCheckStore } from '../../src/orders/status-check.store.js';
 import { growOrders, plansOf } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger } from '../ledger/ledger.fixture.js';
@@ -125,7 +126,8 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
         const lines = Number(found.at(-1)!.endVersion - found[0]!.firstVersion);
         note(`31 days, wallet ${which}, µs a line`, ((await measure('days', days, { rounds: 5 })) * 1_000) / lines);
         const csv = async (): Promise<void> => {
-          const pieces = statementCsv({ statement, daily }, developer, 'production', day(30), day(0));
+          const pages = statementRows({ statement, daily }, developer, 'production', day(30), day(0));
+          const pieces = csvOf(statementColumns, pages);
           while (!(await pieces.next()).done);
         };
         note(

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRecord, csvRecords } from '../../src/core/csv.js';
+import { paise } from '../../src/core/money.js';
 
 const cellOf = (text: string): string => csvRecord([text]).slice(0, -2);
 
@@ -9,8 +11,9 @@ describe('a CSV cell', () => {
     ['that begins with a plus', '+1', `"'+1"`],
     ['that begins with a minus', '-1', `"'-1"`],
     ['that begins with an at sign', '@SUM(A1)', `"'@SUM(A1)"`],
-    ['behind a tab', '\t=1', `"'\t=1"`],
-    ['behind a carriage return', '\r=1', `"'\r=1"`],
+    ['behind a tab, which separates cells in some files', '\t=1', `"'\t'=1"`],
+    ['behind two tabs', 'a\t\t=1', `"a\t'\t'=1"`],
+    ['behind a carriage return', '\r=1', `"'\r'=1"`],
     ['behind a blank', ' =1', `"' =1"`],
     ['behind a space without a width', '\u200B=1', `"'\u200B=1"`],
     ['behind a byte order mark and a joiner', '\uFEFF\u200D=1', `"'\uFEFF\u200D=1"`],
@@ -32,6 +35,28 @@ describe('a CSV cell', () => {
       expect(cellOf(text)).toBe(text);
     },
   );
+
+  it('is no other value’s text: the guide says how the apostrophe is taken off', () => {
+    const guarded = (text: string): string =>
+      /^(?:"(?<quoted>[^]*)"|(?<plain>[^]*))$/.exec(cellOf(text))!.slice(1).join('').replaceAll('""', '"');
+    const text = fc.string({
+      unit: fc.constantFrom("'", '=', '-', ';', '\t', '\n', ' ', '\u200B', '"', 'a'),
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(text, (value) => guarded(value).replace(/(^|[;\t\r\n])'/g, '$1') === value),
+      { numRuns: 2_000 },
+    );
+    expect(['=x', "'=x", "a;'=x"].map(cellOf)).toEqual([`"'=x"`, `"''=x"`, `"a;''=x"`]);
+  });
+
+  it('is the value itself where programs ask for it raw', () => {
+    expect(csvRecord(['=1+1', "'=x", 'a;-x', '+91'], true)).toBe(`"=1+1","'=x","a;-x",+91\r\n`);
+  });
+
+  it('is plain where it is an amount, a number or a time of ours', () => {
+    expect(csvRecord([paise(-1_050), 7, new Date(0), null])).toBe('-10.50,7,1970-01-01T05:30:00.000+05:30,\r\n');
+  });
 
   it.each(['a,b', 'a;b', 'a|b', 'say "x"', 'कखग', "it's", 'a=b'])('quotes "%s", and reads it back', async (text) => {
     expect(cellOf(text)).toMatch(/^".*"$/);

@@ -134,6 +134,20 @@ describe('leads as a file', () => {
     expect((await strangers.text()).trim()).toBe(header);
   });
 
+  it('take the filters of the list', async () => {
+    const codesIn = async (filter: string) =>
+      (await (await file(`from=${today}&to=${today}&${filter}`)).text())
+        .trim()
+        .split('\r\n')
+        .slice(1)
+        .map((row) => row.split(',')[2]);
+    expect(await codesIn('status=approved')).toEqual([codes[0]]);
+    expect(await codesIn(`search=${codes[1]}`)).toEqual([codes[1]]);
+    expect(await codesIn('product_id=none')).toEqual([]);
+    const wrong = await file(`from=${today}&to=${today}&status=lost`);
+    expect([wrong.status, Object.keys(((await wrong.json()) as any).errors)]).toEqual([422, ['status']]);
+  });
+
   it('are refused without a range, and without the service', async () => {
     expect((await file('from=x')).status).toBe(422);
     const without = await test.developer({ without: ['lead_generation'] });

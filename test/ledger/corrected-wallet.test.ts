@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
+import { csvOf } from '../../src/core/csv.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import type { Violation } from '../../src/ledger/books-check.js';
 import { DailyStatementService } from '../../src/ledger/daily-statement.service.js';
 import { StatementService } from '../../src/ledger/statement.service.js';
-import { statementCsv } from '../../src/ledger/statement-csv.js';
+import { statementColumns, statementRows } from '../../src/ledger/statement-table.js';
 import { knownCorrections } from '../../src/ledger/wallet-difference.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { archiveOf, monthsBefore, openedAt, orderAt } from './archive.fixture.js';
@@ -175,7 +176,8 @@ describe('a wallet whose balance changed without a transfer', () => {
       { openingPaise: 0n, creditsPaise: 1_100n, debitsPaise: 170n, closingPaise: 930n },
     ]);
     const records: string[][] = [];
-    for await (const text of statementCsv({ statement, daily }, developerId, 'production', day, day))
+    const rows = statementRows({ statement, daily }, developerId, 'production', day, day);
+    for await (const text of csvOf(statementColumns, rows))
       records.push(
         ...text
           .trimEnd()

@@ -1636,9 +1636,23 @@ export const mutations = [
   },
   {
     name: 'CSV: the key of a client shows a card number',
-    file: 'src/orders/views/orders-csv.ts',
+    file: 'src/orders/views/orders-table.ts',
     from: 'masked ? maskedKey : withMaskedCards',
     to: '(key) => key',
+    tests: ['test/orders/orders-csv.test.ts'],
+  },
+  {
+    name: 'CSV: two keys have one text',
+    file: 'src/core/csv.ts',
+    from: "(?='|",
+    to: '(?=',
+    tests: ['test/core/csv.test.ts'],
+  },
+  {
+    name: 'Files: the filters of the list are ignored',
+    file: 'src/http/files/download.ts',
+    from: 'variablesOf(file, given)',
+    to: 'variablesOf({ fields: {} }, given)',
     tests: ['test/orders/orders-csv.test.ts'],
   },
   {

@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { indianDay } from '../../src/core/clock.js';
 import { csvRecords } from '../../src/core/csv.js';
@@ -79,6 +80,62 @@ describe('orders as a file', () => {
     ]);
   });
 
+  it.each([
+    ['status=failed', ['declined']],
+    ['status=success,failed&max_amount=10', ['declined', '=1+1']],
+    ['kind=RECHARGE&amount=10.5', ['first']],
+    ['account_number=9811100002', ['=1+1']],
+    ['client_request_id=first', ['first']],
+    // a bare plus in a key is a blank or itself
+    ['reference=%3D1+1', ['=1+1']],
+    ['decline_reason=UNSPECIFIED&operator_sp_key=116', ['declined']],
+    ['kind=card_payment', []],
+  ])('take the filters of the list: %s', async (filter, keys) => {
+    const rows = await rowsOf(await own(`from=${today}&to=${today}&raw=true&${filter}`));
+    expect(rows.map((row) => row.client_request_id)).toEqual(keys);
+    const list = await test.rest('production', 'GET', `/api/v1/orders?${filter}`, developer.tokens.production);
+    expect(list.body.data.map((order: any) => order.client_request_id)).toEqual(keys.toReversed());
+  });
+
+  it.each([
+    ['status=lost', 'status', 'Must be one of success, pending, failed, reversed.'],
+    ['status=', 'status', 'Is empty: give it a value, or leave it out.'],
+    ['amount=1&min_amount=1', 'amount', 'Give an exact amount, or a least and a greatest one.'],
+    ['min_amount=2&max_amount=1', 'max_amount', 'Must not be less than `min_amount`.'],
+    ['kind=recharge&utr=1', 'utr', 'Only card payments have one'],
+    ['limit=1', 'limit', 'There is no such parameter.'],
+    ['raw=yes', 'raw', 'Must be true or false.'],
+    ['bom=2', 'bom', 'Must be true or false.'],
+    ['raw=true&raw=true', 'raw', 'Was sent more than once.'],
+  ])('are refused with the wrong parameter %s', async (query, name, message) => {
+    const answer = await own(`from=${today}&to=${today}&${query}`);
+    const { code, errors } = (await answer.json()) as { code: string; errors: Record<string, string[]> };
+    expect([answer.status, code, Object.keys(errors)]).toEqual([422, 'VALIDATION_FAILED', [name]]);
+    expect(errors[name]![0]).toContain(message);
+  });
+
+  it('are looked for in 92 days by words alone, as in the list', async () => {
+    const { body } = await test.rest(
+      'production',
+      'GET',
+      '/api/v1/orders.csv?from=2026-01-01&to=2026-12-31&status=failed&raw=no',
+      developer.tokens.production,
+    );
+    expect(body.errors).toEqual({
+      raw: ['Must be true or false.'],
+      from: [expect.stringContaining('Must be at most 92 days before `to`')],
+    });
+  });
+
+  it('are as they are for programs, and have a byte order mark for Excel, where the query says so', async () => {
+    const range = `from=${today}&to=${today}`;
+    expect((await rowsOf(await own(`${range}&raw=1`)))[2]!.client_request_id).toBe('=1+1');
+    expect((await rowsOf(await own(`${range}&raw=false`)))[2]!.client_request_id).toBe("'=1+1");
+    const begins = async (query: string) => Buffer.from(await (await own(query)).arrayBuffer()).subarray(0, 6);
+    expect((await begins(`${range}&bom=true`)).toString('latin1')).toBe('\xef\xbb\xbfcre');
+    expect((await begins(range)).toString()).toBe('create');
+  });
+
   it('need a token', async () => {
     expect((await download('production', `/api/v1/orders.csv?from=${today}&to=${today}`)).status).toBe(401);
   });
@@ -89,6 +146,63 @@ const problemOf = async (path: string, token: string): Promise<[status: number, 
   return [answer.status, Object.keys(((await answer.json()) as { errors?: object }).errors ?? {})];
 };
 
+describe('orders as a workbook', () => {
+  const workbook = async (
+    filter = '',
+    host: 'production' | 'console' = 'production',
+    token = developer.tokens.production,
+  ) => {
+    const path = host === 'console' ? '/orders' : '/api/v1/orders';
+    const answer = await download(host, `${path}.xlsx?from=${today}&to=${today}${filter}`, token);
+    expect(answer.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="orders-[\w-]*\.xlsx"$/);
+    const [sheet] = (await readXlsx(new Uint8Array(await answer.arrayBuffer()))).sheets;
+    const [header, ...rows] = sheet!.rows;
+    return rows.map((row) => Object.fromEntries(header!.map((name, n) => [name, row[n]])));
+  };
+
+  it('have the rows of the CSV file: text as text, amounts as numbers, times of India as times', async () => {
+    const rows = await workbook();
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toMatchObject({
+      client_request_id: 'first',
+      account_number: '9876543210',
+      amount: 10.5,
+      refunded: 0,
+    });
+    // no apostrophe: a cell of text is never a formula
+    expect(rows[2]).toMatchObject({ client_request_id: '=1+1', utr: null });
+    const [first] = await rowsOf(await own());
+    expect((rows[0]!.created_at as Date).toISOString()).toBe(`${first!.created_at!.slice(0, 23)}Z`);
+    const user = await service.userOf(developer.id);
+    expect(await workbook('&environment=production', 'console', user)).toEqual(rows);
+  });
+
+  it('take the filters of the list, and share its limit with the CSV file', async () => {
+    expect((await workbook('&status=failed')).map((row) => row.client_request_id)).toEqual(['declined']);
+    const other = await test.developer({ rateLimitPerMinute: 2 });
+    const statuses = [];
+    for (const ending of ['csv', 'xlsx', 'csv'])
+      statuses.push(
+        (await download('production', `/api/v1/orders.${ending}?from=${today}&to=${today}`, other.tokens.production))
+          .status,
+      );
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  it.each(['status=lost', 'raw=true', 'bom=true'])('are refused with the parameter %s', async (query) => {
+    const answer = await download(
+      'production',
+      `/api/v1/orders.xlsx?from=${today}&to=${today}&${query}`,
+      developer.tokens.production,
+    );
+    const { errors } = (await answer.json()) as { errors: object };
+    expect([answer.status, Object.keys(errors)]).toEqual([422, [query.split('=')[0]]]);
+  });
+});
+
 describe('orders as a file of the console', () => {
   const path = (more = '') => `/orders.csv?from=${today}&to=${today}${more}`;
 
@@ -98,6 +212,20 @@ describe('orders as a file of the console', () => {
     );
     expect(rows.map(({ account_number }) => account_number)).toEqual(['xxxxxx3210', 'xxxxxx0001', 'xxxxxx0002']);
     expect((await rowsOf(await download('console', path(), service.staff.support))).length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('take the filters of the console’s list by the names of GraphQL', async () => {
+    const staff = service.staff.support;
+    const keys = async (filter: string) =>
+      (await rowsOf(await download('console', path(`&developerId=dev_${developer.id}&raw=true&${filter}`), staff))).map(
+        (row) => row.client_request_id,
+      );
+    expect(await keys('status=failed')).toEqual(['declined']);
+    expect(await keys('minAmount=10.5&environment=production')).toEqual(['first']);
+    expect(await keys('provider=sandbox')).toEqual([]);
+    expect(await problemOf(path('&min_amount=1'), staff)).toEqual([422, ['min_amount']]);
+    expect(await problemOf(path('&provider=nobody&minAmount=x'), staff)).toEqual([422, ['minAmount', 'provider']]);
+    expect(await problemOf(path('&provider=sandbox&environment=production'), staff)).toEqual([422, ['provider']]);
   });
 
   it('are those of one environment where the query says one', async () => {
@@ -173,6 +301,19 @@ describe('a statement as a file of the console', () => {
     const play = await download('console', path().replace('production', 'uat'), user);
     expect(kinds(await rowsOf(play))).toEqual(['opening', 'top_up', 'closing']);
     expect(await problemOf(path(`&developerId=dev_${stranger.id}`), user)).toEqual([422, ['developerId']]);
+  });
+
+  it('has the lines of its filter alone', async () => {
+    const user = await service.userOf(developer.id);
+    const rows = await rowsOf(await download('console', path('&kinds=hold,refund'), user));
+    expect(kinds(rows)).toEqual(['hold', 'hold', 'refund', 'hold']);
+    expect(rows[0]!.date).toBe(today);
+    const { reference } = rows[2]!;
+    expect(kinds(await rowsOf(await download('console', path(`&reference=${reference}`), user)))).toEqual([
+      'hold',
+      'refund',
+    ]);
+    expect(await problemOf(path('&kinds=gift'), user)).toEqual([422, ['kinds']]);
   });
 
   it('is for staff of the wallet that they name, and not for whoever reads no money', async () => {

@@ -54,7 +54,7 @@ function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
 /** Where these links lead within the portal. */
 async function pathsOf(page: Page, links: string): Promise<string[]> {
   const all = await Promise.all((await page.locator(links).all()).map((one) => one.getAttribute('href')));
-  return all.filter((path): path is string => path !== null && /^\/(?!docs|graphiql|.*\.csv)/.test(path));
+  return all.filter((path): path is string => path !== null && /^\/(?!docs|graphiql|.*\.(csv|xlsx)\b)/.test(path));
 }
 
 describe('whoever they are, people are led only to what they may read', () => {

@@ -32,11 +32,8 @@ beforeAll(async () => {
 afterAll(() => owner?.end());
 
 /** What the link to a file gives. */
-async function downloaded(page: Page): Promise<{ name: string; text: string }> {
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download CSV' }).click(),
-  ]);
+async function downloaded(page: Page, link = 'Download CSV'): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()]);
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
@@ -170,12 +167,17 @@ describe('transactions', () => {
     await page.getByRole('searchbox').fill('');
 
     await button(page, 'UAT').click();
+    await page.waitForURL(/environment=UAT&.*status=FAILED/);
+    expect((await downloaded(page)).text).not.toContain(',play,');
+    await follow('/orders?environment=UAT');
+    await page.getByRole('link', { name: 'Download Excel' }).waitFor();
+    expect((await downloaded(page, 'Download Excel')).name).toMatch(/^orders-uat-.*\.xlsx$/);
     const file = await downloaded(page);
     expect(file.name).toMatch(/^orders-uat-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
     expect(file.text).toMatch(/,play,[^]*,uat\r\n$/);
     // a link alone says nothing of a session that has ended
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Download CSV: all of these days' }).click();
+    await page.getByRole('link', { name: 'Download CSV' }).click();
     await page.getByText('The file is not downloaded').first().waitFor();
     await asDeveloper(owner.context, shop.id);
     await go('/orders?from=2020-01-01&to=2026-01-01');

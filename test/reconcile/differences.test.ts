@@ -235,8 +235,8 @@ describe('the differences of a run', () => {
       ),
     );
 
-    const download = (token: string) =>
-      fetch(`${test.urls.console}/differences.csv?from=${TODAY}&to=${TODAY}`, {
+    const download = (token: string, filter = '') =>
+      fetch(`${test.urls.console}/differences.csv?from=${TODAY}&to=${TODAY}${filter}`, {
         headers: { authorization: `Bearer ${token}` },
       });
     expect((await download(await console.userOf(developer.id))).status).toBe(403);
@@ -254,5 +254,10 @@ describe('the differences of a run', () => {
       line_amount: '59.00',
       resolution: '',
     });
+    const count = async (filter: string): Promise<number> =>
+      (await (await download(console.staff.support, filter)).text()).trim().split('\r\n').length - 1;
+    expect(await count(`&orderId=${shownId(order.id)}&resolved=false&kind=amount_differs&provider=mokshiq`)).toBe(1);
+    expect(await count(`&orderId=${shownId(order.id)}&resolved=true`)).toBe(0);
+    expect((await download(console.staff.support, '&kind=other')).status).toBe(422);
   });
 });

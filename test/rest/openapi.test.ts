@@ -29,9 +29,10 @@ const documented: [method: string, path: string][] = [
   ['post', '/api/v1/products/details'],
   ['get', '/api/v1/products'],
   ['get', '/api/v1/products/categories'],
-  ['get', '/api/v1/wallet/statement.csv'],
-  ['get', '/api/v1/orders.csv'],
-  ['get', '/api/v1/leads.csv'],
+  ...['wallet/statement', 'orders', 'leads'].flatMap((list): [string, string][] => [
+    ['get', `/api/v1/${list}.csv`],
+    ['get', `/api/v1/${list}.xlsx`],
+  ]),
   ['get', '/api/v1/operators'],
   ['get', '/api/v1/circles'],
   ['get', '/api/v1/banks'],
@@ -141,6 +142,7 @@ describe('/openapi.json', () => {
       '/api/v1/leads': [...lookup.filter((code) => code !== 'INSUFFICIENT_BALANCE'), 'LEAD_REFUSED'],
       '/api/v1/leads/status': lookup,
       '/api/v1/wallet/statement.csv': [],
+      '/api/v1/wallet/statement.xlsx': [],
       '/api/v1/leads.csv': ['ACCESS_DISABLED'],
     }))
       expect([path, own(path)]).toEqual([path, codes.toSorted()]);

@@ -79,8 +79,12 @@ describe('a parameter that our own paths do not have', () => {
     ['/api/v1/operators?type=dth', 'type', 'There is no such parameter.'],
     ['/api/v1/webhooks?limit=1', 'limit', 'This path has none.'],
     ['/api/v1/webhooks/whe_none/deliveries?id=1', 'id', 'This path has cursor, limit.'],
-    ['/api/v1/orders.csv?from=2026-01-01&to=2026-01-02&status=failed', 'status', 'This path has from, to.'],
-    ['/api/v1/wallet/statement.csv?from=2026-01-01&to=2026-01-02&x=', 'x', 'This path has from, to.'],
+    ['/api/v1/orders.csv?from=2026-01-01&to=2026-01-02&state=failed', 'state', 'Did you mean status?'],
+    [
+      '/api/v1/wallet/statement.csv?from=2026-01-01&to=2026-01-02&x=',
+      'x',
+      'This path has from, to, kinds, reference, raw, bom.',
+    ],
     ['/api/v1/leads.csv?from=2026-01-01&to=2026-01-02&form=1', 'form', 'Did you mean from?'],
   ])('is refused by name: %s', async (path, name, words) => {
     const { status, body } = await get(path);

@@ -185,6 +185,11 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
       expect([path, data!.split('\r\n').length > 2]).toEqual([path, true]);
       expect(response.headers.get('content-disposition')).toContain('attachment');
     }
+    for (const path of ['/api/v1/wallet/statement.xlsx', '/api/v1/orders.xlsx', '/api/v1/leads.xlsx'] as const) {
+      const { data } = await clientOf(developer).GET(path, options);
+      // as each ZIP file begins
+      expect([path, data!.slice(0, 2)]).toEqual([path, 'PK']);
+    }
   });
 
   it('lists what there is to choose from, and what was done', async () => {

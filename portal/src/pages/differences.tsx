@@ -2,7 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Ask } from '../ask.js';
 import { type DifferenceSearch, differenceFilter } from '../difference-search.js';
-import { FileLink } from '../file-link.js';
+import { FileLinks } from '../file-link.js';
 import { TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { StatementDifferencesQuery } from '../generated/documents.js';
@@ -86,9 +86,11 @@ export function Differences(): ReactNode {
   return (
     <>
       <PageHead title={t.title} lead={t.lead}>
-        <FileLink href={`/differences.csv?${new URLSearchParams({ from, to })}`} title={t.fileHint(MOST_DAYS)}>
-          {t.download}
-        </FileLink>
+        <FileLinks
+          path="/differences"
+          given={{ from, to, ...differenceFilter(search) }}
+          title={t.fileHint(MOST_DAYS)}
+        />
       </PageHead>
       <Filters search={search} />
       <Loaded read={read} retry={reload} rows={8}>

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.js';
-import { FileLink } from '../file-link.js';
+import { FileLinks } from '../file-link.js';
 import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
@@ -104,7 +104,7 @@ export function Orders(): ReactNode {
         title={title}
         lead={staff ? (asked.developer === undefined ? said.staffLead : said.ofOneLead) : said.lead}
       >
-        {asked.reference === undefined && rangeProblem(asked) === undefined ? (
+        {asked.reference === undefined && problem === undefined ? (
           <Download asked={asked} environment={environment} />
         ) : null}
       </PageHead>
@@ -121,15 +121,9 @@ export function Orders(): ReactNode {
   );
 }
 
-/** The file has all payments of the days: what else is sifted on this page does not count there. */
 function Download({ asked, environment }: { asked: OrderSearch; environment: Environment }): ReactNode {
-  const query = new URLSearchParams({ ...daysOf(asked), environment: environment.toLowerCase() });
-  if (asked.developer !== undefined) query.set('developerId', asked.developer);
-  return (
-    <FileLink href={`/orders.csv?${query}`} title={said.fileHint}>
-      {words.common.csv}
-    </FileLink>
-  );
+  const given = { ...orderFilter(asked), ...daysOf(asked), environment };
+  return <FileLinks path="/orders" given={given} title={said.fileHint} />;
 }
 
 function Filters({

@@ -1,7 +1,7 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useEnvironment } from '../environment.js';
-import { FileLink } from '../file-link.js';
+import { FileLinks } from '../file-link.js';
 import type { Environment, WalletsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, SearchBox, Select, ShowAll, useFilter } from '../list.js';
@@ -138,7 +138,6 @@ function Shown({
   );
 }
 
-/** The file has every line of the days, with the balances around each of them. */
 function Download({
   asked,
   environment,
@@ -148,13 +147,10 @@ function Download({
   environment: Environment;
   developerId?: string;
 }): ReactNode {
-  const query = new URLSearchParams({ environment: environment.toLowerCase(), ...daysOf(asked) });
-  if (developerId !== undefined) query.set('developerId', developerId);
-  return (
-    <FileLink href={`/statement.csv?${query}`} title={said.fileHint}>
-      {words.common.csv}
-    </FileLink>
-  );
+  const { view, kind, reference } = asked;
+  const filter = view === 'days' ? {} : { kinds: kind, reference };
+  const given = { ...daysOf(asked), ...filter, environment: environment.toLowerCase(), developerId };
+  return <FileLinks path="/statement" given={given} title={said.fileHint} />;
 }
 
 function Filters({ asked }: { asked: WalletSearch }): ReactNode {

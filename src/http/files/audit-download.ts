@@ -5,7 +5,8 @@ import { startOfIndianDay } from '../../core/clock.js';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
-import { attachment, DAYS, type Download, daysOf } from './download.js';
+import { dayFields } from '../../rest/list-file.js';
+import { attachment, type Download, daysOf } from './download.js';
 
 /** It has what everybody did: for admins, with a limit of its own. */
 const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
@@ -13,13 +14,13 @@ const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
 /** `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: the audit log of these days of India, streamed, with a signed last line. */
 export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Download => ({
   path: '/audit.jsonl',
-  parameters: DAYS,
+  fields: dayFields({ inFilter: false }),
   async open(query, context) {
     const { from, to } = await daysOf(query, ROW, context, limits);
     const period = { from: startOfIndianDay(from), before: startOfIndianDay(to, 1) };
     await auditLog.note({ from, to }, actorOf(context));
     return {
-      headers: { ...attachment(`audit-${from}-${to}`, 'jsonl'), 'content-type': 'application/x-ndjson; charset=utf-8' },
+      headers: attachment(`audit-${from}-${to}`, 'jsonl'),
       body: Readable.from(asConsoleReads(auditLog.lines(period))),
     };
   },

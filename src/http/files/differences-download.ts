@@ -1,23 +1,44 @@
-import { Readable } from 'node:stream';
+import type { GraphQLSchema } from 'graphql';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
-import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
+import { policies } from '../../graphql/schema/policy.js';
+import { ProviderEnum } from '../../providers/provider.enum.js';
+import { selectionOf } from '../../reconcile/difference.resolver.js';
 import type { DifferenceStore } from '../../reconcile/difference.store.js';
-import { differencesCsv } from '../../reconcile/differences-csv.js';
-import { attachment, DAYS, type Download, daysOf } from './download.js';
+import { type StatementDifferenceFilter, StatementDifferenceKindEnum } from '../../reconcile/difference.types.js';
+import { differenceColumns, differenceRows } from '../../reconcile/differences-table.js';
+import { dayFields, type ListFile, wordsOf } from '../../rest/list-file.js';
+import { type Download, listDownloads } from './download.js';
 
 /** The roles that may list differences may download them; the file has its own rate limit. */
-const ROW: PolicyRow = { ...policies.console.Query!.statementDifferences!, endpoint: 'differences.csv' };
-
-/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: differences first found on these calendar days (IST), streamed. */
-export const differencesDownload = (differences: DifferenceStore, limits: RateLimits): Download => ({
-  path: '/differences.csv',
-  parameters: DAYS,
-  async open(query, context) {
-    const { from, to } = await daysOf(query, ROW, context, limits);
-    return {
-      headers: attachment(`differences-${from}-${to}`),
-      body: Readable.from(asConsoleReads(differencesCsv(differences, from, to))),
-    };
+const FILE: ListFile = {
+  path: '/differences',
+  row: { ...policies.console.Query!.statementDifferences!, endpoint: 'differences.csv' },
+  list: 'Query.statementDifferences',
+  fields: {
+    ...dayFields({ inFilter: true }),
+    provider: { to: 'filter.provider', kind: wordsOf(ProviderEnum), optional: true },
+    kind: { to: 'filter.kind', kind: wordsOf(StatementDifferenceKindEnum), list: true, optional: true },
+    resolved: { to: 'filter.resolved', kind: 'boolean', optional: true },
+    orderId: { to: 'filter.orderId', kind: 'text', optional: true },
   },
-});
+  columns: differenceColumns,
+};
+
+/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx` of the console: differences first found on these calendar days (IST), streamed. */
+export const differencesDownloads = (
+  differences: DifferenceStore,
+  limits: RateLimits,
+  schema: GraphQLSchema,
+): Download[] =>
+  listDownloads<{ filter: StatementDifferenceFilter }>({
+    ...FILE,
+    limits,
+    schema,
+    async open({ days: { from, to }, given: { filter } }) {
+      return {
+        name: `differences-${from}-${to}`,
+        pages: asConsoleReads(differenceRows(differences, selectionOf(filter))),
+      };
+    },
+  });

@@ -1,21 +1,29 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { GraphQLSchema } from 'graphql';
+import { startOfIndianDay } from '../../core/clock.js';
 import { type RequestContext, sessionOf } from '../../core/context.js';
+import { type CsvOptions, csvOf } from '../../core/csv.js';
 import { type Environment, environments } from '../../core/environment.js';
 import { type FieldProblem, fieldError, validationError } from '../../core/errors.js';
 import type { DeveloperId } from '../../core/principal.js';
+import type { Pages } from '../../core/table.js';
 import { refusalBeforeInput } from '../../graphql/schema/access.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
+import { checkArguments } from '../../graphql-toolkit/input.js';
 import { developerIdOf } from '../../graphql-toolkit/node.js';
 import { CalendarDate } from '../../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
+import { variablesOf } from '../../rest/handler.js';
+import { csvFields, type Fields, type ListFile, listField, XLSX_TYPE } from '../../rest/list-file.js';
 import { type GivenQuery, problemsOfQuery } from '../requests/query.js';
+import { workbookOf } from './workbook.js';
 
 /** A path that answers a file instead of an envelope. */
 export interface Download {
   path: string;
   /** Parameters of its query. Any other one is refused. */
-  parameters: readonly string[];
+  fields: Fields;
   /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
   open(
     query: GivenQuery,
@@ -24,15 +32,17 @@ export interface Download {
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
 }
 
-/** Headers of a CSV file; of another one with its own type. */
-export const attachment = (name: string, ending = 'csv') => ({
-  'content-type': 'text/csv; charset=utf-8; header=present',
+const TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: XLSX_TYPE,
+  jsonl: 'application/x-ndjson; charset=utf-8',
+};
+
+export const attachment = (name: string, ending: keyof typeof TYPES) => ({
+  'content-type': TYPES[ending],
   'cache-control': 'no-store',
   'content-disposition': `attachment; filename="${name}.${ending}"`,
 });
-
-/** The parameters of a file about some days. */
-export const DAYS = ['from', 'to'] as const;
 
 interface Days {
   from: string;
@@ -51,17 +61,20 @@ export async function daysOf(
 ): Promise<Days> {
   const refusal = await refusalBeforeInput([{ row, args: {} }], context, limits);
   if (refusal) throw refusal;
-  return daysIn(query);
+  const problems = problemsOfQuery(query);
+  const days = daysIn(query, problems);
+  if (!days || problems.length > 0) throw validationError(problems);
+  return days;
 }
 
-function daysIn(query: GivenQuery): Days {
-  const problems = problemsOfQuery(query);
+function daysIn(query: GivenQuery, problems: FieldProblem[]): Days | undefined {
   const from = dateIn(query, 'from', problems);
   const to = dateIn(query, 'to', problems);
-  const problem = problems.length === 0 ? dayRangeProblem(from, to, MAX_DAYS_IN_FILE) : undefined;
-  if (problem) problems.push({ path: 'to', rule: 'RANGE', message: problem });
-  if (problems.length > 0) throw validationError(problems);
-  return { from, to };
+  if (from === '' || to === '') return undefined;
+  const problem = dayRangeProblem(from, to, MAX_DAYS_IN_FILE);
+  if (problem === undefined) return { from, to };
+  problems.push({ path: 'to', rule: 'RANGE', message: problem });
+  return undefined;
 }
 
 function dateIn({ given, refused }: GivenQuery, name: 'from' | 'to', problems: FieldProblem[]): string {
@@ -74,6 +87,92 @@ function dateIn({ given, refused }: GivenQuery, name: 'from' | 'to', problems: F
     problems.push({ path: name, rule: 'PATTERN', message: (error as Error).message });
   }
   return '';
+}
+
+/** What a file of a list is asked for: its days, and the arguments of the list. */
+export interface AskedRows<Arguments> {
+  days: Days;
+  /** Their range is that of the days. */
+  given: Arguments;
+  query: GivenQuery;
+}
+
+/** A file of a list, and how its rows are read. */
+export interface ListDownload<Arguments> extends ListFile {
+  limits: RateLimits;
+  schema: GraphQLSchema;
+  /** Errors: AppError; the file has not begun. */
+  open(asked: AskedRows<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
+}
+
+/** The list as CSV and as an Excel workbook. A path of its own for each: they differ in parameters and type, and share one limit. */
+export function listDownloads<Arguments>(file: ListDownload<Arguments>): Download[] {
+  const { path, fields, columns } = file;
+  return [
+    {
+      path: `${path}.csv`,
+      fields: { ...fields, ...csvFields },
+      async open(query, context) {
+        const { name, pages, options } = await openList(file, query, context);
+        return { headers: attachment(name, 'csv'), body: Readable.from(csvOf(columns, pages, options)) };
+      },
+    },
+    {
+      path: `${path}.xlsx`,
+      fields,
+      async open(query, context) {
+        const { name, pages } = await openList(file, query, context);
+        const sheet = path.slice(path.lastIndexOf('/') + 1);
+        return { headers: attachment(name, 'xlsx'), body: Readable.from(workbookOf(sheet, columns, pages)) };
+      },
+    },
+  ];
+}
+
+async function openList<Arguments>(
+  file: ListDownload<Arguments>,
+  query: GivenQuery,
+  context: RequestContext,
+): Promise<{ name: string; pages: Pages; options: CsvOptions }> {
+  const refusal = await refusalBeforeInput([{ row: file.row, args: {} }], context, file.limits);
+  if (refusal) throw refusal;
+  const problems = problemsOfQuery(query);
+  const days = daysIn(query, problems);
+  const options = { raw: optionIn(query, 'raw', problems), bom: optionIn(query, 'bom', problems) };
+  const read = (given: GivenQuery['given']) => argumentsOf(file, { ...given, ...rangeOf(days) }, problems);
+  const asked = [read(query.given)];
+  // a `+` in a key of the caller may mean itself or a blank: the file has the rows of both
+  if (query.withPlus && problems.length === 0) asked.push(read(query.withPlus));
+  if (!days || problems.length > 0) throw validationError(problems);
+  const opened: { name: string; pages: Pages }[] = [];
+  for (const given of asked) opened.push(await file.open({ days, given: given as Arguments, query }, context));
+  return { name: opened[0]!.name, pages: inTurn(opened.map(({ pages }) => pages)), options };
+}
+
+const rangeOf = (days: Days | undefined) => ({
+  from: days && startOfIndianDay(days.from).toISOString(),
+  to: days && startOfIndianDay(days.to, 1).toISOString(),
+});
+
+/** The arguments of the list, judged by its own rules. */
+function argumentsOf<Arguments>(
+  file: ListDownload<Arguments>,
+  given: Readonly<Record<string, unknown>>,
+  problems: FieldProblem[],
+): Record<string, unknown> {
+  const { args, extensions } = listField(file, file.schema);
+  return checkArguments(args, variablesOf(file, given), extensions, true, problems).values;
+}
+
+async function* inTurn(all: readonly Pages[]): Pages {
+  for (const pages of all) yield* pages;
+}
+
+function optionIn({ given }: GivenQuery, name: keyof CsvOptions, problems: FieldProblem[]): boolean | undefined {
+  const { [name]: value } = variablesOf({ fields: csvFields }, given);
+  if (value === undefined || typeof value === 'boolean') return value;
+  problems.push({ path: name, rule: 'TYPE', message: 'Must be true or false.' });
+  return undefined;
 }
 
 /** Whose a file of the console is: a developer's user has its own account alone, staff name one. Errors: VALIDATION_FAILED. */

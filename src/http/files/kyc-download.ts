@@ -19,7 +19,11 @@ export function kycDownload(
 ): Download {
   return {
     path: `${KYC_DOCUMENT_PATH}/:id`,
-    parameters: ['developer', 'expires', 'signature'],
+    fields: {
+      developer: { to: 'developer', kind: 'text' },
+      expires: { to: 'expires', kind: 'text' },
+      signature: { to: 'signature', kind: 'text' },
+    },
     async open({ given }, context, params) {
       const { userId } = sessionOf(context);
       const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);

@@ -1,36 +1,40 @@
-import { Readable } from 'node:stream';
+import type { GraphQLSchema } from 'graphql';
 import { developerOf } from '../../core/context.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
-import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
+import { policies } from '../../graphql/schema/policy.js';
 import type { LeadHistory } from '../../leads/lead.history.js';
-import { leadColumns, leadsCsv } from '../../leads/leads-csv.js';
-import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
+import { LeadStatusEnum } from '../../leads/lead.status.js';
+import type { LeadFilter } from '../../leads/lead.types.js';
+import { leadColumns, leadRows } from '../../leads/leads-table.js';
+import { dayFields, wordsOf } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { attachment, DAYS, type Download, daysOf } from './download.js';
+import { type Download, listDownloads } from './download.js';
 
-/** Who may list leads may download them; the file has a limit of its own. */
-const ROW: PolicyRow = { ...policies.api.Query!.leads!, endpoint: 'leads.csv' };
-
+/** Who may list leads may download them; the file has a limit of its own. Its filters are those of `leads` in GraphQL. */
 export const aboutLeadsFile: DescribedFile = {
-  path: '/api/v1/leads.csv',
-  operationId: 'LeadsFile',
-  summary: 'Leads as a CSV file.',
+  path: '/api/v1/leads',
+  name: 'Leads',
+  title: 'Leads',
   description: 'Those that were created on these days of India, oldest first, as they were last seen.',
-  row: ROW,
+  row: { ...policies.api.Query!.leads!, endpoint: 'leads.csv' },
+  list: 'Query.leads',
+  fields: {
+    ...dayFields({ inFilter: true }),
+    status: { to: 'filter.status', kind: wordsOf(LeadStatusEnum), list: true, optional: true },
+    product_id: { to: 'filter.productId', kind: 'text', optional: true },
+    search: { to: 'filter.search', kind: 'text', optional: true },
+  },
   columns: leadColumns,
-  maxDays: MAX_DAYS_IN_FILE,
 };
 
-/** `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the leads of the token's account and environment, streamed. */
-export const leadsDownload = (leads: LeadHistory, limits: RateLimits): Download => ({
-  path: aboutLeadsFile.path,
-  parameters: DAYS,
-  async open(query, context) {
-    const of = developerOf(context);
-    const { from, to } = await daysOf(query, ROW, context, limits);
-    return {
-      headers: attachment(`leads-${of.environment}-${from}-${to}`),
-      body: Readable.from(leadsCsv(leads, of, from, to)),
-    };
-  },
-});
+/** `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the leads of the token's account and environment, streamed. */
+export const leadsDownloads = (leads: LeadHistory, limits: RateLimits, schema: GraphQLSchema): Download[] =>
+  listDownloads<{ filter: LeadFilter }>({
+    ...aboutLeadsFile,
+    limits,
+    schema,
+    async open({ days: { from, to }, given: { filter } }, context) {
+      const of = developerOf(context);
+      return { name: `leads-${of.environment}-${from}-${to}`, pages: leadRows(leads, of, filter) };
+    },
+  });

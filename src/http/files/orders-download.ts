@@ -1,27 +1,44 @@
-import { Readable } from 'node:stream';
+import type { GraphQLSchema } from 'graphql';
 import { developerOf, seesMasked } from '../../core/context.js';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
-import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
-import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
+import { policies } from '../../graphql/schema/policy.js';
+import { EnvironmentEnum } from '../../graphql-toolkit/graphql-types.js';
 import type { OrderStore } from '../../orders/order.store.js';
 import type { OrderList } from '../../orders/views/order-list.js';
-import { orderColumns, ordersCsv } from '../../orders/views/orders-csv.js';
+import type { ConsoleOrderFilter, OrderFilter } from '../../orders/views/order-list.types.js';
+import { orderColumns, orderRows } from '../../orders/views/orders-table.js';
+import { ProviderEnum } from '../../providers/provider.enum.js';
+import { dayFields, filtersOf, inNamesOfGraphql, type ListFile, wordsOf } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { accountIn, attachment, DAYS, type Download, daysOf, environmentIn } from './download.js';
+import { accountIn, type Download, listDownloads } from './download.js';
+
+const FILTERS = filtersOf('/api/v1/orders');
 
 /** Who may list orders may download them; the files have a limit of their own. */
-const API_ROW: PolicyRow = { ...policies.api.Query!.orders!, endpoint: 'orders.csv' };
-const CONSOLE_ROW: PolicyRow = { ...policies.console.Query!.orders!, endpoint: 'orders.csv' };
-
 export const aboutOrdersFile: DescribedFile = {
-  path: '/api/v1/orders.csv',
-  operationId: 'OrdersFile',
-  summary: 'Recharges and bill payments as a CSV file.',
-  description: 'Those that were accepted on these days of India, oldest first.',
-  row: API_ROW,
+  path: '/api/v1/orders',
+  name: 'Orders',
+  title: 'Recharges and bill payments',
+  description: 'Those that were accepted on these days of India, oldest first. The filters are those of the list.',
+  row: { ...policies.api.Query!.orders!, endpoint: 'orders.csv' },
+  list: 'Query.orders',
+  fields: { ...dayFields({ inFilter: true }), ...FILTERS },
   columns: orderColumns,
-  maxDays: MAX_DAYS_IN_FILE,
+};
+
+const CONSOLE_FILE: ListFile = {
+  path: '/orders',
+  row: { ...policies.console.Query!.orders!, endpoint: 'orders.csv' },
+  list: 'Query.orders',
+  fields: {
+    ...dayFields({ inFilter: true }),
+    ...inNamesOfGraphql(FILTERS),
+    environment: { to: 'filter.environment', kind: wordsOf(EnvironmentEnum), optional: true },
+    provider: { to: 'filter.provider', kind: wordsOf(ProviderEnum), optional: true },
+    developerId: { to: 'filter.developerId', kind: 'text', optional: true },
+  },
+  columns: orderColumns,
 };
 
 export interface OrdersDownloadParts {
@@ -30,34 +47,33 @@ export interface OrdersDownloadParts {
   limits: RateLimits;
 }
 
-/** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the payments of the token's account and environment, streamed. */
-export const ordersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
-  path: aboutOrdersFile.path,
-  parameters: DAYS,
-  async open(query, context) {
-    const { developerId, environment } = developerOf(context);
-    const { from, to } = await daysOf(query, API_ROW, context, limits);
-    return {
-      headers: attachment(`orders-${environment}-${from}-${to}`),
-      body: Readable.from(ordersCsv(parts, { developerId, environment, masked: false }, from, to)),
-    };
-  },
-});
+/** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the payments of the token's account and environment, streamed. */
+export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
+  listDownloads<{ filter: OrderFilter }>({
+    ...aboutOrdersFile,
+    limits,
+    schema,
+    async open({ days: { from, to }, given: { filter } }, context) {
+      const { developerId, environment } = developerOf(context);
+      return {
+        name: `orders-${environment}-${from}-${to}`,
+        pages: orderRows(parts, { developerId, environment, masked: false }, filter),
+      };
+    },
+  });
 
-/**
- * `GET /orders.csv?from&to[&environment][&developerId]` of the console: everybody's for staff, with masked numbers; one's own for a
- * developer's user.
- */
-export const consoleOrdersDownload = ({ limits, ...parts }: OrdersDownloadParts): Download => ({
-  path: '/orders.csv',
-  parameters: [...DAYS, 'environment', 'developerId'],
-  async open(query, context) {
-    const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
-    const environment = environmentIn(query);
-    const orders = { developerId: accountIn(query, context), environment, masked: seesMasked(context) };
-    return {
-      headers: attachment(['orders', ...(environment ? [environment] : []), from, to].join('-')),
-      body: Readable.from(asConsoleReads(ordersCsv(parts, orders, from, to))),
-    };
-  },
-});
+/** `GET /orders.csv?from&to`, and `.xlsx`, of the console: everybody's for staff, with masked numbers; one's own for a developer's user. */
+export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
+  listDownloads<{ filter: ConsoleOrderFilter }>({
+    ...CONSOLE_FILE,
+    limits,
+    schema,
+    async open({ days: { from, to }, given, query }, context) {
+      const { environment, developerId: _, ...filter } = given.filter;
+      const orders = { developerId: accountIn(query, context), environment, masked: seesMasked(context) };
+      return {
+        name: ['orders', ...(environment ? [environment] : []), from, to].join('-'),
+        pages: asConsoleReads(orderRows(parts, orders, filter)),
+      };
+    },
+  });

@@ -1,30 +1,45 @@
-import { Readable } from 'node:stream';
+import type { GraphQLSchema } from 'graphql';
 import { developerOf } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
 import { fieldError } from '../../core/errors.js';
+import type { DeveloperId } from '../../core/principal.js';
+import type { Pages } from '../../core/table.js';
 import { asConsoleReads } from '../../db/pool.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
-import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
+import { policies } from '../../graphql/schema/policy.js';
 import type { DailyStatementService } from '../../ledger/daily-statement.service.js';
-import { MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
-import type { StatementService } from '../../ledger/statement.service.js';
-import { statementColumns, statementCsv } from '../../ledger/statement-csv.js';
+import type { LineFilter, StatementService } from '../../ledger/statement.service.js';
+import { statementColumns, statementLineRows, statementRows } from '../../ledger/statement-table.js';
+import { dayFields, filtersOf, inNamesOfGraphql, type ListFile } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { accountIn, attachment, DAYS, type Download, daysOf, environmentIn } from './download.js';
+import { type AskedRows, accountIn, type Download, environmentIn, listDownloads } from './download.js';
 
-/** Who may read the wallet may download it; the file has a limit of its own. */
-const ROW: PolicyRow = { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' };
-const CONSOLE_ROW: PolicyRow = { ...policies.console.Developer!.wallets!, endpoint: 'statement.csv' };
+const FILTERS = filtersOf('/api/v1/wallet/statement');
 
+/** Who may read the wallet may download it; the files have a limit of their own. */
 export const aboutStatementFile: DescribedFile = {
-  path: '/api/v1/wallet/statement.csv',
-  operationId: 'WalletStatementFile',
-  summary: 'The statement of the wallet as a CSV file.',
+  path: '/api/v1/wallet/statement',
+  name: 'WalletStatement',
+  title: 'The statement of the wallet',
   description:
-    'Oldest first: of each day its opening balance, its lines and its closing balance, in the time of India.',
-  row: ROW,
+    'Oldest first: of each day its opening balance, its lines and its closing balance, in the time of India. With a filter only the lines that fit it.',
+  row: { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' },
+  list: 'Wallet.statement',
+  fields: { ...dayFields({ inFilter: false }), ...FILTERS },
   columns: statementColumns,
-  maxDays: MAX_DAYS_IN_FILE,
+};
+
+const CONSOLE_FILE: ListFile = {
+  path: '/statement',
+  row: { ...policies.console.Developer!.wallets!, endpoint: 'statement.csv' },
+  list: 'Wallet.statement',
+  fields: {
+    ...dayFields({ inFilter: false }),
+    ...inNamesOfGraphql(FILTERS),
+    environment: { to: 'environment', kind: 'text' },
+    developerId: { to: 'developerId', kind: 'text' },
+  },
+  columns: statementColumns,
 };
 
 interface StatementServices {
@@ -32,40 +47,51 @@ interface StatementServices {
   daily: DailyStatementService;
 }
 
-const fileOf = (environment: Environment, from: string, to: string) =>
-  attachment(`statement-${environment}-${from}-${to}`);
-
-/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`: the statement of the token's wallet, streamed. */
-export function statementDownload(services: StatementServices, limits: RateLimits): Download {
+/** Errors: VALIDATION_FAILED for a first day whose lines are archived: a file that has begun cannot be refused. */
+async function opened(
+  services: StatementServices,
+  { developerId, environment }: { developerId: DeveloperId; environment: Environment },
+  { days: { from, to }, given }: Pick<AskedRows<LineFilter>, 'days' | 'given'>,
+): Promise<{ name: string; pages: Pages }> {
+  await services.daily.requireKept(developerId, environment, from);
+  const isFiltered = given.kinds !== undefined || given.reference !== undefined;
   return {
-    path: aboutStatementFile.path,
-    parameters: DAYS,
-    async open(query, context) {
-      const { developerId, environment } = developerOf(context);
-      const { from, to } = await daysOf(query, ROW, context, limits);
-      await services.daily.requireKept(developerId, environment, from); // a file that has begun cannot be refused
-      return {
-        headers: fileOf(environment, from, to),
-        body: Readable.from(statementCsv(services, developerId, environment, from, to)),
-      };
-    },
+    name: `statement-${environment}-${from}-${to}`,
+    pages: isFiltered
+      ? statementLineRows(services.statement, developerId, environment, given)
+      : statementRows(services, developerId, environment, from, to),
   };
 }
 
-/** `GET /statement.csv?environment&from&to[&developerId]` of the console: of one's own wallet, or for staff of the one they name. */
-export const consoleStatementDownload = (services: StatementServices, limits: RateLimits): Download => ({
-  path: '/statement.csv',
-  parameters: [...DAYS, 'environment', 'developerId'],
-  async open(query, context) {
-    const { from, to } = await daysOf(query, CONSOLE_ROW, context, limits);
-    const environment = environmentIn(query);
-    if (!environment) throw fieldError('environment', 'REQUIRED', 'This field is required.');
-    const developerId = accountIn(query, context);
-    if (developerId === undefined) throw fieldError('developerId', 'REQUIRED', 'This field is required.');
-    await services.daily.requireKept(developerId, environment, from);
-    return {
-      headers: fileOf(environment, from, to),
-      body: Readable.from(asConsoleReads(statementCsv(services, developerId, environment, from, to))),
-    };
-  },
-});
+/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the statement of the token's wallet, streamed. */
+export const statementDownloads = (
+  services: StatementServices,
+  limits: RateLimits,
+  schema: GraphQLSchema,
+): Download[] =>
+  listDownloads<LineFilter>({
+    ...aboutStatementFile,
+    limits,
+    schema,
+    open: async (asked, context) => opened(services, developerOf(context), asked),
+  });
+
+/** `GET /statement.csv?environment&from&to[&developerId]`, and `.xlsx`, of the console: of one's own wallet, or for staff of the one they name. */
+export const consoleStatementDownloads = (
+  services: StatementServices,
+  limits: RateLimits,
+  schema: GraphQLSchema,
+): Download[] =>
+  listDownloads<LineFilter>({
+    ...CONSOLE_FILE,
+    limits,
+    schema,
+    async open({ query, ...asked }, context) {
+      const environment = environmentIn(query);
+      if (!environment) throw fieldError('environment', 'REQUIRED', 'This field is required.');
+      const developerId = accountIn(query, context);
+      if (developerId === undefined) throw fieldError('developerId', 'REQUIRED', 'This field is required.');
+      const { name, pages } = await opened(services, { developerId, environment }, asked);
+      return { name, pages: asConsoleReads(pages) };
+    },
+  });

@@ -10,7 +10,7 @@ import { STRICT_TEXT } from '../reading-rules.js';
 import { exampleOf, operationOf, type RestRoute } from '../route.js';
 import { answersOf, type SuccessAnswer } from './answers.js';
 import { codesOf } from './codes.js';
-import { type DescribedFile, describedFile } from './files.js';
+import { type DescribedFile, describedFiles } from './files.js';
 import { headerComponents, successHeaders } from './headers.js';
 import { accessText, limitText, PENDING_NOTICE, PENDING_TEXT, tagOf, tagsOf, tokenNotice } from './prose.js';
 import { type Components, refusalResponses, schemaNamed } from './refusals.js';
@@ -59,7 +59,7 @@ function* written(
     (paths[route.path] ??= {})[route.method.toLowerCase()] = new Described(route, schema, api).in(components);
     yield;
   }
-  for (const file of api.files) (paths[file.path] ??= {}).get = describedFile(file, components, api);
+  for (const file of api.files) Object.assign(paths, describedFiles(file, schema, components, api));
   const webhooks = describedWebhooks(api.environment, components);
   const document = {
     openapi: '3.1.0',

@@ -32,7 +32,7 @@ export function fieldsOf(route: RestRoute, schema: GraphQLSchema, maxima: Maxima
 }
 
 /** What REST takes where GraphQL takes a value of this shape. */
-function schemaOf(
+export function schemaOf(
   { kind, list, atMost, description, alsoNumber }: RestField,
   declared: JsonSchema,
   maxima: Maxima,

@@ -1,0 +1,41 @@
+import { indianFields } from '../../core/clock.js';
+import { rupeesNumber } from '../../core/money.js';
+import type { Cell, ColumnKind, Columns, Pages } from '../../core/table.js';
+
+const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> = {
+  // of a text that somebody edits Excel would otherwise make a number
+  text: { numFmt: '@', width: 24 },
+  amount: { numFmt: '#,##0.00', width: 14 },
+  count: { numFmt: '0', width: 10 },
+  time: { numFmt: 'yyyy-mm-dd hh:mm:ss', width: 20 },
+  day: { numFmt: 'yyyy-mm-dd', width: 12 },
+};
+
+/** A table as an Excel workbook in pieces. What does not fit a sheet is in further ones, each with the header. */
+export async function* workbookOf(name: string, columns: Columns, pages: Pages): AsyncGenerator<Uint8Array> {
+  // loaded for the first one: most processes never make any
+  const { writeXlsxStream } = await import('hucre/xlsx');
+  yield* writeXlsxStream(rowsOf(Object.values(columns), pages), {
+    name,
+    columns: Object.entries(columns).map(([header, kind]) => ({ header, ...FORMATS[kind] })),
+    freezePane: { rows: 1 },
+  });
+}
+
+type CellValue = string | number | Date | null;
+
+async function* rowsOf(kinds: readonly ColumnKind[], pages: Pages): AsyncGenerator<CellValue[]> {
+  for await (const rows of pages) for (const row of rows) yield row.map((cell, n) => valueOf(cell, kinds[n]!));
+}
+
+/** Text is a cell of the type text, which no program runs as a formula. */
+function valueOf(cell: Cell, kind: ColumnKind): CellValue {
+  if (typeof cell === 'bigint') return rupeesNumber(cell);
+  if (cell instanceof Date) return indianFields(cell);
+  if (typeof cell !== 'string') return cell;
+  return kind === 'day' ? new Date(cell) : inWorkbook(cell);
+}
+
+/** Excel reads `_x0041_` as the character of that number, and XML has no U+FFFE and U+FFFF. */
+const inWorkbook = (text: string): string =>
+  text.replace(/_(?=x[0-9A-F]{4}_)/gi, '_x005F_').replace(/[\uFFFE\uFFFF]/g, '\uFFFD');

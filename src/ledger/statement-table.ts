@@ -1,0 +1,101 @@
+import { indianDay, indianDays } from '../core/clock.js';
+import type { Environment } from '../core/environment.js';
+import { type Paise, subtract, ZERO } from '../core/money.js';
+import type { DeveloperId } from '../core/principal.js';
+import type { Cell, Columns, Pages } from '../core/table.js';
+import { pagesFromTheEnd } from '../graphql-toolkit/connection.js';
+import type { DailyStatementService, StatementDay } from './daily-statement.service.js';
+import { LINE_PREFIX, type LineFilter, type StatementLine, type StatementService } from './statement.service.js';
+import type { UnrecordedChange } from './wallet-difference.js';
+
+/**
+ * `kind` is opening or closing for the two rows around the entries of each day, and unrecorded_change for a change of the balance
+ * without an entry, which a correction reverses.
+ */
+export const statementColumns = {
+  date: 'day',
+  at: 'time',
+  kind: 'text',
+  reference: 'text',
+  credit: 'amount',
+  debit: 'amount',
+  balance: 'amount',
+  line: 'text',
+} as const satisfies Columns;
+/** Days are summed so many at a time, so that the first line leaves at once. */
+const DAYS_AT_A_TIME = 7;
+
+/**
+ * The statement of a wallet as rows, oldest first: per day its opening balance, its lines, its closing balance. Credits minus debits
+ * are the change of the balance.
+ * Nothing is held but one page of lines, and no connection between two pages. Days that have not begun are left out.
+ */
+export async function* statementRows(
+  { statement, daily }: { statement: StatementService; daily: DailyStatementService },
+  developerId: DeveloperId,
+  environment: Environment,
+  from: string,
+  to: string,
+): Pages {
+  const dates = indianDays(from, to);
+  const unrecorded = await statement.unrecorded({ developerId, environment });
+  for (let index = 0; index < dates.length; index += DAYS_AT_A_TIME) {
+    const some = dates.slice(index, index + DAYS_AT_A_TIME);
+    for (const day of await daily.days(developerId, environment, some[0]!, some.at(-1)!)) {
+      yield [balanceRow(day.date, 'opening', day.openingPaise)];
+      let version = day.firstVersion;
+      for await (const lines of statement.pages(developerId, environment, day.firstVersion, day.endVersion))
+        yield lines.flatMap((line) => [
+          ...unrecordedRow(day.date, unrecorded.get(version++ - 1n), line),
+          lineRow(day.date, line),
+        ]);
+      yield [balanceRow(day.date, 'closing', day.closingPaise)];
+    }
+  }
+}
+
+/** The lines of a filter alone, oldest first: balances of days would not agree with them. */
+export async function* statementLineRows(
+  statement: StatementService,
+  developerId: DeveloperId,
+  environment: Environment,
+  filter: LineFilter,
+): Pages {
+  for await (const lines of pagesFromTheEnd((page) => statement.page(developerId, environment, page, filter)))
+    yield lines.map((line) => lineRow(indianDay(line.at), line));
+}
+
+const balanceRow = (date: string, kind: 'opening' | 'closing', balancePaise: StatementDay['openingPaise']): Cell[] => [
+  date,
+  null,
+  kind,
+  null,
+  null,
+  null,
+  balancePaise,
+  null,
+];
+
+/** The change of the balance before a line, from its opening row; nothing if there is none. */
+function unrecordedRow(
+  date: string,
+  change: UnrecordedChange | undefined,
+  { amountPaise, balanceAfterPaise }: StatementLine,
+): Cell[][] {
+  if (!change) return [];
+  const balance = subtract(balanceAfterPaise, amountPaise);
+  return [[date, null, 'unrecorded_change', change.reference, ...creditAndDebit(change.changePaise), balance, null]];
+}
+
+const creditAndDebit = (amountPaise: Paise): [credit: Cell, debit: Cell] =>
+  amountPaise > 0n ? [amountPaise, null] : [null, subtract(ZERO, amountPaise)];
+
+const lineRow = (date: string, { id, at, kind, amountPaise, balanceAfterPaise, reference }: StatementLine): Cell[] => [
+  date,
+  at,
+  kind,
+  reference,
+  ...creditAndDebit(amountPaise),
+  balanceAfterPaise,
+  `${LINE_PREFIX}_${id}`,
+];

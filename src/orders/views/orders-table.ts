@@ -1,0 +1,73 @@
+import { maskedKey, withMaskedCards } from '../../core/card-number.js';
+import type { Environment } from '../../core/environment.js';
+import type { DeveloperId } from '../../core/principal.js';
+import type { Cell, Columns, Pages } from '../../core/table.js';
+import { pagesFromTheEnd } from '../../graphql-toolkit/connection.js';
+import { orderNodeId } from '../../graphql-toolkit/node.js';
+import type { OrderStore } from '../order.store.js';
+import type { Order } from './order.types.js';
+import { orderView, readable } from './order.view.js';
+import type { OrderList, OrderSelection } from './order-list.js';
+
+export const orderColumns = {
+  created_at: 'time',
+  id: 'text',
+  api_request_id: 'text',
+  client_request_id: 'text',
+  kind: 'text',
+  status: 'text',
+  amount: 'amount',
+  refunded: 'amount',
+  account_number: 'text',
+  operator: 'text',
+  card: 'text',
+  mobile: 'text',
+  operator_ref: 'text',
+  provider_txn_id: 'text',
+  utr: 'text',
+  settled_at: 'time',
+  reversed_at: 'time',
+  decline_reason: 'text',
+  environment: 'text',
+} as const satisfies Columns;
+
+export interface OrdersOf {
+  /** Of this developer; of all where it is undefined. */
+  developerId: DeveloperId | undefined;
+  environment: Environment | undefined;
+  /** For people who see no whole number. */
+  masked: boolean;
+}
+
+/** Recharges and bill payments of a filter as rows, oldest first. Only one page is in memory. */
+export async function* orderRows(
+  { history, store }: { history: OrderList; store: OrderStore },
+  { masked, ...scope }: OrdersOf,
+  filter: OrderSelection,
+): Pages {
+  for await (const orders of pagesFromTheEnd((page) => history.page(scope, filter, page)))
+    yield orders.map((order) => rowOf(orderView(order, store, { masked }), masked ? maskedKey : withMaskedCards));
+}
+
+/** @param shownKey what is shown of a client's key: files are kept and sent on, so that no card number may be in them */
+const rowOf = (order: Order, shownKey: (key: string) => string): Cell[] => [
+  order.createdAt,
+  orderNodeId(order.id),
+  order.apiRequestId,
+  shownKey(readable(order.clientRequestId) ?? ''),
+  order.kind,
+  order.status,
+  order.amount,
+  order.refunded,
+  readable(order.accountNumber) ?? null,
+  readable(order.operator)?.name ?? null,
+  readable(order.card) ?? null,
+  readable(order.mobile) ?? null,
+  readable(order.operatorRef) ?? null,
+  readable(order.providerTxnId) ?? null,
+  readable(order.utr) ?? null,
+  order.settledAt,
+  order.reversedAt,
+  order.decline?.reason ?? null,
+  order.environment,
+];
