@@ -36,8 +36,8 @@ const UNCHANGED_LIMIT_MS = 40 * 60_000;
 
 /** Proves that a mutant runs: a change of the sources alone, of which a stale compiled tree would know nothing. */
 const planted = [
-  { name: 'planted: wrong', from: "$1'$2$3", to: '$1$2$3' },
-  { name: 'planted: harmless', from: 'const safe = text', to: 'const safe =  text' },
+  { name: 'planted: wrong', from: `cell.replace(GUARDED, "'")`, to: 'cell' },
+  { name: 'planted: harmless', from: 'const text = raw', to: 'const text =  raw' },
 ].map((change) => ({ ...change, file: 'src/core/csv.ts', tests: ['test/core/csv.test.ts'] }));
 
 const only = process.env.MUTATIONS?.split(',');
