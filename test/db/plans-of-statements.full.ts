@@ -87,7 +87,7 @@ async function signIn(): Promise<void> {
   await app.clientTokens.giveBack(hash, paise(10));
   await withoutErrors([api('{ circles { name } }', {}, createClientToken.token)]);
   await withoutErrors([
-    api('{ clientTokens { edges { cursor } } }'),
+    api('{ clientTokens { totalCount edges { cursor } } }'),
     api('{ clientTokens(last: 1) { edges { cursor } } }'),
     api('mutation($id: ID!) { revokeClientToken(input: { clientTokenId: $id }) { clientToken { id } } }', {
       id: createClientToken.clientToken.id,

@@ -208,7 +208,7 @@ describe('the field rateLimit', () => {
 
   it('is of a session that of the console', async () => {
     const user = await service.userOf((await test.developer()).id);
-    const { body } = await service.call(user, `{ viewer { role } ${LIMITS} }`);
+    const { body } = await service.call(user, `{ viewer { user { id } } ${LIMITS} }`);
     expect(body.data.rateLimit).toMatchObject({ cost: 1, limit: 600, endpoints: [endpoint('viewer', 1, 600, 599)] });
   });
 });

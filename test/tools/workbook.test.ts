@@ -64,8 +64,7 @@ describe('a workbook of orders', () => {
     execFileSync('ssconvert', [book, csv], { stdio: 'pipe' });
     const text = readFileSync(csv, 'utf8');
     expect(text.trim().split('\n')).toHaveLength(KEYS.length + 1);
-    for (const written of ['=1+1', '00012345678901234567', 'कुंजी <&>', 'ünï', ',10.5,'])
-      expect(text).toContain(written);
+    for (const written of ['=1+1', '00012345678901234567', 'कुंजी <&>', 'ünï', ',10.5,']) expect(text).toContain(written);
     expect(text).toMatch(new RegExp(`^(?:"?)${today.replaceAll('-', '[-/]')} \\d\\d:\\d\\d:\\d\\d`, 'm'));
   });
 });

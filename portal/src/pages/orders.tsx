@@ -10,7 +10,7 @@ import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js'
 import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
 import { performersOf } from '../performers.js';
-import { daysOf, MOST_DAYS, RANGE, Range, rangeProblem, Typed } from '../range.js';
+import { daysOf, MOST_DAYS, RANGE, Range, Typed } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
 import { OrderDrawer } from './order-drawer.js';

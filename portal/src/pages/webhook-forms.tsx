@@ -214,7 +214,7 @@ export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
           endpointId: endpoint.id,
           from: instantOf(from!),
           to: instantOf(to!),
-          state: ['FAILED', 'CANCELLED', ...(alsoDelivered ? (['DELIVERED'] as const) : [])],
+          state: alsoDelivered ? ['FAILED', 'CANCELLED', 'DELIVERED'] : ['FAILED', 'CANCELLED'],
         },
       })}
       onDone={({ redeliverWebhooks: result }) => {

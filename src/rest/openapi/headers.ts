@@ -35,7 +35,8 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
     schema: { type: 'string', enum: ['true'] },
   },
   'Preference-Applied': {
-    description: 'Seconds that the first response waited at most. Present if the request has a header Prefer with a wait.',
+    description:
+      'Seconds that the first response waited at most. Present if the request has a header Prefer with a wait.',
     schema: { type: 'string', pattern: '^wait=[0-9]+$' },
     example: 'wait=8',
   },
