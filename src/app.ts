@@ -244,6 +244,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     limits,
     knownKeys,
     principals,
+    rejectedCalls: accounts.rejectedCalls,
     callbacks: asking.callbacks,
     statement,
     daily,

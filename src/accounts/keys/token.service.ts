@@ -1,7 +1,7 @@
 import { indianTime, instantOrNull } from '../../core/clock.js';
 import type { Origin } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
-import { AppError, fieldError } from '../../core/errors.js';
+import { AppError, type CallOwner, fieldError, type Rejection } from '../../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import { hasChecksum, randomToken, sameBytes } from '../../core/secret.js';
@@ -42,8 +42,13 @@ const CLIENT_ID = /^cid_[\w-]{1,100}$/;
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
 
 /** The 401 for credentials that came to the other environment's host. */
-export function wrongHost(environment: Environment, baseUrls: Record<Environment, string>): AppError {
+export function wrongHost(
+  environment: Environment,
+  baseUrls: Record<Environment, string>,
+  owner: Rejection['owner'],
+): AppError {
   return new AppError('WRONG_HOST', {
+    rejection: { owner },
     message: `These credentials work only on the ${environment} host, ${baseUrls[environment]}.`,
   });
 }
@@ -69,7 +74,8 @@ export class TokenService {
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, rowKeys } = this.options;
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
-    if (made && made !== host) throw wrongHost(made, baseUrls);
+    if (made && made !== host)
+      throw wrongHost(made, baseUrls, { key: request.clientId, find: () => this.#ownerOf(request, made) });
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
     const account = await this.attempts.countFailures(attempt, () => this.#provedAccount(request, host));
@@ -79,9 +85,10 @@ export class TokenService {
         message: `This API key starts at ${indianTime(new Date(account.starts_at!))}.`,
       });
     if (request.environment !== host) throw wrongWord(host);
-    if (account.suspended) throw new AppError('SUSPENDED');
-    if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
-    if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
+    const rejection = { owner: { developerId: account.developer_id, environment: host } };
+    if (account.suspended) throw new AppError('SUSPENDED', { rejection });
+    if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE', { rejection });
+    if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED', { rejection });
 
     const token = randomToken(TOKEN_PREFIX[host]);
     const { tokensPerCredential } = this.options;
@@ -117,8 +124,19 @@ export class TokenService {
   async rateLimitOf(credentials: Credentials, host: Environment): Promise<number | undefined> {
     // limits come before the rules of the input: the database does not accept every text
     if (!CLIENT_ID.test(credentials.clientId)) return undefined;
+    const account = await this.#accountIfProved(credentials, host);
+    return account?.rate_limit_per_minute ?? undefined;
+  }
+
+  async #ownerOf(credentials: Credentials, environment: Environment): Promise<CallOwner | undefined> {
+    const account = await this.#accountIfProved(credentials, environment);
+    return account && { developerId: account.developer_id, environment };
+  }
+
+  /** Undefined for a wrong secret. */
+  async #accountIfProved(credentials: Credentials, environment: Environment) {
     try {
-      return (await this.#provedAccount(credentials, host)).rate_limit_per_minute ?? undefined;
+      return await this.#provedAccount(credentials, environment);
     } catch (error) {
       if (error instanceof FailedAttempt) return undefined;
       throw error;

@@ -361,6 +361,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Developer: {
       services: nested('developer/services'),
+      lastRejectedCalls: unlimited('developer/last-rejected-calls'),
       wallets: nested('developer/wallets', readsMoney),
       credentials: nested('developer/credentials', readsKeys),
       orders: nested('developer/orders', readsMoney),
@@ -382,6 +383,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       developer: nested('service-access/developer'),
       changedAt: unlimited('service-access/changed-at'),
       changedBy: unlimited('service-access/changed-by'),
+      lastRejectedCalls: unlimited('service-access/last-rejected-calls'),
     },
     AuditEntry: {
       actor: unlimited('audit/actor'),

@@ -17,7 +17,7 @@ const OF_EACH_KIND = 5;
 class SearchArguments {
   @Field(() => String, {
     description:
-      'Beginnings of words of a name or an email address, all of which have to be there; or a whole account number, id, client id, or reference of an order.',
+      'Beginnings of words of a name or an email address, all of which have to be there; or a whole account number, ID, client ID, reference of an order, or request ID of a call in `lastRejectedCalls`.',
   })
   @Pattern(/^(?=\P{Cc}{2,100}$)\s*\S.*\S\s*$/u, 'Must be 2 to 100 characters of printable text.', {
     rule: 'TEXT',
