@@ -99,7 +99,6 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const health = new Health({ version, clock, pausesOrders, unready, replica: base.replica });
   const counting = await openCounters(base);
   const { counters } = counting;
-  const limits = new RateLimits(counters, config.rateLimitPerMinute, metrics);
 
   const auditing = createAudit(base);
   const { audit, auditLog } = auditing;
@@ -135,7 +134,10 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     metrics,
     endpoints,
   });
-  const { clientTokens, principals, reader: developers } = accounts;
+  const { clientTokens, principals, reader: developers, tokens } = accounts;
+  const limits = new RateLimits(counters, config.rateLimitPerMinute, metrics, (credentials, environment) =>
+    tokens.rateLimitOf(credentials, environment),
+  );
   const statusChecks = createStatusCheckRegistry(base, providers, metrics);
   const placing = createOrders({ base, store, channel, ledger, statusChecks, clientTokens, metrics, switches, clock });
   const { orders, lookups, search, decided, exposure } = placing;
@@ -242,6 +244,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     limits,
     knownKeys,
     principals,
+    rejectedCalls: accounts.rejectedCalls,
     callbacks: asking.callbacks,
     statement,
     daily,

@@ -1414,6 +1414,8 @@ export const words = {
     noFee: '–',
     of: (developer: string, service: string) => `${developer}, ${service}`,
     by: (name: string, at: string) => `Changed by ${name}, ${at}`,
+    lastRejected: (environment: string) => `Last rejected call, ${environment}:`,
+    requestId: 'request ID',
     editFee: (service: string, developer: string) => `change the fee of ${service} for ${developer}`,
     feeOf: (service: string, developer: string) => `Fee of ${service} for ${developer}, in rupees`,
     feeChanged: (developer: string, service: string, fee: string) => `${service} costs ${developer} ${fee} a call`,

@@ -20,6 +20,7 @@ const DEVELOPERS = `select distinct on (id) id, matched from (
     (select id, null as matched from developer where ${WORDS} @@ $1::tsquery order by id desc limit $5)
     union all select id, '#' || account_number from developer where account_number = $2::integer
     union all select id, id::text from developer where id = $3::uuid
+    union all select developer_id, request_id::text from rejected_call where request_id = $3::uuid
     union all select developer_id, client_id from credential where client_id = $4) found
   order by id desc, matched limit $5`;
 const USERS = `select id from app_user where ${WORDS} @@ $1::tsquery and removed_at is null order by id desc limit $2`;
@@ -41,7 +42,7 @@ export class AccountSearch {
     private readonly people: Pick<PeopleReader, 'find'>,
   ) {}
 
-  /** By words of name or address, account number, id or a key's client id; newest first. */
+  /** By words of name or address, account number, ID, a key's client ID or the request ID of a last rejected call; newest first. */
   async developers(text: string, atMost: number): Promise<Found<Developer>[]> {
     const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? Number.NaN);
     const id = text.replace(/^dev_/, '').toLowerCase();

@@ -56,6 +56,7 @@ import { SessionResolver, seesSessions, sessionView, UserSessionsResolver } from
 import { SessionService } from './people/session.service.js';
 import { UserService } from './people/user.service.js';
 import { PrincipalReader } from './principal.reader.js';
+import { RejectedCalls } from './rejected-calls.js';
 import { Passkeys } from './second-factors/passkeys.js';
 import { SecondFactorProofs } from './second-factors/proofs.js';
 import { FactorRequirements } from './second-factors/requirement.js';
@@ -92,6 +93,7 @@ export function createAccounts(parts: AccountsParts) {
     log,
     count: (kind, reason) => metrics.counter('failedAttempts').add(1, kind, reason),
   });
+  const rejectedCalls = new RejectedCalls(pool, log);
   const attempts = new Attempts(counters, securityLog, pepper);
   const passwords = new Passwords(rowKeys);
   const allowance = new MailAllowance(counters, pepper);
@@ -150,6 +152,7 @@ export function createAccounts(parts: AccountsParts) {
     passwords,
     allowance,
     principals,
+    rejectedCalls,
     developers,
     reader,
     whiteLabels,
@@ -178,12 +181,12 @@ export function createAccounts(parts: AccountsParts) {
           new SecurityEventResolver(events, people),
           new ApprovalRequestPeopleResolver(people),
           new PasswordResolver(passwordChanges),
-          new DeveloperResolver(reader, parts.auditLog),
+          new DeveloperResolver(reader, parts.auditLog, rejectedCalls),
           new DeveloperConnectionResolver(reader),
           notes,
           new NoteAuthorResolver(people),
           new DeveloperVerbsResolver(accountChanges, reader),
-          new ServiceAccessResolver(accountChanges, reader, people),
+          new ServiceAccessResolver(accountChanges, reader, people, rejectedCalls),
           new UserAdminResolver(people, invitations, accountChanges),
           new InvitationResolver(invitations, accountChanges),
           new ProfileResolver(profiles, people),
@@ -201,6 +204,7 @@ export function createAccounts(parts: AccountsParts) {
       async close(): Promise<void> {
         await passwords.close();
         await securityLog.drain();
+        await rejectedCalls.drain();
       },
     } satisfies Room,
   };

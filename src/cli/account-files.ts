@@ -137,6 +137,15 @@ export const smallFiles: readonly AccountFile[] = [
     first: '',
   },
   {
+    name: 'rejected-calls.jsonl',
+    holds: 'The last rejected call of each environment and service.',
+    text: `select k.key, k.line from (select r.environment || ' ' || r.service as key, ${line(`r.environment, r.service, r.at, r.code,
+          r.request_id as "requestId", r.operation`)}
+        from rejected_call r where r.developer_id = $1) k
+      where k.key > $2 order by k.key limit $3`,
+    first: '',
+  },
+  {
     name: 'kyc-submissions.jsonl',
     holds: 'KYC that was handed in, with the ids of its documents.',
     text: `select s.id::text as key, s.details, ${line(`s.id, s.created_at as "submittedAt", s.document_ids as "documentIds"`)}

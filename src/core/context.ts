@@ -159,7 +159,10 @@ export function standingRefusal(developer: DeveloperPrincipal): AppError | undef
 export const serviceRefusal = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
   developer.services.get(service)?.enabled
     ? undefined
-    : new AppError('ACCESS_DISABLED', { message: `${service} is not enabled for this account.` });
+    : new AppError('ACCESS_DISABLED', {
+        message: `${service} is not enabled for this account.`,
+        rejection: { service },
+      });
 
 /**
  * Before the answer of a call that has waited: a key or token may have ended meanwhile. Errors: UNAUTHENTICATED, and those of

@@ -1,6 +1,9 @@
+import type { Environment } from './environment.js';
 import { type CatalogueEntry, type ErrorCode, errorCatalogue, keepsMoney } from './error-catalogue.js';
 import { type BrokenRule, type LimitedRule, limitedRule } from './field-rules.js';
 import { type Paise, rupeesNumber } from './money.js';
+import type { DeveloperId } from './principal.js';
+import type { Service } from './services.js';
 
 export type { ErrorCode } from './error-catalogue.js';
 
@@ -21,6 +24,25 @@ export interface FieldProblem extends LimitedRule {
 export interface Shortfall {
   requiredPaise: Paise;
   availablePaise: Paise;
+}
+
+/** An account in the environment of its credentials. */
+export interface CallOwner {
+  developerId: DeveloperId;
+  environment: Environment;
+}
+
+/** What is recorded of a call that is rejected because of its caller. Never shown in the response. */
+export interface Rejection {
+  /** GraphQL field that was called. */
+  field?: string | undefined;
+  /** Service that the field requires. */
+  service?: Service | undefined;
+  /**
+   * Account of the credentials, where the request has no principal. Credentials of another host are looked up after the response;
+   * `key` stands for them and is no secret.
+   */
+  owner?: CallOwner | { key: string; find: () => Promise<CallOwner | undefined> } | undefined;
 }
 
 export interface ErrorDetails {
@@ -45,6 +67,7 @@ export interface ErrorDetails {
   cause?: unknown;
   /** Of OVERLOADED, for the metric: what has no room. */
   overload?: OverloadCause;
+  rejection?: Rejection;
 }
 
 /** Causes of OVERLOADED. */

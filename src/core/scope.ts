@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AppError, ErrorCode, OverloadCause } from './errors.js';
+import type { AppError, ErrorCode, OverloadCause, Rejection } from './errors.js';
 import { type LoggedError, loggedCause } from './log.js';
 
 /** What the code that runs now is done for. For log lines and traces alone: nothing is decided by it. */
@@ -109,6 +109,7 @@ export interface NotedFailure {
   overload?: OverloadCause | undefined;
   /** Present for a defect or a failed dependency. */
   cause?: LoggedError | undefined;
+  rejection?: Rejection | undefined;
 }
 
 /** So many failures and so many orders of one request are kept. */
@@ -156,7 +157,8 @@ export class RequestNotes {
   failed(error: AppError): void {
     this.#failures ??= [];
     if (this.#failures.length >= MOST) return;
-    this.#failures.push({ code: error.code, overload: error.details.overload, cause: loggedCause(error) });
+    const { overload, rejection } = error.details;
+    this.#failures.push({ code: error.code, overload, cause: loggedCause(error), rejection });
   }
 
   concerns({ id, reference }: NotedOrder): void {

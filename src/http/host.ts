@@ -1,5 +1,6 @@
 import type { ApolloServer } from '@apollo/server';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { RejectedCalls } from '../accounts/rejected-calls.js';
 import type { TrafficLimits } from '../config.js';
 import type { ProxyTrust } from '../core/addresses.js';
 import type { RequestContext } from '../core/context.js';
@@ -30,7 +31,7 @@ import { clientErrorHandler, ownError } from './refusals.js';
 import { mountJsonBodies } from './requests/bodies.js';
 import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS, readSingleHeaders } from './requests/head.js';
 import type { Identification, SessionCookie } from './requests/identification.js';
-import { beginSpan, endSpan, logRequest, type RequestMetrics } from './requests/record.js';
+import { beginSpan, endSpan, logRequest, noteRejectedCalls, type RequestMetrics } from './requests/record.js';
 import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
 
 export interface HostParts {
@@ -59,6 +60,7 @@ export interface HostParts {
   metrics: Metrics;
   /** Counts what is answered. */
   requests: RequestMetrics;
+  rejectedCalls: RejectedCalls;
   /** Readiness, version and metrics here too; liveness always is. */
   healthOnHosts: boolean;
   /** Each host has its own, so that strangers on one cannot close another. */
@@ -226,6 +228,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     logRequest(log, parts.host, request, reply);
     endSpan(request, reply);
     count(request, reply);
+    noteRejectedCalls(parts.rejectedCalls, request);
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));
   app.setNotFoundHandler((request, reply) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { PrincipalReader } from '../accounts/principal.reader.js';
+import type { RejectedCalls } from '../accounts/rejected-calls.js';
 import type { AuditExport } from '../audit/audit-export.service.js';
 import type { Config } from '../config.js';
 import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
@@ -59,6 +60,7 @@ export interface HostsParts {
   limits: RateLimits;
   knownKeys: KnownKeys;
   principals: PrincipalReader;
+  rejectedCalls: RejectedCalls;
   callbacks: Callbacks;
   statement: StatementService;
   daily: DailyStatementService;
@@ -84,6 +86,7 @@ type OwnParts = Omit<
   | 'health'
   | 'metrics'
   | 'requests'
+  | 'rejectedCalls'
   | 'healthOnHosts'
   | 'admission'
   | 'memory'
@@ -144,6 +147,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
         health,
         metrics,
         requests,
+        rejectedCalls: parts.rejectedCalls,
         healthOnHosts: config.ops.onHosts,
         admission: admissions.get(host)!,
         memory,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../core/context.js';
 import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
+import type { Service } from '../core/services.js';
 import { canCharge } from '../graphql/documents/charges.js';
 import { unauthenticatedForAll } from '../graphql/schema/access.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
@@ -41,6 +42,7 @@ export function mountRest(
     mountFormBodies(scope, host);
     for (const { route, handle, rows } of endpoints) {
       const isPublic = rows.every(({ access }) => access.kind === 'public');
+      const service = serviceOf(rows);
       scope.route({
         method: route.method,
         url: routerPath(route.path),
@@ -60,7 +62,7 @@ export function mountRest(
           const refusal = unauthenticatedForAll(rows, request.context);
           if (refusal) throw refusal;
           // a public call asks for no identity
-          if (!isPublic) refuseClientToken(request.context);
+          if (!isPublic) refuseClientToken(request.context, service);
         },
         handler: async (request, reply) => {
           const { httpStatus, headers, body } = await handle(givenIn(request, route), request.context, {
@@ -103,10 +105,13 @@ const needsNoBody = ({ path, fields }: RestRoute): boolean =>
   Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
 /** What a client token may see depends on the fields that are asked for, which REST does not name. */
-function refuseClientToken({ principal }: RequestContext): void {
+function refuseClientToken({ principal }: RequestContext, service?: Service): void {
   if (principal?.kind === 'developer' && principal.client)
-    throw new AppError('FORBIDDEN', { message: 'A client token works with GraphQL alone.' });
+    throw new AppError('FORBIDDEN', { message: 'A client token works with GraphQL alone.', rejection: { service } });
 }
+
+const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>
+  rows.flatMap(({ access }) => (access.kind === 'token' ? (access.service ?? []) : []))[0];
 
 /** The answer to HEAD: what makes the file is stopped, and no body is sent. */
 function unread(body: Readable | Buffer): Readable | Buffer {

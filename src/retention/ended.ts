@@ -32,6 +32,7 @@ export const KINDS = [
   'KYC of rejected accounts',
   'notes on rejected accounts',
   'security events',
+  'rejected calls',
   'approval requests',
   'statement differences',
 ] as const;

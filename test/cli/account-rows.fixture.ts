@@ -26,6 +26,8 @@ const ROWS = [
   `second_factor (user_id, kind, name, mac) select u, 'recovery_codes', 'Codes', h`,
   `security_event (since, kind, identifier_hash, address, at, last_at, count, user_id, reason, request_id)
     select now(), 'sign-in', u::text, '192.0.2.1', now(), now(), 1, u, 'wrong password', 'x'`,
+  `rejected_call (developer_id, environment, service, at, code, request_id, operation)
+    select a, 'uat', 'dth_info', now(), 'ACCESS_DISABLED', uuidv7(), 'POST /api/v1/plan/dth-info'`,
   `password_reset (token_hash, user_id, expires_at, mac) select h, u, now() + interval '1 h', h`,
   `email_change (token_hash, user_id, email, expires_at, mac) select h, u, 'x', now() + interval '1 h', h`,
   `client_token (token_hash, parent_hash, developer_id, environment, scopes, max_spend_paise, expires_at, mac)

@@ -110,6 +110,7 @@ it('writes what is kept of an account into files that only their owner reads, an
     'tokens.jsonl': 2,
     'client-tokens.jsonl': 1,
     'services.jsonl': SERVICES,
+    'rejected-calls.jsonl': 1,
     'kyc-submissions.jsonl': 1,
     'kyc-draft.jsonl': 1,
     'kyc-documents.jsonl': 2,
@@ -316,6 +317,7 @@ const KEPT = [
   `lead where ${THEIRS}`,
   `audit_entry where ${THEIRS} and action = 'developer.approve'`,
   `security_event where ${OF_PEOPLE}`,
+  `rejected_call where ${THEIRS}`,
 ];
 
 it('erases and keeps what the document for operators says, table by table', () => {

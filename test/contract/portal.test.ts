@@ -46,7 +46,8 @@ const UNSHOWN: Record<string, string> = {
   DeveloperSort: 'the newest first is what a list without a choice is',
   RevokedKeyEndpoints: 'a question of two sentences where a key is revoked',
   DthOpcode: 'plan lookups are not on the console',
-  ErrorCode: 'why one order of a list was refused: the codes that its field names have words at the list',
+  ErrorCode:
+    'why one order of a list was refused: the codes that its field names have words at the list; of a rejected call its code is shown, as the developer received it',
   KycField: 'each is a field of the form, which has its name',
   LeadStatus: 'no page shows leads',
   MobileOpcode: 'plan lookups are not on the console',

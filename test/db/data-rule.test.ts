@@ -16,6 +16,7 @@ const byStatement = {
     'client_token_count',
     'rate_limit',
     'security_event',
+    'rejected_call',
     'card_bill',
     'lead_customer',
     'lead_profile',

@@ -99,7 +99,7 @@ async function signIn(): Promise<void> {
     staff('{ search(text: "nobody 7") { title } }'),
     staff('{ providers { successRate } }'),
     staff(
-      'query($id: ID!) { developer(id: $id) { wallets { balance held } services { service } credentials { clientId } goLive { completedAt } } }',
+      'query($id: ID!) { developer(id: $id) { wallets { balance held } lastRejectedCalls { code } services { service lastRejectedCalls { code } } credentials { clientId } goLive { completedAt } } }',
       {
         id: `dev_${developer.id}`,
       },

@@ -390,6 +390,12 @@ describe('npm start', () => {
       administered({ resolveOrder: { outcome: { order: { status: 'SUCCESS' } } } }),
       administered({ setRateLimit: { developer: { rateLimitPerMinute: 120 } } }),
       administered({
+        developer: {
+          lastRejectedCalls: [],
+          services: expect.arrayContaining([{ service: 'DTH_INFO', enabled: true, lastRejectedCalls: [] }]),
+        },
+      }),
+      administered({
         suspendDeveloper: { developer: { suspendedAt: expect.any(String), suspensionReason: 'Key seen in public' } },
       }),
       administered({ reinstateDeveloper: { developer: { suspendedAt: null } } }),

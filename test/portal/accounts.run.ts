@@ -109,6 +109,29 @@ describe('an account', () => {
     await own.end();
   });
 
+  it('shows the last rejected call beside the switch of its service, to staff and to its own people', async () => {
+    const { id, tokens } = await on.test.developer({ without: ['dth_info'] });
+    const body = { dth_number: '07210298754', opcode: 'STV', orderid: 'DIN-1' };
+    const { headers } = await on.test.rest('uat', 'POST', '/api/v1/plan/dth-info', tokens.uat, body);
+    const recorded = () => on.test.db.query('select from rejected_call where developer_id = $1', [id]);
+    await until('the rejected call is recorded', async () => (await recorded()).length > 0);
+    const line = /^Last rejected call, UAT: ACCESS_DISABLED, POST \/api\/v1\/plan\/dth-info/;
+    const staff = await visitor();
+    await asStaff(staff.context);
+    await staff.go(`/developers/dev_${id}`);
+    const access = staff.page.getByRole('listitem').filter({ hasText: 'DTH customer' });
+    await access.getByText(line).waitFor();
+    await access.getByText(headers.get('x-request-id')!).waitFor();
+    await look(staff, 'rejected-call');
+    await staff.end();
+    const own = await visitor();
+    await asDeveloper(own.context, id);
+    await own.go('/services');
+    await own.page.getByRole('row').filter({ hasText: 'DTH customer' }).getByText(line).waitFor();
+    await look(own, 'own-rejected-call');
+    await own.end();
+  });
+
   it('that was closed for good says so and when, and has no button but for what is left of its money', async () => {
     const { id } = await on.test.developer({ liveRupees: 0 });
     const { name } = await accountOf(id);

@@ -97,6 +97,34 @@ describe('the limit of 60 per minute', () => {
     for (let n = 0; n < 60; n++) expect((await exchange()).status).toBe(200);
     expect((await exchange()).body.code).toBe('RATE_LIMITED');
   });
+
+  it('allows a token for every request: exchanges follow the limit of the account, wrong secrets the default', async () => {
+    const [raised, lowered] = [
+      await test.developer({ rateLimitPerMinute: 65 }),
+      await test.developer({ rateLimitPerMinute: 2 }),
+    ];
+    const exchange = (client_id: string, api_secret: string) =>
+      test.rest('uat', 'POST', '/api/v1/auth/client-credentials', undefined, {
+        client_id,
+        api_secret,
+        environment: 'uat',
+      });
+    const { clientId, apiSecret } = raised.keys.uat;
+    const first = await exchange(clientId, apiSecret);
+    expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([200, '"auth/client-credentials";q=65;w=60']);
+    for (let n = 1; n < 65; n++) expect((await exchange(clientId, apiSecret)).status).toBe(200);
+    const refused = await exchange(clientId, apiSecret);
+    expect([refused.body.code, refused.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '65']);
+    // a limit below the default is not one of exchanges
+    const { uat } = lowered.keys;
+    for (let n = 0; n < 3; n++) expect((await exchange(uat.clientId, uat.apiSecret)).status).toBe(200);
+    // the header of a wrong secret does not show that the account has a limit of its own
+    const wrong = await exchange(clientId, uat.apiSecret);
+    expect([wrong.body.code, wrong.headers.get('x-ratelimit-limit')]).toEqual(['RATE_LIMITED', '60']);
+    // limits come before the rules of the input
+    const unreadable = await exchange('cid_uat_\0', apiSecret);
+    expect([unreadable.status, Object.keys(unreadable.body.errors)]).toEqual([422, ['client_id']]);
+  });
 });
 
 describe('the field rateLimit', () => {

@@ -175,6 +175,13 @@ const SEEDS: Readonly<Record<Kind, { into: string; row: string; owner?: string }
     row: `now(), 'sign-in', $1 || n, '192.0.2.1', 1, 'wrong password', 'r', now() - interval '900 days'`,
     ...around('400 days'),
   },
+  'rejected calls': {
+    owner: `insert into developer (id, name, email) select ${ID}, 'x', $1 || n || '@rejected.example'
+      from generate_series(1, $2::integer) n on conflict do nothing`,
+    into: 'rejected_call (developer_id, environment, service, code, request_id, operation, at)',
+    row: `${ID}, 'uat', '', 'SUSPENDED', ${ID}, 'POST /api/v1/recharge'`,
+    ...around('90 days'),
+  },
   // one that a person decided lives for ever
   'approval requests': {
     into: 'approval_request (id, action, subject, key, folded_key, payload, reason, requested_by, expires_at, final_state, resolved_at, resolved_by)',

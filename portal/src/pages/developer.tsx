@@ -6,6 +6,7 @@ import { Loaded } from '../loaded.js';
 import { At, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, personPage, readsMoney, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
+import { RejectedCalls } from '../rejected-calls.js';
 import { words } from '../words.js';
 import { Decisions } from './developer-decisions.js';
 import { DeveloperKeys } from './developer-keys.js';
@@ -88,6 +89,20 @@ const DEVELOPER = graphql(`
         changedBy {
           name
         }
+        lastRejectedCalls {
+          environment
+          at
+          code
+          requestId
+          operation
+        }
+      }
+      lastRejectedCalls {
+        environment
+        at
+        code
+        requestId
+        operation
       }
     }
   }
@@ -190,11 +205,13 @@ function Shown({
           ))}
           <Card title={said.access}>
             <p className="quiet">{said.accessText}</p>
+            <RejectedCalls calls={account.lastRejectedCalls} />
             <ul className="list">
               {account.services?.map((access) => (
                 <li key={access.service}>
                   <div>{words.services[access.service]}</div>
                   <Toggle developer={account} access={access} />
+                  <RejectedCalls calls={access.lastRejectedCalls} />
                 </li>
               ))}
             </ul>

@@ -6,6 +6,7 @@ import { NoPage } from '../no-page.js';
 import { Badge, Card, PageHead, TableBox, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { useRead } from '../read.js';
+import { RejectedCalls } from '../rejected-calls.js';
 import { words } from '../words.js';
 import { type Guarded, SetDuplicateGuard } from './duplicate-guard.js';
 
@@ -20,6 +21,20 @@ const SERVICES = graphql(`
           service
           enabled
           fee
+          lastRejectedCalls {
+            environment
+            at
+            code
+            requestId
+            operation
+          }
+        }
+        lastRejectedCalls {
+          environment
+          at
+          code
+          requestId
+          operation
         }
       }
     }
@@ -51,9 +66,12 @@ export function Services(): ReactNode {
                   </tr>
                 </thead>
                 <tbody>
-                  {viewer?.developer?.services?.map(({ service, enabled, fee }) => (
+                  {viewer?.developer?.services?.map(({ service, enabled, fee, lastRejectedCalls }) => (
                     <tr key={service}>
-                      <td className="name-cell">{words.services[service]}</td>
+                      <td className="name-cell">
+                        {words.services[service]}
+                        <RejectedCalls calls={lastRejectedCalls} />
+                      </td>
                       <td data-name={said.state}>
                         <Badge tone={enabled ? 'good' : 'quiet'}>{enabled ? said.on : said.off}</Badge>
                       </td>
@@ -66,6 +84,7 @@ export function Services(): ReactNode {
               </table>
             </TableBox>
             <p className="quiet small table-note">{said.note}</p>
+            <RejectedCalls calls={viewer?.developer?.lastRejectedCalls ?? null} />
             {viewer?.developer ? <OwnDuplicateGuard developer={viewer.developer} /> : null}
           </>
         )}

@@ -3,19 +3,28 @@ import { approvalRequestView } from '../../approval-requests/approval-request.ty
 import type { AuditReader } from '../../audit/audit.reader.js';
 import { AuditConnection } from '../../audit/audit.types.js';
 import { canSeeAccount, type RequestContext, sessionOf } from '../../core/context.js';
+import { environments } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { services } from '../../core/services.js';
 import { Arguments } from '../../graphql-toolkit/arguments.js';
 import { developerIdOf, recordId } from '../../graphql-toolkit/node.js';
 import { PageArguments } from '../../graphql-toolkit/page-arguments.js';
-import { Entries, READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
+import { Entries, READ_ALONE, READ_TOGETHER, RowsBeside } from '../../graphql-toolkit/rows.js';
 import { Wallet, walletView } from '../../ledger/wallet.types.js';
 import { actingUserOf } from '../account.changes.js';
 import { Credential } from '../keys/credential.types.js';
+import type { RejectedCalls } from '../rejected-calls.js';
 import type { AccountChangeService } from './account-change.service.js';
 import { DevelopersArguments } from './developer.inputs.js';
 import { subjectOf } from './developer.state.js';
-import { Developer, DeveloperConnection, DeveloperPayload, ServiceAccess, WhiteLabel } from './developer.types.js';
+import {
+  Developer,
+  DeveloperConnection,
+  DeveloperPayload,
+  RejectedCall,
+  ServiceAccess,
+  WhiteLabel,
+} from './developer.types.js';
 import { type DeveloperVerb, developerVerbs, type OfDeveloper, type Verb } from './developer.verbs.js';
 import type { DevelopersReader } from './developers.reader.js';
 
@@ -27,6 +36,7 @@ export class DeveloperResolver {
   constructor(
     developers: DevelopersReader,
     private readonly auditLog: AuditReader,
+    private readonly rejectedCalls: RejectedCalls,
   ) {
     this.#developers = developers;
   }
@@ -66,6 +76,18 @@ export class DeveloperResolver {
   @Entries(services.length)
   services(@Root() { id }: Developer): Promise<ServiceAccess[]> {
     return this.#developers.services(id);
+  }
+
+  @FieldResolver(() => [RejectedCall], {
+    nullable: true,
+    description:
+      'Last rejected call in each environment, newest first, of calls that require no service, such as a recharge or a token exchange. Recorded at most once a minute, and deleted after 90 days.',
+  })
+  @Entries(environments.length)
+  @RowsBeside(READ_TOGETHER)
+  async lastRejectedCalls(@Root() { id }: Developer): Promise<RejectedCall[]> {
+    const calls = await this.rejectedCalls.ofAccount(id);
+    return calls.filter(({ service }) => service === undefined);
   }
 
   @FieldResolver(() => [Wallet], { nullable: true, description: 'One per environment; none before approval.' })

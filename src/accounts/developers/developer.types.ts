@@ -1,10 +1,18 @@
 import { Field, Int } from 'type-graphql';
 import { ApprovalRequest } from '../../approval-requests/approval-request.types.js';
+import type { Environment } from '../../core/environment.js';
+import type { ErrorCode } from '../../core/errors.js';
 import type { Paise } from '../../core/money.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { Service as ServiceKey } from '../../core/services.js';
 import { connectionOf } from '../../graphql-toolkit/connection-types.js';
-import { OnboardingStatusEnum, Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
+import {
+  EnvironmentEnum,
+  ErrorCodeEnum,
+  OnboardingStatusEnum,
+  Output,
+  ServiceEnum,
+} from '../../graphql-toolkit/graphql-types.js';
 import { NodeType } from '../../graphql-toolkit/node.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import type { RechargeProvider } from '../../providers/registry.js';
@@ -41,6 +49,24 @@ export class ServiceAccess {
 
   @Field(() => Rupees, { description: 'Charged per call in Production, in rupees; UAT is free.' })
   fee!: Paise;
+}
+
+@Output({ description: 'A call of the API that was rejected because of its caller, with 403 or `WRONG_HOST`.' })
+export class RejectedCall {
+  @Field(() => EnvironmentEnum, { description: 'Environment of the API key or token.' })
+  environment!: Environment;
+
+  @Field(() => Instant, { description: 'Time of the response.' })
+  at!: Date;
+
+  @Field(() => ErrorCodeEnum, { description: 'Error code of the response.' })
+  code!: ErrorCode;
+
+  @Field({ description: 'Request ID of the response, as in `X-Request-Id`. `search` finds the account by it.' })
+  requestId!: string;
+
+  @Field({ description: 'Method and path of a REST call, or `GraphQL` and the name of the field.' })
+  operation!: string;
 }
 
 @NodeType<Developer>('dev', { description: 'An integrator’s account.' })

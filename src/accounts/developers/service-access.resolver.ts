@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { ApprovalRequest, approvalRequestView } from '../../approval-requests/approval-request.types.js';
 import type { RequestContext } from '../../core/context.js';
+import { environments } from '../../core/environment.js';
 import type { Paise } from '../../core/money.js';
 import type { Service } from '../../core/services.js';
 import { Output, ServiceEnum } from '../../graphql-toolkit/graphql-types.js';
@@ -10,8 +11,9 @@ import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { actingUserOf, Reason } from '../account.changes.js';
 import type { PeopleReader } from '../people/people.reader.js';
 import { Actor } from '../people/people.types.js';
+import type { RejectedCalls } from '../rejected-calls.js';
 import type { AccountChangeService } from './account-change.service.js';
-import { Developer, ServiceAccess } from './developer.types.js';
+import { Developer, RejectedCall, ServiceAccess } from './developer.types.js';
 import { MAX_FEE } from './developer.verbs.js';
 import type { DevelopersReader } from './developers.reader.js';
 
@@ -103,6 +105,7 @@ export class ServiceAccessResolver {
     private readonly accountChanges: AccountChangeService,
     private readonly developers: DevelopersReader,
     private readonly people: PeopleReader,
+    private readonly rejectedCalls: RejectedCalls,
   ) {}
 
   @Mutation(() => SetServiceAccessManyPayload, {
@@ -133,6 +136,18 @@ export class ServiceAccessResolver {
   @RowsBeside(READ_TOGETHER)
   developer(@Root() { developerId }: ServiceAccess): Promise<Developer> {
     return this.developers.byId(developerId);
+  }
+
+  @FieldResolver(() => [RejectedCall], {
+    nullable: true,
+    description:
+      'Last rejected call of this service in each environment, newest first. Recorded at most once a minute, and deleted after 90 days.',
+  })
+  @Entries(environments.length)
+  @RowsBeside(READ_TOGETHER)
+  async lastRejectedCalls(@Root() { developerId, service }: ServiceAccess): Promise<RejectedCall[]> {
+    const calls = await this.rejectedCalls.ofAccount(developerId);
+    return calls.filter((call) => call.service === service);
   }
 
   @FieldResolver(() => Instant, {

@@ -1,7 +1,7 @@
 import { indianTime, instantOrNull } from '../../core/clock.js';
 import type { Origin } from '../../core/context.js';
 import type { Environment } from '../../core/environment.js';
-import { AppError, fieldError } from '../../core/errors.js';
+import { AppError, type CallOwner, fieldError, type Rejection } from '../../core/errors.js';
 import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { RowKeys } from '../../core/row-keys.js';
 import { hasChecksum, randomToken, sameBytes } from '../../core/secret.js';
@@ -10,9 +10,12 @@ import { type Attempts, FailedAttempt } from '../attempts.js';
 import { environmentOf, TOKEN_PREFIX } from '../principal.reader.js';
 import { KEY_HAS_STARTED, KEY_IS_LIVE } from './credential.state.js';
 
-interface TokenRequest {
+interface Credentials {
   clientId: string;
   apiSecret: string;
+}
+
+interface TokenRequest extends Credentials {
   environment: Environment;
   deviceName?: string;
 }
@@ -35,11 +38,17 @@ export interface TokenOptions {
 }
 
 export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', production: 'cid_live_' };
+const CLIENT_ID = /^cid_[\w-]{1,100}$/;
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
 
 /** The 401 for credentials that came to the other environment's host. */
-export function wrongHost(environment: Environment, baseUrls: Record<Environment, string>): AppError {
+export function wrongHost(
+  environment: Environment,
+  baseUrls: Record<Environment, string>,
+  owner: Rejection['owner'],
+): AppError {
   return new AppError('WRONG_HOST', {
+    rejection: { owner },
     message: `These credentials work only on the ${environment} host, ${baseUrls[environment]}.`,
   });
 }
@@ -65,30 +74,21 @@ export class TokenService {
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, rowKeys } = this.options;
     const made = environmentOf(CLIENT_ID_PREFIX, request.clientId);
-    if (made && made !== host) throw wrongHost(made, baseUrls);
+    if (made && made !== host)
+      throw wrongHost(made, baseUrls, { key: request.clientId, find: () => this.#ownerOf(request, made) });
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
-    const account = await this.attempts.countFailures(attempt, async () => {
-      // a slip of the pen: nobody has such a secret
-      if (!hasChecksum(request.apiSecret)) throw new FailedAttempt('mistyped secret');
-      const found = await this.#accountOf(request.clientId, host);
-      // compared even when there is no such client, so that the time tells nothing
-      const startsAt = instantOrNull(found?.starts_at);
-      const owner = { clientId: request.clientId, developerId: found?.developer_id ?? '', environment: host, startsAt };
-      const hash = rowKeys.apiSecretHash(owner, request.apiSecret);
-      const matches = sameBytes(hash, found?.secret_hash ?? Buffer.alloc(32));
-      if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
-      return found;
-    });
+    const account = await this.attempts.countFailures(attempt, () => this.#provedAccount(request, host));
     // only after the secret is proved: a stranger does not learn that there is such a key, nor its environment
     if (!account.has_started)
       throw new AppError('INVALID_CREDENTIALS', {
         message: `This API key starts at ${indianTime(new Date(account.starts_at!))}.`,
       });
     if (request.environment !== host) throw wrongWord(host);
-    if (account.suspended) throw new AppError('SUSPENDED');
-    if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE');
-    if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED');
+    const rejection = { owner: { developerId: account.developer_id, environment: host } };
+    if (account.suspended) throw new AppError('SUSPENDED', { rejection });
+    if (account.onboarding_status !== 'approved') throw new AppError('ONBOARDING_INCOMPLETE', { rejection });
+    if (host === 'production' && !account.production_unlocked) throw new AppError('PRODUCTION_LOCKED', { rejection });
 
     const token = randomToken(TOKEN_PREFIX[host]);
     const { tokensPerCredential } = this.options;
@@ -117,6 +117,46 @@ export class TokenService {
     return { token, environment: host, expiresAt: row.latestExpiry };
   }
 
+  /**
+   * The account's own rate limit; undefined where it has none, and for a wrong secret, so that the limit of a request does not
+   * show which client IDs exist.
+   */
+  async rateLimitOf(credentials: Credentials, host: Environment): Promise<number | undefined> {
+    // limits come before the rules of the input: the database does not accept every text
+    if (!CLIENT_ID.test(credentials.clientId)) return undefined;
+    const account = await this.#accountIfProved(credentials, host);
+    return account?.rate_limit_per_minute ?? undefined;
+  }
+
+  async #ownerOf(credentials: Credentials, environment: Environment): Promise<CallOwner | undefined> {
+    const account = await this.#accountIfProved(credentials, environment);
+    return account && { developerId: account.developer_id, environment };
+  }
+
+  /** Undefined for a wrong secret. */
+  async #accountIfProved(credentials: Credentials, environment: Environment) {
+    try {
+      return await this.#provedAccount(credentials, environment);
+    } catch (error) {
+      if (error instanceof FailedAttempt) return undefined;
+      throw error;
+    }
+  }
+
+  /** Errors: FailedAttempt. */
+  async #provedAccount({ clientId, apiSecret }: Credentials, host: Environment) {
+    // a slip of the pen: nobody has such a secret
+    if (!hasChecksum(apiSecret)) throw new FailedAttempt('mistyped secret');
+    const found = await this.#accountOf(clientId, host);
+    // compared even when there is no such client, so that the time tells nothing
+    const startsAt = instantOrNull(found?.starts_at);
+    const owner = { clientId, developerId: found?.developer_id ?? '', environment: host, startsAt };
+    const hash = this.options.rowKeys.apiSecretHash(owner, apiSecret);
+    const matches = sameBytes(hash, found?.secret_hash ?? Buffer.alloc(32));
+    if (!found || !matches) throw new FailedAttempt(found ? 'wrong secret' : 'unknown client');
+    return found;
+  }
+
   async #accountOf(clientId: string, environment: Environment) {
     const { rows } = await this.db.query<{
       developer_id: DeveloperId;
@@ -126,11 +166,13 @@ export class TokenService {
       onboarding_status: OnboardingStatus;
       production_unlocked: boolean;
       suspended: boolean;
+      rate_limit_per_minute: number | null;
       /** When a token that is issued now expires, unless it is used. */
       token_expires_at: string;
     }>({
       name: 'credential-of-client',
       text: `select c.developer_id, c.secret_hash, c.starts_at, ${KEY_HAS_STARTED} as has_started, d.onboarding_status, d.production_unlocked, d.suspended_at is not null or c.suspended_at is not null as suspended,
+          d.rate_limit_per_minute,
           -- an admin may have shortened the developer's tokens, and the key may end before the token
           date_trunc('milliseconds', least(now() + least($3::integer, d.token_idle_days, $4::integer, d.token_max_days) * interval '1 day',
             c.expires_at)) as token_expires_at

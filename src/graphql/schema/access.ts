@@ -1,6 +1,6 @@
 import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
-import { type ClientGrant, isFactorStale, type Rights } from '../../core/principal.js';
+import { type ClientGrant, type DeveloperPrincipal, isFactorStale, type Rights } from '../../core/principal.js';
 import { type PolicyRow, policies, type SessionAccess } from './policy.js';
 
 /** Whether the caller has to add a second factor first: in the session, or within the answer that opens it. */
@@ -12,6 +12,35 @@ const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): b
 /** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
 const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
   principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
+
+/** Fields by their rows, as records of rejected calls name them. */
+const fieldNames = new Map(
+  Object.values(policies)
+    .flatMap((table) => Object.entries(table))
+    .flatMap(([type, rows]) =>
+      Object.entries(rows).map(([field, row]): [PolicyRow, string] => [
+        row,
+        /^(Query|Mutation|Subscription)$/.test(type) ? field : `${type}.${field}`,
+      ]),
+    ),
+);
+
+/** With the field and its service, for the record of rejected calls. */
+const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
+  new AppError(code, {
+    ...details,
+    rejection: {
+      ...details.rejection,
+      field: fieldNames.get(row),
+      service: row.access.kind === 'token' ? row.access.service : undefined,
+    },
+  });
+
+/** Why credentials that were sent are not valid for the field. */
+const refusalOfCredentials = (
+  row: PolicyRow,
+  { refusal = new AppError('UNAUTHENTICATED') }: RequestContext,
+): AppError => (refusal.details.rejection ? rejectedAt(row, refusal) : refusal);
 
 /**
  * The refusal of somebody who is not signed in, or of a page that may not try to; undefined when the row is public or there is a
@@ -25,9 +54,9 @@ export function unauthenticated(row: PolicyRow, context: RequestContext): AppErr
     case 'parent':
       return undefined;
     case 'token':
-      return context.principal?.kind === 'developer' ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
+      return context.principal?.kind === 'developer' ? undefined : refusalOfCredentials(row, context);
     case 'session':
-      return rightsFor(row, context) ? undefined : (context.refusal ?? new AppError('UNAUTHENTICATED'));
+      return rightsFor(row, context) ? undefined : refusalOfCredentials(row, context);
   }
 }
 
@@ -52,6 +81,21 @@ export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
     .map(([name]) => name)
     .toSorted();
 
+/** Why a developer or a client token may not use a field that is not public. */
+function refusalOfDeveloper(
+  row: PolicyRow,
+  principal: DeveloperPrincipal,
+  context: RequestContext,
+): AppError | undefined {
+  const standing = standingRefusal(principal);
+  if (standing) return standing;
+  if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
+  if (principal.client && !isOpenTo(principal.client, row))
+    return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
+  const { access } = row;
+  return access.kind === 'token' && access.service ? serviceRefusal(principal, access.service) : undefined;
+}
+
 /** The refusal of somebody who may not use the field; undefined when they may. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
   const refusal = unauthenticated(row, context);
@@ -59,13 +103,8 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   const { access } = row;
   const { principal } = context;
   if (principal?.kind === 'developer' && access.kind !== 'public') {
-    const standing = standingRefusal(principal);
-    if (standing) return standing;
-    if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
-    if (principal.client && !isOpenTo(principal.client, row))
-      return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
-    const disabled = access.kind === 'token' && access.service && serviceRefusal(principal, access.service);
-    if (disabled) return disabled;
+    const closed = refusalOfDeveloper(row, principal, context);
+    if (closed) return rejectedAt(row, closed);
   }
   if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
     return new AppError('SECOND_FACTOR_NOT_ENROLLED');

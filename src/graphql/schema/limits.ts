@@ -2,7 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import * as rateLimitModule from 'graphql-rate-limit-directive';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateState, RequestContext } from '../../core/context.js';
-import type { Surface } from '../../core/environment.js';
+import type { Environment, Surface } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import { Metrics } from '../../core/metrics.js';
 import { CLIENTS_SHARE, type DeveloperPrincipal } from '../../core/principal.js';
@@ -24,11 +24,18 @@ export const REPETITION_LIMIT = 60;
 interface LimitKey {
   id: string;
   limit: number;
+  /** The limit of the account, where it is more: credentials name the account, and no token has. */
+  accountLimit?: () => Promise<number | undefined>;
   /** A second counter, which others share. */
   shared?: { id: string; limit: number };
   /** Set for nested fields: the selection that was counted already. */
   once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
 }
+
+type ExchangeLimit = (
+  credentials: { clientId: string; apiSecret: string },
+  environment: Environment,
+) => Promise<number | undefined>;
 
 /** What a key consumed, with the limit of its account. */
 interface Consumption {
@@ -53,10 +60,12 @@ export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limi
 export class RateLimits {
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
+  /** @param exchangeLimit limit of the account whose client ID and API secret these are; undefined for any others */
   constructor(
     private readonly counters: Counters,
     private readonly defaultLimit: number,
     private readonly metrics = new Metrics(),
+    private readonly exchangeLimit: ExchangeLimit = async () => undefined,
   ) {}
 
   /** The directive's transformer, bound to these counters. */
@@ -147,11 +156,14 @@ export class RateLimits {
       case undefined:
         break;
     }
-    const { clientId, email } = (args.input ?? {}) as { clientId?: unknown; email?: unknown };
+    const { clientId, apiSecret, email } = (args.input ?? {}) as Readonly<Record<string, unknown>>;
     const name = clientId ?? email;
     // what is no text is refused by its rules; it is no key, and need not be convertible to one
     const who = sha256(typeof name === 'string' ? name : '').toString('base64url');
-    return { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
+    const key = { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
+    const { host } = context;
+    if (host === 'console' || typeof clientId !== 'string' || typeof apiSecret !== 'string') return key;
+    return { ...key, accountLimit: () => this.exchangeLimit({ clientId, apiSecret }, host) };
   }
 
   /** What browsers do leaves the limit of the account alone; any number of client tokens is no way around it. */
@@ -174,7 +186,8 @@ export class RateLimits {
     return consumption;
   }
 
-  async #consume({ id, limit, shared }: LimitKey): Promise<Consumption> {
+  async #consume({ id, limit: usualLimit, accountLimit, shared }: LimitKey): Promise<Consumption> {
+    const limit = accountLimit ? Math.max(usualLimit, (await accountLimit()) ?? 0) : usualLimit;
     // of one turn: one statement
     const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
     // or one browser in a loop would use up what all share

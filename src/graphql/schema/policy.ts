@@ -369,6 +369,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Developer: {
       services: nested('developer/services'),
+      lastRejectedCalls: unlimited('developer/last-rejected-calls'),
       wallets: nested('developer/wallets', readsMoney),
       credentials: nested('developer/credentials', readsKeys),
       orders: nested('developer/orders', readsMoney),
@@ -390,6 +391,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       developer: nested('service-access/developer'),
       changedAt: unlimited('service-access/changed-at'),
       changedBy: unlimited('service-access/changed-by'),
+      lastRejectedCalls: unlimited('service-access/last-rejected-calls'),
     },
     AuditEntry: {
       actor: unlimited('audit/actor'),

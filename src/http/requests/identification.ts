@@ -9,6 +9,7 @@ import type { RequestContext, SessionChange } from '../../core/context.js';
 import type { Environment, Host } from '../../core/environment.js';
 import { AppError } from '../../core/errors.js';
 import type { Principal } from '../../core/principal.js';
+import { sha256 } from '../../core/secret.js';
 import { asQuery } from '../limits/holders.js';
 import { arrivalOf } from './arrival.js';
 import { agentOf, clientAddressKey, preferredWaitS } from './head.js';
@@ -91,7 +92,7 @@ export class Identification {
   async #apiToken(token: string | undefined, host: Environment): Promise<Identified> {
     if (token === undefined) return NOBODY;
     const environment = environmentOfToken(token);
-    if (environment && environment !== host) return refused(wrongHost(environment, this.urls));
+    if (environment && environment !== host) return refused(this.#wrongHost(environment, token));
     if (token.startsWith(SESSION_PREFIX)) {
       const message = `A session counts only on the console host, ${this.urls.console}.`;
       return refused(new AppError('WRONG_HOST', { message }));
@@ -100,10 +101,15 @@ export class Identification {
     return principal && principal.environment === host ? { principal, refusal: undefined } : refused();
   }
 
+  #wrongHost(environment: Environment, token: string): AppError {
+    const key = sha256(token).toString('base64url');
+    return wrongHost(environment, this.urls, { key, find: () => this.principals.ofToken(token) });
+  }
+
   async #session(token: string | undefined, isUse: boolean): Promise<Identified> {
     if (token === undefined) return NOBODY;
     const environment = environmentOfToken(token);
-    if (environment) return refused(wrongHost(environment, this.urls));
+    if (environment) return refused(this.#wrongHost(environment, token));
     const principal = await this.principals.ofSession(token, { isUse });
     return principal ? { principal, refusal: undefined } : refused();
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RejectedCalls } from '../../accounts/rejected-calls.js';
 import type { RequestContext } from '../../core/context.js';
 import type { Host } from '../../core/environment.js';
 import { errorCatalogue } from '../../core/error-catalogue.js';
@@ -83,6 +84,23 @@ function ordersOf({ orders: [first, ...others] }: RequestNotes): object | undefi
     moreOrderIds: others.map(({ id }) => id),
     moreApiRequestIds: others.map(({ reference }) => reference),
   };
+}
+
+/** Records calls of an account that were rejected because of their caller: with 403, or with 401 because of the host. */
+export function noteRejectedCalls(
+  calls: RejectedCalls,
+  { id, method, routeOptions, notes, context }: FastifyRequest,
+): void {
+  const principal = context?.principal;
+  const caller = principal?.kind === 'developer' ? principal : undefined;
+  for (const { code, rejection } of notes.failures) {
+    const owner = rejection?.owner ?? caller;
+    if (!owner || (errorCatalogue[code].httpStatus !== 403 && code !== 'WRONG_HOST')) continue;
+    const { field = notes.operation?.fields[0], service } = rejection ?? {};
+    const isGraphql = routeOptions.url === '/graphql';
+    const operation = isGraphql ? `GraphQL ${field ?? 'request'}` : `${method} ${routeOptions.url}`;
+    calls.note({ service, at: new Date(), code, requestId: id, operation }, owner);
+  }
 }
 
 /** The span of a request, in the caller's trace where it named one; none of a probe. */

@@ -17,7 +17,7 @@ const OF_EACH_KIND = 5;
 class SearchArguments {
   @Field(() => String, {
     description:
-      'Beginnings of words of a name or an email address, all of which must match. Or a complete value: the recharged number (mobile or DTH), the account number, ID or client ID of a developer, or a reference of an order.',
+      'Beginnings of words of a name or an email address, all of which must match. Or a complete value: the recharged number (mobile or DTH), the account number, ID or client ID of a developer, a reference of an order, or the request ID of a call in `lastRejectedCalls`.',
   })
   @Pattern(/^(?=\P{Cc}{2,100}$)\s*\S.*\S\s*$/u, 'Must be 2 to 100 characters of printable text.', {
     rule: 'TEXT',

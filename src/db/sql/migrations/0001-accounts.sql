@@ -397,6 +397,21 @@ create index security_event_user on security_event (user_id, id) where user_id i
 create index security_event_address on security_event (address, id);
 create index security_event_last on security_event (last_at);
 
+-- The last call of an account, environment and service that was rejected because of its caller; see src/accounts/rejected-calls.ts.
+create table rejected_call (
+  developer_id uuid not null references developer,
+  environment text not null check (environment in ('uat', 'production')),
+  -- empty for a call that requires no service
+  service text not null check (service ~ '^[a-z_]{0,40}$'),
+  at timestamptz not null,
+  code text not null check (code ~ '^[A-Z_]{2,60}$'),
+  request_id uuid not null,
+  -- method and path of REST, or the field of GraphQL: never a value of the request
+  operation text not null check (length(operation) <= 200),
+  primary key (developer_id, environment, service));
+create index rejected_call_at on rejected_call (at);
+create index rejected_call_request on rejected_call (request_id);
+
 -- How far the comparison of rows with the audit log has come, and what its last run found; see src/audit/explained.look.ts.
 create table audit_comparison (
   only_one boolean primary key default true check (only_one),
@@ -442,5 +457,5 @@ grant select, insert, update, delete on invitation to gateway_app;
 grant select, insert on audit_entry to gateway_app;
 grant select, insert (name, key_id, fingerprint) on secret_fingerprint to gateway_app;
 grant select, update on audit_comparison to gateway_app;
-grant select, insert, update on security_event to gateway_app;
+grant select, insert, update on security_event, rejected_call to gateway_app;
 grant select, insert, update on rate_limit to gateway_app;

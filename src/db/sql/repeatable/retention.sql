@@ -57,6 +57,7 @@ begin
     ('notes on rejected accounts', 'developer_note', 'created_at', c_rejected),
     -- strangers make them: more than a year of them tells nobody more
     ('security events', 'security_event', 'last_at', $c$last_at < now() - interval '400 days'$c$),
+    ('rejected calls', 'rejected_call', 'at', $c$at < now() - interval '90 days'$c$),
     -- nobody decided in time; the audit log keeps that they were made
     ('approval requests', 'approval_request', 'expires_at', $c$(final_state is null or final_state = 'expired') and expires_at < now() - interval '90 days'
       and not exists (select from reconcile_run r where r.approval_request_id = approval_request.id)$c$),
