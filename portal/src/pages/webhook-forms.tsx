@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { moment } from '../format.js';
-import type { Environment, WebhookEventType } from '../generated/documents.js';
+import type { Environment, WebhookDeliveryState, WebhookEventType } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Value, Window } from '../parts.js';
 import { ShownOnce } from '../shown-once.js';
@@ -200,6 +200,7 @@ export const Disable = ({ endpoint, onDone }: OfOne): ReactNode => (
 const DAY_MS = 86_400_000;
 /** A time of an input of the type datetime-local, in India. */
 const indianInput = (atMs: number): string => new Date(atMs + 330 * 60_000).toISOString().slice(0, 16);
+const UNDELIVERED: WebhookDeliveryState[] = ['FAILED', 'CANCELLED'];
 const instantOf = (typed: string): string => `${typed}:00+05:30`;
 
 /** For the time after an outage of the receiver. A call redelivers a part of a long range: the next one begins where it ended. */
@@ -214,7 +215,7 @@ export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
           endpointId: endpoint.id,
           from: instantOf(from!),
           to: instantOf(to!),
-          state: alsoDelivered ? ['FAILED', 'CANCELLED', 'DELIVERED'] : ['FAILED', 'CANCELLED'],
+          state: alsoDelivered ? [...UNDELIVERED, 'DELIVERED'] : UNDELIVERED,
         },
       })}
       onDone={({ redeliverWebhooks: result }) => {
