@@ -436,8 +436,8 @@ export const errorCatalogue = {
     httpStatus: 406,
     onRecharge: 'error',
     message:
-      'The answer is application/json, application/graphql-response+json or text/event-stream: the Accept header takes none.',
-    meaning: 'GraphQL: the Accept header takes no media type of ours. Nothing was executed.',
+      'The Accept header has none of application/json, application/graphql-response+json, text/event-stream and multipart/mixed;subscriptionSpec=1.0.',
+    meaning: 'GraphQL: the Accept header has no media type that this service sends. Nothing was executed.',
     action: 'Accept application/json.',
     logLevel: 'debug',
     retryable: false,

@@ -11,17 +11,12 @@ import { askedByGet, asksForSubscription, hasOnlyHash, streamRequestOf } from '.
 import { turnOf } from '../graphql/documents/size.js';
 import { MEDIA_TYPES } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
-import type { Operations } from '../graphql/execution/operation.js';
+import type { Operations, Results } from '../graphql/execution/operation.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import { COMPRESSED } from './compression.js';
-import { EVENT_STREAM } from './limits/traffic.js';
+import { EVENT_STREAM, MULTIPART } from './limits/traffic.js';
 import { headerKeyOf, likeKeyHeadersOf } from './requests/head.js';
 import type { SessionCookie } from './requests/identification.js';
-
-const EVENT_STREAM_HEADERS = {
-  'content-type': `${EVENT_STREAM}; charset=utf-8`,
-  'cache-control': 'no-cache',
-};
 
 export interface GraphqlParts {
   apollo: ApolloServer<RequestContext>;
@@ -54,11 +49,13 @@ export function mountGraphql(
     onSend: ownWords,
     compress: COMPRESSED,
     handler: async function answer(request, reply) {
-      if (!(await wantsEvents(request))) return asJson.call(this, request, reply);
+      const framing = await framingFor(request);
+      if (!framing) return asJson.call(this, request, reply);
       const { body, context } = request;
       try {
         const results = await operations.stream(streamRequestOf(body), context);
-        return reply.headers(EVENT_STREAM_HEADERS).send(Readable.from(eventsOf(results)));
+        void reply.headers({ 'content-type': framing.contentType, 'cache-control': 'no-cache' });
+        return reply.send(Readable.from(written(results, framing)));
       } finally {
         reply.headers(rateHeaders(context));
       }
@@ -100,16 +97,34 @@ const ON_CONSOLE = 'GET answers nothing here but questions about the schema. Sen
 const SEND_AS_POST =
   'GET answers queries that cost nothing, for a caller with a token. Send this operation as POST (urql: preferGetMethod: false).';
 
-const STREAM_TYPE = EVENT_STREAM_HEADERS['content-type'];
+interface Accepted {
+  /** The preferred media type of a single response; undefined where the client accepts none. */
+  json: string | undefined;
+  framing: Framing | undefined;
+  /** Whether the client prefers a stream for operations that are no subscriptions too. */
+  streamsAll: boolean;
+}
 
-/** What a client takes: JSON, and a stream of events first, beside others, or not. `*\/*` names no stream: many send it unasked. */
-function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): { json: boolean; events: 'first' | 'also' | 'no' } {
-  if (!headers.accept) return { json: true, events: 'no' };
+/** A stream is sent only to a client that names its media type: many clients send `*\/*` without being able to read one. */
+function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accepted {
+  const { accept } = headers;
+  if (!accept) return { json: MEDIA_TYPES[0], framing: undefined, streamsAll: false };
   const accepted = new Negotiator({ headers });
-  const json = accepted.mediaType(MEDIA_TYPES) !== undefined;
-  if (!accepted.mediaTypes().some((type) => type.toLowerCase() === EVENT_STREAM)) return { json, events: 'no' };
-  const isFirst = !json || accepted.mediaType([...MEDIA_TYPES, STREAM_TYPE]) === STREAM_TYPE;
-  return { json, events: isFirst ? 'first' : 'also' };
+  const json = accepted.mediaType(MEDIA_TYPES);
+  const [framing] = accepted.mediaTypes().flatMap((type) => framingOf(type.toLowerCase(), accept) ?? []);
+  const { contentType } = SERVER_SENT_EVENTS;
+  const prefersEvents =
+    framing === SERVER_SENT_EVENTS && accepted.mediaType([...MEDIA_TYPES, contentType]) === contentType;
+  return { json, framing, streamsAll: !json || prefersEvents };
+}
+
+/** Negotiator drops parameters, and `multipart/mixed` without this one may be another protocol. */
+const NAMES_SUBSCRIPTION_SPEC = /^\s*multipart\/mixed\s*;(?:.*;)?\s*subscriptionSpec="?1\.0"?\s*(?:;|$)/i;
+
+function framingOf(mediaType: string, accept: string): Framing | undefined {
+  if (mediaType === EVENT_STREAM) return SERVER_SENT_EVENTS;
+  if (mediaType !== MULTIPART) return undefined;
+  return accept.split(',').some((range) => NAMES_SUBSCRIPTION_SPEC.test(range)) ? MULTIPART_SUBSCRIPTION : undefined;
 }
 
 /**
@@ -117,17 +132,17 @@ function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): { json: boole
  * the caller does not learn of it. So it is decided before. Errors: NOT_ACCEPTABLE.
  */
 async function requireAcceptable(request: FastifyRequest): Promise<void> {
-  const { json, events } = acceptedBy(request);
-  if (!json && events === 'no') throw new AppError('NOT_ACCEPTABLE');
+  const { json, framing } = acceptedBy(request);
+  if (!json && !framing) throw new AppError('NOT_ACCEPTABLE');
 }
 
-/** A subscription can be nothing but a stream, so it is one wherever the client takes that. */
-async function wantsEvents(request: FastifyRequest): Promise<boolean> {
-  const { events } = acceptedBy(request);
-  if (events !== 'also') return events === 'first';
+/** A subscription can be nothing but a stream, so it is one wherever the client accepts a stream. */
+async function framingFor(request: FastifyRequest): Promise<Framing | undefined> {
+  const { framing, streamsAll } = acceptedBy(request);
+  if (!framing || streamsAll) return framing;
   const { query } = (request.body ?? {}) as { query?: unknown };
   if (typeof query === 'string') await turnOf(query, request.context.host);
-  return asksForSubscription(request.body);
+  return asksForSubscription(request.body) ? framing : undefined;
 }
 
 async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void> {
@@ -140,6 +155,8 @@ const ownWordsOf =
   (docUrl: DocUrl) =>
   async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (reply.statusCode < 400) return payload;
+    const { json } = acceptedBy(request);
+    if (json) void reply.type(json);
     const { errors } = JSON.parse(String(payload)) as {
       errors: { message: string; extensions?: { requestId?: string } }[];
     };
@@ -159,46 +176,83 @@ function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   }
 }
 
-/** Proxies and clients take a connection for dead that says nothing for long. */
-const PING_MS = 12_000;
-/** A comment: clients skip it. */
+/** How results are written into the body of a stream. */
+interface Framing {
+  contentType: string;
+  /** Sent at once: some browsers give the headers to the page with the first byte only. */
+  begin: string;
+  heartbeat: string;
+  result(result: FormattedExecutionResult): string;
+  /** The error that ended the results. */
+  failure(result: FormattedExecutionResult): string;
+  end: string;
+}
+
+/** A comment, which clients skip. */
 const PING = ':\n\n';
+const nextEvent = (result: FormattedExecutionResult): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
+
+/** The protocol of graphql-sse with distinct connections. */
+const SERVER_SENT_EVENTS: Framing = {
+  contentType: `${EVENT_STREAM}; charset=utf-8`,
+  begin: PING,
+  heartbeat: PING,
+  result: nextEvent,
+  failure: nextEvent,
+  end: 'event: complete\ndata:\n\n',
+};
+
+const DELIMITER = '\r\n--graphql';
+/** Ends with the delimiter of the next part, because clients read a part only when they have its end. */
+const part = (content: object): string =>
+  `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(content)}${DELIMITER}`;
+
+/** Apollo's multipart subscription protocol, version 1.0. */
+const MULTIPART_SUBSCRIPTION: Framing = {
+  contentType: `${MULTIPART};boundary="graphql";subscriptionSpec=1.0`,
+  begin: DELIMITER,
+  heartbeat: part({}),
+  result: (payload) => part({ payload }),
+  failure: ({ errors }) => part({ payload: null, errors }),
+  end: '--\r\n',
+};
+
+/** Proxies and clients take a connection for dead that says nothing for long. */
+const HEARTBEAT_MS = 12_000;
 
 /**
- * Results as server-sent events, in the words of graphql-sse with distinct connections: `next` for each, `complete` at the end. A
- * result is asked for when the client has taken the one before, so what it does not read is not made.
+ * The body of a stream. A result is read when the client has taken the one before, so what a client does not read is not created.
  *
- * @param results never throw: the last one says what went wrong
+ * @param results never throw: the error that ended them is what they return
  */
-async function* eventsOf(
-  results: AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult,
-): AsyncGenerator<string> {
-  // some browsers give the headers to the page with the first byte only
-  yield PING;
-  const source = Symbol.asyncIterator in results ? results : one(results);
-  const iterator = source[Symbol.asyncIterator]();
+async function* written(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
+  yield framing.begin;
+  const iterator = Symbol.asyncIterator in results ? results : one(results);
   try {
     for (;;) {
       const next = iterator.next();
-      let step: IteratorResult<FormattedExecutionResult> | undefined;
-      while (!(step = await withinPing(next))) yield PING;
-      if (step.done) break;
-      yield `event: next\ndata: ${JSON.stringify(step.value)}\n\n`;
+      let step: Awaited<typeof next> | undefined;
+      while (!(step = await withinHeartbeat(next))) yield framing.heartbeat;
+      if (!step.done) yield framing.result(step.value);
+      else {
+        if (step.value) yield framing.failure(step.value);
+        break;
+      }
     }
-    yield 'event: complete\ndata:\n\n';
+    yield framing.end;
   } finally {
-    await iterator.return?.();
+    await iterator.return(undefined);
   }
 }
 
-async function* one<T>(result: T): AsyncGenerator<T> {
+async function* one(result: FormattedExecutionResult): Results {
   yield result;
 }
 
-/** Undefined when nothing came before the next ping. */
-function withinPing<T>(next: Promise<T>): Promise<T | undefined> {
+/** Undefined when nothing came before the next heartbeat. */
+function withinHeartbeat<T>(next: Promise<T>): Promise<T | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
-  const timer = setTimeout(() => resolve(undefined), PING_MS);
+  const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS);
   next.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }

@@ -59,10 +59,10 @@ export class WorkChangesResolver {
   @Subscription(() => [WorkItem], {
     subscribe: fedByItsSource,
     description:
-      'What waits for staff, each kind whose work one may open: as it is now first, then the whole list whenever it changes, at most every two seconds. It ends with the error STREAM_ENDED after a quarter of an hour and when the process ends: subscribe again. An open stream is no use of the session. Over POST with Accept: text/event-stream.',
+      'What waits for staff, each kind whose work one may open: as it is now first, then the whole list whenever it changes, at most every two seconds. It ends with the error STREAM_ENDED after a quarter of an hour and when the process ends: subscribe again. An open stream is no use of the session. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
   @Entries(ALL_KINDS.length)
-  workChanged(@Root() work: WorkItem[] | AppError): WorkItem[] | AppError {
+  workChanged(@Root() work: WorkItem[]): WorkItem[] {
     return work;
   }
 
@@ -75,7 +75,7 @@ export class WorkChangesResolver {
     },
   } satisfies Record<string, Source>;
 
-  async *#stream(stream: WorkStream, context: RequestContext): AsyncGenerator<WorkItem[] | AppError> {
+  async *#stream(stream: WorkStream, context: RequestContext): AsyncGenerator<WorkItem[]> {
     try {
       for (let work = await stream.next(); work; work = await stream.next()) {
         // which kinds these are goes by the role at the beginning
@@ -83,7 +83,7 @@ export class WorkChangesResolver {
         yield work;
       }
       if (!context.gone?.().aborted)
-        yield new AppError('STREAM_ENDED', { message: 'This stream ends here: subscribe again.' });
+        throw new AppError('STREAM_ENDED', { message: 'This stream ends here: subscribe again.' });
     } finally {
       stream.end();
     }

@@ -520,7 +520,7 @@ describe('a client token for an order', () => {
       const { value } = await events.next();
       expect(value).toMatchObject({
         data: null,
-        errors: [{ path: ['orderChanged'], extensions: { code: 'STREAM_REPLACED', retryable: false, charged: false } }],
+        errors: [{ extensions: { code: 'STREAM_REPLACED', retryable: false, charged: false } }],
       });
       expect(await events.next()).toEqual({ done: true, value: undefined });
     };

@@ -5,6 +5,7 @@ import { FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js';
 import { formOf } from '../onboarding/onboarding.fixture.js';
 import { inReview, shownId } from '../orders/order.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
+import { APOLLO_ACCEPT } from '../support/event-stream.js';
 import { logLines } from '../support/log-lines.js';
 import { aRecharge } from '../support/recharges.js';
 import { until } from '../support/until.js';
@@ -166,13 +167,10 @@ describe('clients that do not finish their requests', () => {
     expect(idle.slice(-50).some(({ closed }) => closed)).toBe(false);
   });
 
-  it('keep nobody waiting in vain: a stream of events is not idle, however quiet it is', async () => {
+  it.each(['text/event-stream', APOLLO_ACCEPT])('keep a quiet stream open: with Accept: %s', async (accept) => {
     const id = await inReview(test, developer);
     const body = JSON.stringify({ query: `subscription { orderChanged(id: "${shownId(id)}") { status } }` });
-    const head = postHead(
-      body.length,
-      `authorization: Bearer ${developer.tokens.production}\r\naccept: text/event-stream\r\n`,
-    );
+    const head = postHead(body.length, `authorization: Bearer ${developer.tokens.production}\r\naccept: ${accept}\r\n`);
     const stream = send('production', `${head}${body}`);
     await until('it says how the order is', () => stream.received.includes('PENDING'));
     const idle = Array.from({ length: MAX_CONNECTIONS + 50 }, () => send('production', ''));

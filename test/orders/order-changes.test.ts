@@ -1,8 +1,8 @@
 import { createClient } from 'graphql-sse';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UserId } from '../../src/core/principal.js';
 import { seed, type TestDeveloper } from '../support/app.js';
-import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { APOLLO_ACCEPT, askForEvents, codesOf, partsOf, resultsOf } from '../support/event-stream.js';
 import { NOBODY } from '../support/ids.js';
 import { aRecharge, place, RECHARGE } from '../support/recharges.js';
 import { rowKeys } from '../support/row-keys.js';
@@ -89,8 +89,14 @@ describe('a stream', () => {
     ['with variables that are none', 'own', { query: CHANGES, variables: 'id' }, 400, 'MALFORMED_REQUEST'],
     ['with a name that is none', 'own', { query: CHANGES, operationName: 1 }, 400, 'MALFORMED_REQUEST'],
   ] as const)('%s is refused before it begins', async (_what, who, body, status, code) => {
-    const answer = await stream(who && developer.tokens.production, body);
-    expect([answer.status, ((await answer.json()) as any).errors[0].extensions.code]).toEqual([status, code]);
+    for (const [accept, type] of [
+      ['text/event-stream', 'application/json'],
+      [APOLLO_ACCEPT, 'application/graphql-response+json'],
+    ] as const) {
+      const answer = await stream(who && developer.tokens.production, body, 'production', accept);
+      expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([status, [code]]);
+      expect(answer.headers.get('content-type')).toContain(type);
+    }
   });
 
   const QUERY = '{ me { name } }';
@@ -106,6 +112,13 @@ describe('a stream', () => {
     ['application/json, text/event-stream;q=0.5', `query subscription ${QUERY}`, 'application/json'],
     ['application/json;q=0.5, text/event-stream;q=0', QUERY, 'application/json'],
     ['*/*', QUERY, 'application/json'],
+    [APOLLO_ACCEPT, CHANGES, 'multipart/mixed'],
+    [APOLLO_ACCEPT, QUERY, 'application/graphql-response+json'],
+    ['multipart/mixed;subscriptionSpec="1.0", application/json', CHANGES, 'multipart/mixed'],
+    ['application/json, Multipart/Mixed; boundary=-; SubscriptionSpec=1.0; q=0.5', CHANGES, 'multipart/mixed'],
+    ['text/event-stream;q=0.5, multipart/mixed;subscriptionSpec=1.0', CHANGES, 'multipart/mixed'],
+    ['text/event-stream, multipart/mixed;subscriptionSpec=1.0', CHANGES, 'text/event-stream'],
+    ['multipart/mixed;subscriptionSpec=1.0', QUERY, 'multipart/mixed'],
   ])('is what Accept: %s asks for with %j', async (accept, query, type) => {
     const id = await decidedOrder();
     const answer = await stream(developer.tokens.production, { query, variables: { id } }, 'production', accept);
@@ -120,6 +133,9 @@ describe('a stream', () => {
     ['application/json, text/event-stream;q=0', CHANGES, 200, 'INVALID_DOCUMENT'],
     ['application/json, text/event-stream', DOUBLE, 200, 'INVALID_DOCUMENT'],
     ['multipart/mixed', CHANGES, 406, 'NOT_ACCEPTABLE'],
+    ['multipart/mixed;subscriptionSpec=2.0', CHANGES, 406, 'NOT_ACCEPTABLE'],
+    ['multipart/mixed;subscriptionSpec=1.0;q=0', CHANGES, 406, 'NOT_ACCEPTABLE'],
+    ['application/json, multipart/mixed;deferSpec=20220824', CHANGES, 200, 'INVALID_DOCUMENT'],
     ['text/event-stream;q=0', QUERY, 406, 'NOT_ACCEPTABLE'],
     // Apollo would execute it and then take the type for none of its own
     ['text/*', QUERY, 406, 'NOT_ACCEPTABLE'],
@@ -157,9 +173,52 @@ describe('a stream', () => {
   it('is what a subscription needs: over plain JSON it is refused, and says how', async () => {
     const { body } = await test.graphql('production', developer.tokens.production, CHANGES, { id: NOBODY });
     expect(body.errors[0]).toMatchObject({
-      message: expect.stringContaining('Accept: text/event-stream'),
+      message: expect.stringContaining('Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0'),
       extensions: { code: 'INVALID_DOCUMENT' },
     });
+  });
+});
+
+describe('a multipart stream', () => {
+  const open = (body: unknown) => stream(developer.tokens.production, body, 'production', APOLLO_ACCEPT);
+  const WATCH = 'subscription($id: ID!) { orderChanged(id: $id) { status } }';
+
+  it('has each event as a part, and a closing boundary', async () => {
+    const answer = await open({ query: WATCH, variables: { id: await decidedOrder() } });
+    expect(answer.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0');
+    expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect(answer.headers.has('x-ratelimit-remaining')).toBe(true);
+    expect(await answer.text()).toBe(
+      '\r\n--graphql\r\ncontent-type: application/json\r\n\r\n' +
+        '{"payload":{"data":{"orderChanged":{"status":"SUCCESS"}}}}\r\n--graphql--\r\n',
+    );
+  });
+
+  it('has heartbeats, delivers each part at once, and ends when the order is settled', async () => {
+    await test.simulator.blind('roundpay', true);
+    const id = await recharge('in parts', { account_number: '9876540005' });
+    const wait = setTimeout;
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => timers.mockRestore());
+    timers.mockImplementation(((call: () => void, ms: number, ...more: []) =>
+      wait(call, ms === 12_000 ? 1 : ms, ...more)) as never);
+    const statuses: string[] = [];
+    for await (const part of partsOf(await open({ query: WATCH, variables: { id } }))) {
+      if (part.payload) statuses.push(part.payload.data.orderChanged.status);
+      else {
+        expect(part).toEqual({});
+        if (statuses.length === 1) await test.simulator.blind('roundpay', false);
+      }
+    }
+    expect(statuses).toEqual(['PENDING', 'SUCCESS']);
+  });
+
+  it('is not sent by GET', async () => {
+    const query = `subscription { orderChanged(id: "${await decidedOrder()}") { status } }`;
+    const answer = await fetch(`${test.urls.production}/graphql?${new URLSearchParams({ query })}`, {
+      headers: { accept: APOLLO_ACCEPT, authorization: `Bearer ${developer.tokens.production}` },
+    });
+    expect([answer.status, codesOf((await answer.json()) as any)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
   });
 });
 
@@ -278,7 +337,9 @@ describe('on the console', () => {
     const body = { query: WATCH, variables: { id } };
     const watch = (session: string) => stream(session, body, 'console');
     const withCookie = (origin: string) =>
-      askForEvents(test.urls.console, undefined, body, { headers: { cookie: `session=${own}`, origin } });
+      askForEvents(test.urls.console, undefined, body, {
+        headers: { cookie: `session=${own}`, origin, accept: APOLLO_ACCEPT },
+      });
 
     const strange = await watch(other);
     expect([strange.status, codesOf((await strange.json()) as any)]).toEqual([404, ['RECORD_NOT_FOUND']]);

@@ -6,7 +6,7 @@ import { Channel } from '../../src/db/channel.js';
 import { ResolvedOrders } from '../../src/orders/decided-orders.js';
 import { OrderWaiters, type WaiterParts, type Waiting, WaitingPlaces } from '../../src/orders/views/order-waiters.js';
 import type { TestDeveloper } from '../support/app.js';
-import { askForEvents, codesOf, resultsOf } from '../support/event-stream.js';
+import { APOLLO_ACCEPT, askForEvents, codesOf, partsOf, resultsOf } from '../support/event-stream.js';
 import { place } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useOwnApp, useSharedApp } from '../support/use-app.js';
@@ -123,6 +123,8 @@ describe('on a host with room for two requests', () => {
     const two = await open(await placed('drained'));
     expect((await two.next()).value.data.orderChanged.status).toBe('PENDING');
     const three = resultsOf(await askForEvents(small.urls.production, tokens.production, all));
+    const headers = { accept: APOLLO_ACCEPT };
+    const parts = partsOf(await askForEvents(small.urls.production, tokens.production, all, { headers }));
     // as the room does when the process is told to stop
     small.app.waiters.stop();
     small.app.feed.stop();
@@ -131,6 +133,12 @@ describe('on a host with room for two requests', () => {
       expect([last.data, codesOf(last)]).toEqual([null, ['STREAM_ENDED']]);
       expect((await events.next()).done).toBe(true);
     }
+    const last = (await parts.next()).value;
+    expect(last).toEqual({
+      payload: null,
+      errors: [{ message: expect.any(String), extensions: expect.objectContaining({ code: 'STREAM_ENDED' }) }],
+    });
+    expect((await parts.next()).done).toBe(true);
     const late = await askForEvents(small.urls.production, tokens.production, all);
     expect([late.status, late.headers.has('retry-after')]).toEqual([503, true]);
     await small.simulator.blind('roundpay', false);

@@ -1,5 +1,9 @@
 import type { FormattedExecutionResult } from 'graphql';
 
+/** As Apollo Client sends it with a subscription. */
+export const APOLLO_ACCEPT =
+  'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9';
+
 /** A request for a stream of events; it has its place, or its refusal, when this resolves. */
 export const askForEvents = (
   url: string,
@@ -19,17 +23,39 @@ export const askForEvents = (
     body: JSON.stringify(body),
   });
 
-/** The results of a stream, to its `complete`. Throws when it is cut. */
-export async function* resultsOf({ body }: Response): AsyncGenerator<FormattedExecutionResult<any>> {
+async function* piecesOf({ body }: Response, delimiter: string): AsyncGenerator<string> {
   let text = '';
   for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    const parts = text.split('\n\n');
-    text = parts.pop()!;
-    for (const part of parts) {
-      if (part === 'event: complete\ndata:') return;
-      if (part.startsWith('event: next\ndata: ')) yield JSON.parse(part.slice('event: next\ndata: '.length));
-    }
+    const pieces = (text + chunk).split(delimiter);
+    text = pieces.pop()!;
+    yield* pieces;
+  }
+  if (text !== '') yield text;
+}
+
+/** The parts of a multipart stream, to its closing boundary. Throws when it is cut. */
+export async function* partsOf(response: Response): AsyncGenerator<any> {
+  const HEAD = '\r\ncontent-type: application/json\r\n\r\n';
+  for await (const piece of piecesOf(response, '\r\n--graphql')) {
+    if (piece === '--\r\n') return;
+    // before the first boundary
+    if (piece === '') continue;
+    if (!piece.startsWith(HEAD)) throw new Error(`This is no part: ${JSON.stringify(piece)}`);
+    yield JSON.parse(piece.slice(HEAD.length));
+  }
+  throw new Error('The stream was cut.');
+}
+
+/** The results of a stream, to its end. Throws when it is cut. */
+export async function* resultsOf(response: Response): AsyncGenerator<FormattedExecutionResult<any>> {
+  if (response.headers.get('content-type')!.startsWith('multipart/mixed')) {
+    for await (const { payload, errors } of partsOf(response))
+      if (payload !== undefined) yield payload ?? { data: null, errors };
+    return;
+  }
+  for await (const event of piecesOf(response, '\n\n')) {
+    if (event === 'event: complete\ndata:') return;
+    if (event.startsWith('event: next\ndata: ')) yield JSON.parse(event.slice('event: next\ndata: '.length));
   }
   throw new Error('The stream was cut.');
 }

@@ -1,38 +1,44 @@
-import { ApolloClient, ApolloLink, gql, InMemoryCache, Observable } from '@apollo/client';
+import {
+  ApolloClient,
+  CombinedGraphQLErrors,
+  CombinedProtocolErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+} from '@apollo/client';
 import { fetchExchange, Client as UrqlClient } from '@urql/core';
-import { type ExecutionResult, print } from 'graphql';
-import { createClient, type Sink } from 'graphql-sse';
 import { expect, it } from 'vitest';
 import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { until } from '../support/until.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
-const CHANGES = 'subscription($id: ID!) { orderChanged(id: $id) { id status timeline { kind } } }';
+const CHANGES = 'subscription($id: ID!) { orderChanged(id: $id) { id status } }';
 
-it('changes of an order come to urql’s own subscriptions, and to Apollo Client through graphql-sse', async () => {
-  const { production } = (await test.developer()).tokens;
+/** Set up as its documentation says, with no other link. */
+const apolloOf = (token: string) =>
+  new ApolloClient({
+    cache: new InMemoryCache(),
+    link: new HttpLink({ uri: `${test.urls.production}/graphql`, headers: { authorization: `Bearer ${token}` } }),
+  });
+
+/** The ID of an order that stays pending until the provider is no longer blind. */
+async function pendingOrder(token: string): Promise<string> {
   await test.simulator.blind('roundpay', true);
-  await test.rest('production', 'POST', RECHARGE, production, aRecharge({ account_number: '9876540005' }));
-  const placed = await test.graphql('production', production, '{ orders(first: 1) { edges { node { id } } } }');
-  const { id } = placed.body.data.orders.edges[0].node;
-  const url = `${test.urls.production}/graphql`;
+  await test.rest('production', 'POST', RECHARGE, token, aRecharge({ account_number: '9876540005' }));
+  const placed = await test.graphql('production', token, '{ orders(first: 1) { edges { node { id } } } }');
+  return placed.body.data.orders.edges[0].node.id;
+}
+
+it('changes of an order come to the subscriptions of urql and Apollo Client without another link', async () => {
+  const { production } = (await test.developer()).tokens;
+  const id = await pendingOrder(production);
   const urql = new UrqlClient({
-    url,
+    url: `${test.urls.production}/graphql`,
     exchanges: [fetchExchange],
     fetchSubscriptions: true,
     preferGetMethod: false,
     fetchOptions: { headers: { authorization: `Bearer ${production}` } },
-  });
-  const sse = createClient({ url, headers: { authorization: `Bearer ${production}` }, retryAttempts: 0 });
-  const apollo = new ApolloClient({
-    cache: new InMemoryCache(),
-    link: new ApolloLink(
-      ({ query, variables }) =>
-        new Observable((observer) =>
-          sse.subscribe({ query: print(query), variables }, observer as Sink<ExecutionResult>),
-        ),
-    ),
   });
   const seen: [urql: string[], apollo: string[]] = [[], []];
   const note = (into: string[]) => (result: { data?: any; error?: unknown }) => {
@@ -40,16 +46,44 @@ it('changes of an order come to urql’s own subscriptions, and to Apollo Client
     // urql says the last result once more when the stream is complete
     if (into.at(-1) !== status) into.push(status);
   };
+  let isComplete = false;
   const subscriptions = [
     urql.subscription(CHANGES, { id }).subscribe(note(seen[0])),
-    apollo.subscribe({ query: gql(CHANGES), variables: { id } }).subscribe(note(seen[1])),
+    apolloOf(production)
+      .subscribe({ query: gql(CHANGES), variables: { id } })
+      .subscribe({ next: note(seen[1]), complete: () => (isComplete = true) }),
   ];
   await until('both know that it is pending', () => seen.every(({ length }) => length === 1));
   await test.simulator.blind('roundpay', false);
-  await until('both know more', () => seen.every(({ length }) => length > 1));
+  await until('both know more', () => isComplete && seen.every(({ length }) => length > 1));
   expect(seen).toEqual([
     ['PENDING', 'SUCCESS'],
     ['PENDING', 'SUCCESS'],
   ]);
   for (const subscription of subscriptions) subscription.unsubscribe();
+});
+
+it('Apollo Client reads why a subscription is rejected, and why one ended', async () => {
+  const { production } = (await test.developer()).tokens;
+  const id = await pendingOrder(production);
+  const errors: unknown[] = [];
+  const watch = (token: string, orderId = id) =>
+    apolloOf(token)
+      .subscribe({ query: gql(CHANGES), variables: { id: orderId } })
+      .subscribe({ next: ({ error }) => error && errors.push(error), error: (error) => errors.push(error) });
+  watch(production, 'x');
+  await until('it is rejected', () => errors.length === 1);
+  expect(CombinedGraphQLErrors.is(errors[0]) && errors[0].errors[0]!.extensions?.code).toBe('RECORD_NOT_FOUND');
+  const clientToken = async () => {
+    const mutation = 'mutation($id: ID!) { createClientToken(input: { scopes: [ORDER], orderId: $id }) { token } }';
+    return (await test.graphql('production', production, mutation, { id })).body.data.createClientToken.token;
+  };
+  const before = test.app.waiters.count;
+  watch(await clientToken());
+  await until('it waits', () => test.app.waiters.count === before + 1);
+  const newest = watch(await clientToken());
+  await until('the older one ends', () => errors.length === 2);
+  expect(CombinedProtocolErrors.is(errors[1]) && errors[1].errors[0]!.extensions?.code).toBe('STREAM_REPLACED');
+  newest.unsubscribe();
+  await test.simulator.blind('roundpay', false);
 });

@@ -632,7 +632,7 @@ export type ErrorCode =
   | 'MALFORMED_REQUEST'
   /** The Allow header lists the methods of the path. */
   | 'METHOD_NOT_ALLOWED'
-  /** GraphQL: the Accept header takes no media type of ours. Nothing was executed. */
+  /** GraphQL: the Accept header has no media type that this service sends. Nothing was executed. */
   | 'NOT_ACCEPTABLE'
   /** The path does not exist on this host. */
   | 'NOT_FOUND'

@@ -201,6 +201,7 @@ const DAY_MS = 86_400_000;
 /** A time of an input of the type datetime-local, in India. */
 const indianInput = (atMs: number): string => new Date(atMs + 330 * 60_000).toISOString().slice(0, 16);
 const UNDELIVERED: WebhookDeliveryState[] = ['FAILED', 'CANCELLED'];
+const EVERY_END: WebhookDeliveryState[] = [...UNDELIVERED, 'DELIVERED'];
 const instantOf = (typed: string): string => `${typed}:00+05:30`;
 
 /** For the time after an outage of the receiver. A call redelivers a part of a long range: the next one begins where it ended. */
@@ -215,7 +216,7 @@ export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
           endpointId: endpoint.id,
           from: instantOf(from!),
           to: instantOf(to!),
-          state: alsoDelivered ? [...UNDELIVERED, 'DELIVERED'] : UNDELIVERED,
+          state: alsoDelivered ? EVERY_END : UNDELIVERED,
         },
       })}
       onDone={({ redeliverWebhooks: result }) => {

@@ -34,7 +34,8 @@ import { RATE_LIMIT } from '../schema/rate-limit.resolver.js';
 import { appErrorOf } from './format-error.js';
 import { QueryWallet } from './query-wallet.js';
 
-const STREAM_ONLY = 'A subscription is a stream of events: send it by POST with Accept: text/event-stream.';
+const STREAM_ONLY =
+  'A subscription is a stream: send it by POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.';
 
 /** What an execution came to: data and its errors, with the rows that were asked for, or the refusal of the whole request. */
 export type Executed =

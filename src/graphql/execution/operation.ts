@@ -45,6 +45,9 @@ export type Answered =
   | { body: FormattedExecutionResult; refusals?: undefined }
   | { body?: undefined; refusals: readonly AppError[] };
 
+/** Results of a subscription, each when it happens. Returns the error that ended them, if there was one. */
+export type Results = AsyncGenerator<FormattedExecutionResult, FormattedExecutionResult | void>;
+
 const WHICH_OPERATION = 'Send operationName: it must name one of the operations of the document.';
 
 /**
@@ -97,7 +100,7 @@ export class Operations {
   async stream(
     { query, operationName, variables = {} }: StreamRequest,
     context: RequestContext,
-  ): Promise<AsyncIterable<FormattedExecutionResult> | FormattedExecutionResult> {
+  ): Promise<Results | FormattedExecutionResult> {
     if (query === undefined) {
       await this.parts.check.admitHash(context);
       throw new AppError('PERSISTED_QUERY_NOT_SUPPORTED');
@@ -112,11 +115,7 @@ export class Operations {
     return body;
   }
 
-  async #subscribe(
-    asked: AskedOperation,
-    hash: string,
-    context: RequestContext,
-  ): Promise<AsyncIterable<FormattedExecutionResult>> {
+  async #subscribe(asked: AskedOperation, hash: string, context: RequestContext): Promise<Results> {
     const { check, executor, store, docUrl, log } = this.parts;
     context.leaveMoneyReserve?.();
     const { problems } = await check.judge(asked, context);
@@ -127,14 +126,13 @@ export class Operations {
     const { requestId } = context;
     const found = (error: AppError): void => logFailedEvent(error, requestId, log);
     const formatted = (event: ExecutionResult) => this.#formatted(event, asked, context, found);
-    return (async function* () {
+    return (async function* (): Results {
       try {
         for await (const event of events) yield formatted(event);
       } catch (thrown) {
-        // the last event says why there is no other
         const error = appErrorOf(thrown);
         found(error);
-        yield { data: null, errors: [formatError(error, { requestId, docUrl })] };
+        return { data: null, errors: [formatError(error, { requestId, docUrl })] };
       }
     })();
   }

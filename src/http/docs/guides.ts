@@ -27,6 +27,7 @@ export const guides: readonly Guide[] = [
   guide('webhooks', 'Webhooks'),
   guide('limits', 'Limits and headers'),
   guide('graphql', 'GraphQL and frontends'),
+  guide('clients', 'Apollo Client and urql'),
   guide('errors', 'Errors'),
   guide('codes', 'Operators, circles, banks'),
   guide('test-numbers', 'Test numbers'),

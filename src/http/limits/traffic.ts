@@ -32,12 +32,15 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** The type of an answer that goes on as long as something happens. */
+/** Media types of a stream: server-sent events, and Apollo's multipart subscriptions. */
 export const EVENT_STREAM = 'text/event-stream';
+export const MULTIPART = 'multipart/mixed';
 
-/** An answer whose events come as they happen. */
-export const isEventStream = (reply: FastifyReply): boolean =>
-  String(reply.getHeader('content-type')).startsWith(EVENT_STREAM);
+/** A response whose events are sent as they happen. */
+export function isEventStream(reply: FastifyReply): boolean {
+  const type = String(reply.getHeader('content-type'));
+  return type.startsWith(EVENT_STREAM) || type.startsWith(MULTIPART);
+}
 
 export interface TrafficParts {
   limits: TrafficLimits;

@@ -12,9 +12,6 @@ import { maskingFor, orderView } from './order.view.js';
 import { LONGEST_STREAM_MS, type OrderFeed, type OrderStream } from './order-feed.js';
 import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
 
-/** An order of an event, or an error as a value: the event says it, and the stream ends as any other. */
-type Streamed = Order | AppError;
-
 /** One order, from its present state until it is decided. */
 class OrderChanges {
   constructor(
@@ -22,26 +19,24 @@ class OrderChanges {
     private readonly waiters: OrderWaiters,
   ) {}
 
-  /** Takes a place for it if the order is pending. Errors, thrown: RATE_LIMITED when none is left. */
-  of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Streamed> {
+  /** Takes a place for it if the order is pending. Errors: RATE_LIMITED when none is left. */
+  of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Order> {
     if (statusOf(first) !== 'pending') return this.#stream(first, context);
     const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
     context.leaveAdmission?.();
     return this.#stream(first, context, ending);
   }
 
-  async *#stream(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Streamed> {
+  /** Errors: STREAM_REPLACED, STREAM_ENDED. */
+  async *#stream(first: StoredOrder, context: RequestContext, ending?: Promise<Ending>): AsyncGenerator<Order> {
     const view = (order: StoredOrder): Order => orderView(order, this.store, maskingFor(context));
     yield view(first);
     if (!ending) return;
     const why = await ending;
-    if (why === 'replaced') {
-      yield new AppError('STREAM_REPLACED');
-      return;
-    }
+    if (why === 'replaced') throw new AppError('STREAM_REPLACED');
     const last = await this.store.byId(first.developerId, first.id);
     if (last && statusOf(last) !== 'pending') yield view(last);
-    else if (why === 'draining') yield new AppError('STREAM_ENDED');
+    else if (why === 'draining') throw new AppError('STREAM_ENDED');
   }
 }
 
@@ -61,21 +56,18 @@ export class OrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Of the streams of client tokens about one order the newest is served, and an older one ends with the error STREAM_REPLACED. When the process ends, the last event is the error STREAM_ENDED. Over POST with Accept: text/event-stream.',
+      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Of the streams of client tokens about one order the newest is served, and an older one ends with the error STREAM_REPLACED. When the process ends, the last event is the error STREAM_ENDED. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
-  orderChanged(
-    @Root() order: Order | AppError,
-    @Arg('id', () => ID, { description: 'The order.' }) _id: string,
-  ): Order | AppError {
+  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'The order.' }) _id: string): Order {
     return order;
   }
 
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'The orders of the account in this environment whose status changes from now on, each as it is then: placed, decided, taken back or charged again. Changes that follow each other closely may be one event. It ends with the error STREAM_ENDED after a quarter of an hour, when the process ends, or for a reader that is too slow: subscribe again, and list the orders for what was missed. Not for client tokens. Over POST with Accept: text/event-stream.',
+      'The orders of the account in this environment whose status changes from now on, each as it is then: placed, decided, taken back or charged again. Changes that follow each other closely may be one event. It ends with the error STREAM_ENDED after a quarter of an hour, when the process ends, or for a reader that is too slow: subscribe again, and list the orders for what was missed. Not for client tokens. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
-  ordersChanged(@Root() order: Order | AppError): Order | AppError {
+  ordersChanged(@Root() order: Order): Order {
     return order;
   }
 
@@ -97,11 +89,11 @@ export class OrderChangesResolver {
     },
   } satisfies Record<string, Source>;
 
-  async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Streamed> {
+  async *#ordersOf(stream: OrderStream, context: RequestContext): AsyncGenerator<Order> {
     try {
       for (let order = await stream.next(); order; order = await stream.next())
         yield orderView(order, this.store, maskingFor(context));
-      if (!context.gone?.().aborted) yield new AppError('STREAM_ENDED');
+      if (!context.gone?.().aborted) throw new AppError('STREAM_ENDED');
     } finally {
       stream.end();
     }
@@ -123,12 +115,9 @@ export class ConsoleOrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'An order, any for staff, one of the own account for a developer: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. When the process ends, the last event is the error STREAM_ENDED. An open stream is no use of the session. Over POST with Accept: text/event-stream.',
+      'An order, any for staff, one of the own account for a developer: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. When the process ends, the last event is the error STREAM_ENDED. An open stream is no use of the session. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
-  orderChanged(
-    @Root() order: Order | AppError,
-    @Arg('id', () => ID, { description: 'The order.' }) _id: string,
-  ): Order | AppError {
+  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'The order.' }) _id: string): Order {
     return order;
   }
 
