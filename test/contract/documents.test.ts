@@ -181,7 +181,6 @@ it('the pages for people who call the graph name only what it has', () => {
     'possibleTypes',
     'relayStylePagination',
     'secondAdmin',
-    'relayStylePagination',
     'userOf',
   ]);
   expect([...new Set(named)].filter((name) => !words.has(name) && !notOfSchema.has(name))).toEqual([]);
