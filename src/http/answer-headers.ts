@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchesOrigin, type OriginPattern } from '../core/addresses.js';
 import { AppError } from '../core/errors.js';
 import { headerComponents } from '../rest/openapi/headers.js';
@@ -64,29 +64,40 @@ export interface CrossOrigin {
 /** Origins that a message can repeat: `null`, or scheme, host and port. */
 const SHOWN_ORIGIN = /^(?:null|[a-z][a-z\d+.-]*:\/\/[\w.:[\]-]{1,260})$/i;
 
+const isListed = (origins: CrossOrigin['origins'], origin: string | undefined): boolean =>
+  origin !== undefined && matchesOrigin(origins, origin);
+
+/**
+ * Of a preflight of a page whose origin is not listed, why it is rejected; undefined of any other request. The response has the cause
+ * in a header too, because browsers do not show the body of a preflight.
+ */
+export function rejectedPreflight(
+  { method, headers, notes }: FastifyRequest,
+  reply: FastifyReply,
+  { origins, setting }: CrossOrigin,
+): AppError | undefined {
+  const { origin, 'access-control-request-method': requested } = headers;
+  if (method !== 'OPTIONS' || origin === undefined || requested === undefined || isListed(origins, origin))
+    return undefined;
+  const isShown = SHOWN_ORIGIN.test(origin);
+  const subject = isShown ? `Origin ${origin}` : 'The origin of this page';
+  const message = setting
+    ? `${subject} is not listed in ${setting}, so its pages cannot call this host.`
+    : `${subject} is not the origin of the console, so its pages cannot call this host.`;
+  notes.rejectedOrigin = isShown ? origin : 'invalid';
+  void reply.headers({ vary: 'Origin', 'x-cors-error': message });
+  return new AppError('CROSS_ORIGIN_FORBIDDEN', { message });
+}
+
 /**
  * Lets pages of the listed origins call this host with a Bearer token. Never with cookies: no answer allows credentials. For
- * other origins nothing is added, and the browser keeps the answer from the page. A preflight of such a page is rejected with the
- * cause in a header too, because browsers do not show the body of a preflight.
+ * other origins nothing is added, and the browser keeps the answer from the page.
  */
-export function mountCors(app: FastifyInstance, { origins, setting }: CrossOrigin): void {
-  const isAllowed = (origin: string | undefined): boolean => origin !== undefined && matchesOrigin(origins, origin);
-  app.addHook('onRequest', async ({ method, headers, notes }, reply) => {
-    const { origin, 'access-control-request-method': requested } = headers;
-    if (method !== 'OPTIONS' || origin === undefined || requested === undefined || isAllowed(origin)) return;
-    const isShown = SHOWN_ORIGIN.test(origin);
-    const subject = isShown ? `Origin ${origin}` : 'The origin of this page';
-    const message = setting
-      ? `${subject} is not listed in ${setting}, so its pages cannot call this host.`
-      : `${subject} is not the origin of the console, so its pages cannot call this host.`;
-    notes.rejectedOrigin = isShown ? origin : 'invalid';
-    void reply.headers({ vary: 'Origin', 'x-cors-error': message });
-    throw new AppError('CROSS_ORIGIN_FORBIDDEN', { message });
-  });
+export function mountCors(app: FastifyInstance, { origins }: CrossOrigin): void {
   if (origins.length === 0) return;
   void app.register(cors, {
     // `false` also leaves an OPTIONS of anybody else to our own refusals; a list would answer it as a preflight
-    origin: (origin, done) => done(null, isAllowed(origin)),
+    origin: (origin, done) => done(null, isListed(origins, origin)),
     methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: [...REQUEST_HEADERS, ...TRACING_HEADERS],
     exposedHeaders: RESPONSE_HEADERS,

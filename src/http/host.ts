@@ -15,7 +15,7 @@ import { formatError } from '../graphql/execution/format-error.js';
 import type { Operations } from '../graphql/execution/operation.js';
 import { type FailureStyle, failureAnswer } from '../rest/answers.js';
 import { PathTable } from '../rest/path.js';
-import { type CrossOrigin, mountCors, securityHeaders } from './answer-headers.js';
+import { type CrossOrigin, mountCors, rejectedPreflight, securityHeaders } from './answer-headers.js';
 import { CALLBACK_ROUTE, type CallbackParts, callbackPath, mountCallbacks } from './callbacks.js';
 import { mountCompression } from './compression.js';
 import type { Download } from './files/download.js';
@@ -232,6 +232,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   app.setErrorHandler((error: FastifyError, request, reply) => fail(request, reply, ownError(error)));
   app.setNotFoundHandler((request, reply) => {
+    const rejected = rejectedPreflight(request, reply, parts.crossOrigin);
+    if (rejected) return fail(request, reply, rejected);
     const allowed = methods.find(pathOf(request));
     if (allowed) void reply.header('allow', [...allowed].join(', '));
     fail(request, reply, new AppError(allowed ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'));
