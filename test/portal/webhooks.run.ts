@@ -53,7 +53,7 @@ describe('webhooks', () => {
     });
     await button(page, 'Send again').click();
     await dialog.locator('li[data-tone="good"]').waitFor();
-    await page.unroute('**/graphql');
+    await page.unrouteAll({ behavior: 'wait' });
     expect(new Set((await receiver.has(2)).map(({ id }) => id)).size).toBe(1);
     await look(owner, 'delivery');
     await page.keyboard.press('Escape');
