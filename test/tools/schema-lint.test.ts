@@ -67,6 +67,7 @@ const rules = {
           'ProviderChoice',
           'ProviderHealth',
           'RateLimit',
+          'RejectedCall',
           'ReviewOrder',
           'ReviewTotal',
           'SearchHit',
