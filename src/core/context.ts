@@ -22,13 +22,10 @@ export interface RateState {
   exceeded: boolean;
 }
 
-/** Uses of an endpoint that a request counted. */
-export interface CountedEndpoint {
-  /** The tightest limit of the endpoint. */
+/** A use of an endpoint, with its limit at that time. */
+export interface CountedUse {
   state: RateState;
-  resetAt: Date;
-  /** One for each use: fields of one selection share it. */
-  points: Set<unknown>;
+  resetAtMs: number;
 }
 
 export type SessionChange = { token: string; expiresAt: Date } | 'clear';
@@ -82,8 +79,8 @@ export interface RequestContext extends Origin {
   /** The caller has gone away. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
-  /** By endpoint. */
-  counted?: Map<string, CountedEndpoint>;
+  /** By what was counted: the fields of one selection are one use. */
+  uses?: Map<unknown, CountedUse>;
   /** Of who has signed in by this very operation: they read the answer as if they had been before. */
   signedIn?: Rights & { mustEnroll: boolean };
   /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */

@@ -218,20 +218,16 @@ const stateOf = ({ endpoint }: PolicyRow, { limit, consumedPoints, msBeforeNext 
 });
 
 /**
- * Keeps the tightest limit of the request for its headers, and that of each endpoint for the field `rateLimit`.
+ * Keeps the tightest limit of the request for its headers, and each use for the field `rateLimit`.
  * @param point what was counted: the same one again is no second use
  */
 export function note(context: RequestContext, state: RateState, point: unknown = state): void {
   if (isTighter(state, context.rate)) context.rate = state;
-  const counted = (context.counted ??= new Map());
-  const known = counted.get(state.endpoint);
-  if (known?.points.has(point)) return;
-  const resetAt = new Date(Date.now() + state.resetMs);
-  const points = (known?.points ?? new Set()).add(point);
-  counted.set(state.endpoint, isTighter(state, known?.state) ? { state, resetAt, points } : { ...known!, points });
+  const uses = (context.uses ??= new Map());
+  if (!uses.has(point)) uses.set(point, { state, resetAtMs: Date.now() + state.resetMs });
 }
 
-const isTighter = (state: RateState, than: RateState | undefined): boolean =>
+export const isTighter = (state: RateState, than: RateState | undefined): boolean =>
   than === undefined || state.exceeded || (!than.exceeded && state.remaining <= than.remaining);
 
 /** RateLimit and RateLimit-Policy as the IETF draft writes them, beside the older X- names. */

@@ -1,9 +1,9 @@
 import { Ctx, Field, Int, Query, Resolver } from 'type-graphql';
-import type { CountedEndpoint, RequestContext } from '../../core/context.js';
+import type { CountedUse, RequestContext } from '../../core/context.js';
 import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Entries, WITH_PARENT } from '../../graphql-toolkit/rows.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
-import type { RateLimits } from './limits.js';
+import { isTighter, type RateLimits } from './limits.js';
 
 @Output({ description: 'Rate limit of an endpoint that the document uses.' })
 class EndpointRateLimit {
@@ -68,7 +68,7 @@ export class RateLimitResolver {
       'Rate limits of the caller for the endpoints that this document uses. The field itself does not count.',
   })
   read(@Ctx() context: RequestContext): RateLimit {
-    const endpoints = [...(context.counted?.values() ?? [])]
+    const endpoints = [...Map.groupBy(context.uses?.values() ?? [], ({ state }) => state.endpoint).values()]
       .map(limitView)
       .toSorted((one, other) => one.remaining - other.remaining || one.endpoint.localeCompare(other.endpoint));
     const [tightest] = endpoints;
@@ -82,10 +82,14 @@ export class RateLimitResolver {
   }
 }
 
-const limitView = ({ state, points, resetAt }: CountedEndpoint): EndpointRateLimit => ({
-  endpoint: state.endpoint,
-  cost: points.size,
-  limit: state.limit,
-  remaining: state.remaining,
-  resetAt,
-});
+/** Of the uses of one endpoint. */
+function limitView(uses: readonly CountedUse[]): EndpointRateLimit {
+  const { state, resetAtMs } = uses.reduce((tightest, use) => (isTighter(use.state, tightest.state) ? use : tightest));
+  return {
+    endpoint: state.endpoint,
+    cost: uses.length,
+    limit: state.limit,
+    remaining: state.remaining,
+    resetAt: new Date(resetAtMs),
+  };
+}
