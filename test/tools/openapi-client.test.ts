@@ -231,6 +231,9 @@ describe.each(['uat', 'production'] as const)('a client that was generated from 
       params: { path: { id: delivery!.id } },
     });
     expect(again.data?.data.type).toBe('test.sent');
+    const range = { from: today(), to: today(), type: ['recharge.failed' as const] };
+    const redelivered = await client.POST('/api/v1/webhooks/{id}/redeliver', { params, body: range });
+    expect(redelivered.data?.data.count satisfies number | undefined).toBe(0);
     await client.DELETE('/api/v1/webhooks/{id}', { params });
     expect((await client.DELETE('/api/v1/webhooks/{id}', { params })).error?.code).toBe('RECORD_NOT_FOUND');
   });
