@@ -330,6 +330,13 @@ describe('bad input', () => {
     ['a JSON list', '[1]', 'application/json', 400, 'MALFORMED_REQUEST'],
     ['a JSON text', '"hello"', 'application/json', 400, 'MALFORMED_REQUEST'],
     ['an empty body', '', 'application/json', 400, 'MALFORMED_REQUEST'],
+    [
+      'JSON after two byte order marks',
+      `\ufeff\ufeff${JSON.stringify({ ...valid, account_number: 9876543210 })}`,
+      'application/json',
+      400,
+      'MALFORMED_REQUEST',
+    ],
     ['plain text', '{}', 'text/plain', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['100 KB', JSON.stringify({ ...valid, note: 'x'.repeat(100_000) }), 'application/json', 413, 'PAYLOAD_TOO_LARGE'],
     ['a prototype', '{"__proto__": {"amount": 1}}', 'application/json', 400, 'MALFORMED_REQUEST'],

@@ -73,6 +73,8 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   /** The parser calls back at once. */
   const valueOf = (request: FastifyRequest, text: string): unknown => {
+    // the parser removes a second byte order mark, and the other readers of the text do not
+    if (text.startsWith('\ufeff')) throw new AppError('MALFORMED_REQUEST');
     let result: { error: Error | null; value?: unknown } | undefined;
     void parse(request, text, (error, value) => (result = { error, value }));
     if (result!.error) throw isJson(text) ? new AppError('MALFORMED_REQUEST', { message: UNSAFE_NAME }) : result!.error;
