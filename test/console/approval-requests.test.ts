@@ -5,12 +5,14 @@ import { ApprovalRequestStore } from '../../src/approval-requests/approval-reque
 import { paise, rupees } from '../../src/core/money.js';
 import type { DeveloperId, UserId } from '../../src/core/principal.js';
 import { inTransaction } from '../../src/db/orm.js';
+import { createPool } from '../../src/db/pool.js';
 import { Allowances, takeAllowance } from '../../src/decisions/alone-allowance.js';
 import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { creditDecision } from '../../src/decisions/wallet.decisions.js';
 import { creditWallet, utrFor } from '../support/credit.js';
 import { NOBODY } from '../support/ids.js';
 import { place } from '../support/recharges.js';
+import { until } from '../support/until.js';
 import { codesOf, expectExplained, fieldsOf, type Staff, useConsole } from './console.fixture.js';
 
 const APPROVAL_REQUEST =
@@ -140,7 +142,20 @@ describe('a credit above what one admin may do alone', () => {
   it('is carried out once, also by two at the same moment', async () => {
     const before = await balance();
     const { id } = await requested();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => approve(id)));
+    // no approval ends before several have begun
+    const gate = createPool(console.test.db.url, { max: 1, repeats: false, asOwner: true });
+    await gate.query('begin');
+    await gate.query(`select from app_user where email = 'second@test.example' for update`);
+    const approving = Promise.all(Array.from({ length: 5 }, () => approve(id)));
+    await until('several wait for a lock', async () => {
+      const waiting = await console.test.db.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.length >= 2;
+    });
+    await gate.query('rollback');
+    await gate.end();
+    const answers = await approving;
     const refusals = [...answers, await approve(id)].filter(({ body }) => body.errors);
     expect(await balance()).toBe(before + 60_000);
     expect(refusals.flatMap(codesOf)).toEqual(Array(5).fill('CONFLICT'));
