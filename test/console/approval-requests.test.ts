@@ -148,10 +148,10 @@ describe('a credit above what one admin may do alone', () => {
     await gate.query(`select from app_user where email = 'second@test.example' for update`);
     const approving = Promise.all(Array.from({ length: 5 }, () => approve(id)));
     await until('several wait for a lock', async () => {
-      const waiting = await console.test.db.query(
+      const held = await console.test.db.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      return waiting.length >= 2;
+      return held.length >= 2;
     });
     await gate.query('rollback');
     await gate.end();

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { RequestContext } from '../../src/core/context.js';
 import { AppError, overloaded } from '../../src/core/errors.js';
 import { Metrics } from '../../src/core/metrics.js';
+import { Poller } from '../../src/core/poller.js';
 import { inScope, RequestNotes } from '../../src/core/scope.js';
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { DocumentCounter } from '../../src/graphql/documents/counter.js';
@@ -63,4 +64,28 @@ it.each<[string, (context: RequestContext) => Promise<unknown>]>([
     return requests.every((request) => request.deref() === undefined);
   });
   expect(requests).toHaveLength(20);
+});
+
+it('a poller that a request wakes does not keep the request in memory', async () => {
+  let rounds = 0;
+  const poller = new Poller(
+    async () => {
+      rounds++;
+      return false;
+    },
+    3_600_000,
+    () => {},
+  );
+  poller.start();
+  await until('the first round has ended', async () => rounds === 1);
+  const request = (() => {
+    const notes = new RequestNotes();
+    inScope({ notes }, () => poller.wake());
+    return new WeakRef(notes);
+  })();
+  await until('the request was collected', async () => {
+    collectGarbage();
+    return rounds === 2 && request.deref() === undefined;
+  });
+  await poller.stop();
 });

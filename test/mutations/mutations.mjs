@@ -1600,6 +1600,13 @@ export const mutations = [
     tests: ['test/http/uploads.test.ts'],
   },
   {
+    name: 'Requests: their notes keep the errors',
+    file: 'src/core/scope.ts',
+    from: 'cause: loggedCause(error), rejection',
+    to: 'cause: error, rejection',
+    tests: ['test/counters/retained-requests.test.ts'],
+  },
+  {
     name: 'Requests: what they begin keeps them in memory',
     file: 'src/core/scope.ts',
     from: 'export const outOfScope = <T>(work: () => T): T => scopes.run(undefined, work);',
