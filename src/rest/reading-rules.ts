@@ -6,7 +6,7 @@ interface ReadingRule {
   json: string;
 }
 
-/** How REST reads requests, by what is read. The guides and OpenAPI show these texts; test/rest/reading.test.ts plays them. */
+/** How REST reads requests, by what is read. The guides and OpenAPI show these texts; test/rest/reading-table.full.ts plays them. */
 export const readingRules = {
   list: {
     query: '`a=1&a=2`, `a=1,2`, `a[]=1&a[]=2` and `a[0]=1&a[1]=2`',

@@ -1,10 +1,10 @@
-import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Environment } from '../../src/core/environment.js';
 import { routes } from '../../src/rest/routes.js';
 import { type Answer, seed, type TestDeveloper } from '../support/app.js';
 import { place } from '../support/recharges.js';
 import { useSharedApp } from '../support/use-app.js';
+import { bodyOf, raw as rawRequest, statusOf } from './raw.fixture.js';
 
 const test = useSharedApp();
 let developer: TestDeveloper;
@@ -29,18 +29,8 @@ const keysOf = ({ body }: Answer): string[] =>
   body.data.map((row: { client_request_id: string }) => row.client_request_id);
 
 /** A request as its bytes; the response with its body. */
-async function raw(environment: Environment | 'console', lines: readonly string[], body = ''): Promise<string> {
-  const { port } = new URL(test.urls[environment]);
-  const head = [...lines, 'connection: close', ...(body ? [`content-length: ${Buffer.byteLength(body)}`] : [])];
-  const socket = connect(Number(port), '127.0.0.1');
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-const bodyOf = (response: string) => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4)) as Answer['body'];
-const statusOf = (response: string): number => Number(response.split(' ', 2)[1]);
+const raw = (host: Environment | 'console', lines: readonly string[], body = ''): Promise<string> =>
+  rawRequest(test.urls[host], lines, body);
 
 describe('a list in an address', () => {
   it.each([
