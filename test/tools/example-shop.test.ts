@@ -47,14 +47,16 @@ it('the example recharges a number: plans of one request, and each status as it 
   await page.getByRole('heading', { level: 2 }).waitFor();
   await keepPicture(page, 'shop-plans');
   await page.getByRole('button').first().click();
-  await page.getByText(/^₹\d+: Pending$/).waitFor();
-  await page.getByText(/^₹\d+: Successful$/).waitFor();
+  await page.getByText(/^₹\d+ for 9876540005: Pending$/).waitFor();
+  // no second order beside a pending one
+  expect(await page.getByRole('button').first().isDisabled()).toBe(true);
+  await page.getByText(/^₹\d+ for 9876540005: Successful$/).waitFor();
   await keepPicture(page, 'shop-successful');
 
   await page.getByLabel('Mobile number').fill('9876540006');
   await page.getByRole('heading', { level: 2 }).waitFor();
   await page.getByRole('button').first().click();
-  await page.getByText(/^₹\d+: Failed \(.+\)$/).waitFor();
+  await page.getByText(/^₹\d+ for 9876540006: Failed \(.+\)$/).waitFor();
   expect(problems).toEqual([]);
   expect(secrets.filter((text) => /\bat_uat_|\bsk_uat_/.test(text))).toEqual([]);
   await page.close();

@@ -1,5 +1,5 @@
 import { useQuery, useSubscription } from '@apollo/client/react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { PlansOfNumberQuery } from './graphql/graphql.js';
 import { graphql } from './graphql/index.js';
 import { type ClientToken, post } from './tokens.js';
@@ -21,15 +21,42 @@ const ORDER = graphql(`
 `);
 
 type Found = NonNullable<PlansOfNumberQuery['operatorFind']>;
+type PlanOfGroup = NonNullable<NonNullable<Found['plans']>['groups']>[number]['plans'][number];
 interface Placed {
   orderId: string;
   token: string;
+  mobile: string;
 }
 
 export function Shop() {
   const [mobile, setMobile] = useState('');
   const [placed, setPlaced] = useState<Placed>();
-  const isNumber = /^[6-9]\d{9}$/.test(mobile);
+  const [problem, setProblem] = useState<string>();
+  // from the press until the order is final: a second order for a pending one could charge the customer twice
+  const [isBusy, setBusy] = useState(false);
+  const [keys] = useState(() => new Map<string, string>());
+
+  async function recharge(plan: PlanOfGroup, operatorSpKey: number | undefined): Promise<void> {
+    // the same key until an order is placed, so that a repetition after a lost response returns the order of the first request
+    const choice = `${mobile} ${plan.id}`;
+    const clientRequestId = keys.get(choice) ?? crypto.randomUUID();
+    keys.set(choice, clientRequestId);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const input = { accountNumber: mobile, amount: plan.price, operatorSpKey, clientRequestId };
+      const answer = await post<{ recharge: { order: { id: string } }; createClientToken: ClientToken }>(
+        '/recharge',
+        input,
+      );
+      keys.delete(choice);
+      setPlaced({ orderId: answer.recharge.order.id, token: answer.createClientToken.token, mobile });
+    } catch (error) {
+      setBusy(false);
+      setProblem(`The recharge may not have been placed. Press the plan again. (${(error as Error).message})`);
+    }
+  }
+
   return (
     <>
       <h1>Recharge</h1>
@@ -37,17 +64,38 @@ export function Shop() {
         Mobile number{' '}
         <input value={mobile} inputMode="numeric" maxLength={10} onChange={({ target }) => setMobile(target.value)} />
       </label>
-      {isNumber ? <Plans key={mobile} mobile={mobile} onPlaced={setPlaced} /> : null}
-      {placed ? <Status key={placed.orderId} {...placed} /> : null}
+      {placed ? <Status key={placed.orderId} {...placed} onFinal={() => setBusy(false)} /> : null}
+      {problem ? <p role="alert">{problem}</p> : null}
+      {/^[6-9]\d{9}$/.test(mobile) ? (
+        <Plans key={mobile} mobile={mobile} isBusy={isBusy} recharge={recharge} />
+      ) : (
+        <p>Enter 10 digits, the first one 6 to 9.</p>
+      )}
     </>
   );
 }
 
-function Plans({ mobile, onPlaced }: { mobile: string; onPlaced: (placed: Placed) => void }) {
+function Plans({
+  mobile,
+  isBusy,
+  recharge,
+}: {
+  mobile: string;
+  isBusy: boolean;
+  recharge: (plan: PlanOfGroup, operatorSpKey: number | undefined) => Promise<void>;
+}) {
   // lookups with a fee are charged once for each clientRequestId
   const [clientRequestId] = useState(() => crypto.randomUUID());
-  const { data, error } = useQuery(PLANS, { variables: { input: { mobile, clientRequestId } } });
-  if (error) return <p role="alert">{error.message}</p>;
+  const { data, error, refetch } = useQuery(PLANS, { variables: { input: { mobile, clientRequestId } } });
+  if (error)
+    return (
+      <p role="alert">
+        {error.message}{' '}
+        <button type="button" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    );
   if (!data?.operatorFind) return <p role="status">Looking up the operator…</p>;
   const { operator, circle, plans } = data.operatorFind;
   return (
@@ -56,55 +104,19 @@ function Plans({ mobile, onPlaced }: { mobile: string; onPlaced: (placed: Placed
         {operator?.name} · {circle?.name}
       </h2>
       {plans?.groups?.map(({ name, plans: ofGroup }) => (
-        <fieldset key={name}>
+        <fieldset key={name} disabled={isBusy}>
           <legend>{name}</legend>
           {ofGroup.map((plan) => (
-            <Plan key={plan.id} mobile={mobile} operator={operator} plan={plan} onPlaced={onPlaced} />
+            <p key={plan.id}>
+              <button type="button" onClick={() => void recharge(plan, operator?.spKey)}>
+                ₹{plan.price}
+              </button>{' '}
+              {plan.validity} {plan.description}
+            </p>
           ))}
         </fieldset>
       ))}
     </section>
-  );
-}
-
-type Operator = Found['operator'];
-type PlanOfGroup = NonNullable<NonNullable<Found['plans']>['groups']>[number]['plans'][number];
-
-function Plan({
-  mobile,
-  operator,
-  plan,
-  onPlaced,
-}: {
-  mobile: string;
-  operator: Operator;
-  plan: PlanOfGroup;
-  onPlaced: (placed: Placed) => void;
-}) {
-  // stays the same when the customer presses again after a failed request, so the recharge is performed once
-  const [clientRequestId, setKey] = useState(() => crypto.randomUUID());
-  const [problem, setProblem] = useState<string>();
-  async function recharge(): Promise<void> {
-    const input = { accountNumber: mobile, amount: plan.price, operatorSpKey: operator?.spKey, clientRequestId };
-    try {
-      const answer = await post<{ recharge: { order: { id: string } }; createClientToken: ClientToken }>(
-        '/recharge',
-        input,
-      );
-      onPlaced({ orderId: answer.recharge.order.id, token: answer.createClientToken.token });
-      setKey(crypto.randomUUID());
-      setProblem(undefined);
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  }
-  return (
-    <p>
-      <button type="button" onClick={() => void recharge()}>
-        ₹{plan.price}
-      </button>{' '}
-      {plan.validity} {plan.description} {problem ? <span role="alert">{problem}</span> : null}
-    </p>
   );
 }
 
@@ -114,16 +126,27 @@ const TEXTS: Record<string, string> = {
   FAILED: 'Failed',
   REVERSED: 'Reversed',
 };
+const RECONNECT_MS = 2_000;
 
 /** The order's status until it is final, with a token that can read this order only. */
-function Status({ orderId, token }: Placed) {
-  const { data, error } = useSubscription(ORDER, { variables: { id: orderId }, context: { token } });
-  if (error) return <p role="alert">{error.message}</p>;
+function Status({ orderId, token, mobile, onFinal }: Placed & { onFinal: () => void }) {
+  const { data, error, restart } = useSubscription(ORDER, { variables: { id: orderId }, context: { token } });
   const order = data?.orderChanged;
+  const isFinal = order !== undefined && order.status !== 'PENDING';
+  useEffect(() => {
+    if (isFinal) onFinal();
+  }, [isFinal]);
+  useEffect(() => {
+    // the stream ended early, for example because the gateway was restarted: the order goes on
+    if (!error || isFinal) return;
+    const timer = setTimeout(restart, RECONNECT_MS);
+    return () => clearTimeout(timer);
+  }, [error, isFinal]);
+  if (!order) return <p role="status">Waiting for the status of {mobile}…</p>;
   return (
     <p role="status">
-      {order ? `₹${order.amount}: ${TEXTS[order.status] ?? order.status}` : 'Waiting for the status…'}
-      {order?.decline ? ` (${order.decline.message})` : null}
+      ₹{order.amount} for {mobile}: {TEXTS[order.status] ?? order.status}
+      {order.decline ? ` (${order.decline.message})` : null}
     </p>
   );
 }

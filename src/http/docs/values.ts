@@ -40,7 +40,7 @@ const inRupees = (paise: Paise): string => `₹${rupeesNumber(paise).toLocaleStr
 
 const sourceAddresses = (addresses: readonly string[]): string =>
   addresses.length === 0
-    ? 'This installation has no fixed addresses.'
+    ? 'This installation has no fixed addresses, so the list below is empty.'
     : `Webhooks are sent from ${addresses.map((address) => `\`${address}\``).join(', ')}.`;
 
 /** What stands in double braces in the guides: facts of the code and of the settings, which no guide repeats. */

@@ -221,7 +221,8 @@ export const webhookRoutes: readonly RestRoute[] = [
       state: { to: 'input.state', kind: STATES, list: true, optional: true },
     },
     example: { ...example, from: '2026-11-28T10:00:00Z', to: '2026-11-28T12:00:00Z', state: ['failed', 'cancelled'] },
-    answer: ({ count, nextFrom }) => answered('The deliveries are sent again.', { count, next_from: nextFrom }),
+    answer: ({ count, nextFrom }) =>
+      answered(count === 0 ? 'No delivery matches.' : 'The deliveries are sent again.', { count, next_from: nextFrom }),
   }),
   route({
     method: 'DELETE',
