@@ -31,16 +31,17 @@ const graphql = async (query, variables) => {
 };
 const actions = {
   '/lookup-token': () => graphql('mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token expiresAt } }'),
-  // a shop takes its customer's payment first; `clientRequestId` makes a repeated call return the same order
-  '/recharge': (input) =>
+  // A real shop knows its customer, checks the price and takes the payment first. Only these fields of the page are passed on.
+  // `clientRequestId` makes a repeated call return the same order.
+  '/recharge': ({ accountNumber, amount, operatorSpKey, clientRequestId }) =>
     graphql(
       `mutation Recharge($input: RechargeInput!, $order: OrderKeyInput!) {
         recharge(input: $input) { order { id } }
         createClientToken(input: { scopes: [ORDER], order: $order }) { token expiresAt }
       }`,
       {
-        input: { ...input, operatorType: 'MOBILE' },
-        order: { kind: 'RECHARGE', clientRequestId: input.clientRequestId },
+        input: { accountNumber, amount, operatorSpKey, operatorType: 'MOBILE', clientRequestId },
+        order: { kind: 'RECHARGE', clientRequestId },
       },
     ),
 };
