@@ -16,7 +16,7 @@ export interface RejectedCall {
   at: Date;
   code: ErrorCode;
   requestId: string;
-  /** What was called: method and path of REST, or the field of GraphQL. */
+  /** Method and path of a REST call, or the field of GraphQL. */
   operation: string;
 }
 

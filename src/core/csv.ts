@@ -7,7 +7,7 @@ import type { Cell, Columns, Pages } from './table.js';
 
 /** What a spreadsheet skips, or nobody sees: blanks, controls, and characters without a width such as U+200B. */
 const INVISIBLE = String.raw`[[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]--[\t\r\n]]*`;
-/** What begins a formula, full-width and small forms included. */
+/** Characters that begin a formula, full-width and small forms included. */
 const SIGN = String.raw`[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212]`;
 /**
  * Where the guard puts an apostrophe: before a formula at the start of a cell. Where the separator is a semicolon or a tab, a cell also

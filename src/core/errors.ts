@@ -32,7 +32,7 @@ export interface CallOwner {
   environment: Environment;
 }
 
-/** What is recorded of a call that is rejected because of its caller. Never shown in the response. */
+/** Data that is recorded for a call that is rejected because of its caller. Never part of the response. */
 export interface Rejection {
   /** GraphQL field that was called. */
   field?: string | undefined;

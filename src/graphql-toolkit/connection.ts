@@ -121,7 +121,7 @@ export function pageOf<Row, Node>(
 
 const nodesOf = <Node>(edges: Page<Node>['edges']): Node[] => edges.map(({ node }) => node);
 
-/** The same page with its nodes as `view` shows them. */
+/** Converts the nodes of a page with `view`. */
 export function pageView<Row, Node, Found extends Page<Row>>(
   page: Found & Page<Row>,
   view: (row: Row) => Node,

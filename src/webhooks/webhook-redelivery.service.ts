@@ -35,7 +35,7 @@ export interface RedeliveredRange {
 
 type FormerDelivery = Pick<LoggedRow, 'developerId' | 'id' | 'jobId'> & { recordedAt: Date };
 
-/** A person's wish to have events once more, or a test. */
+/** Redeliveries and test messages that a user or a program requests. */
 export class WebhookRedeliveryService {
   readonly #orm: MikroORM;
   readonly #audit: AuditService;

@@ -118,7 +118,7 @@ export class WebhookResolver {
       'Redelivers the events of a range, for example after an outage of the receiver. Messages keep their webhook-id. Their order is not kept: `sequence` has it.',
   })
   async redeliverWebhooks(
-    @Arg('input', () => RedeliverWebhooksInput, { description: 'Which deliveries.' })
+    @Arg('input', () => RedeliverWebhooksInput, { description: 'The endpoint and the range.' })
     { endpointId, ...range }: RedeliverWebhooksInput,
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhooksPayload> {

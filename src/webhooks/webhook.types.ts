@@ -130,7 +130,7 @@ export class RedeliverWebhookInput {
   deliveryId!: string;
 }
 
-@Input({ description: 'Which deliveries of an endpoint are redelivered: those that match everything that is given.' })
+@Input({ description: 'Deliveries of an endpoint to redeliver. A delivery has to match every field.' })
 export class RedeliverWebhooksInput {
   @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;

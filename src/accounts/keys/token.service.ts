@@ -145,7 +145,7 @@ export class TokenService {
 
   /** Errors: FailedAttempt. */
   async #provedAccount({ clientId, apiSecret }: Credentials, host: Environment) {
-    // a slip of the pen: nobody has such a secret
+    // the checksum is wrong, so no API key has this secret
     if (!hasChecksum(apiSecret)) throw new FailedAttempt('mistyped secret');
     const found = await this.#accountOf(clientId, host);
     // compared even when there is no such client, so that the time tells nothing

@@ -40,7 +40,7 @@ export interface PolicyRow {
   /**
    * What a use costs of the limit, where it is not the usual: a root field counts every use, a nested one counts once per
    * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: a part of its
-   * parent, which is never refused by itself, or `rateLimit`.
+   * parent, which has no limit of its own, or `rateLimit`.
    */
   counts?: 'each_use' | 'never';
   /** The scope with which a client token may use it, or several, one of which is enough; `any` with every one, and without it none may. */

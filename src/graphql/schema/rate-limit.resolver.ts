@@ -82,7 +82,7 @@ export class RateLimitResolver {
   }
 }
 
-/** Of the uses of one endpoint. */
+/** @param uses all of one endpoint */
 function limitView(uses: readonly CountedUse[]): EndpointRateLimit {
   const { state, resetAtMs } = uses.reduce((tightest, use) => (isTighter(use.state, tightest.state) ? use : tightest));
   return {

@@ -89,7 +89,7 @@ function dateIn({ given, refused }: GivenQuery, name: 'from' | 'to', problems: F
   return '';
 }
 
-/** What a file of a list is asked for: its days, and the arguments of the list. */
+/** The days and the list arguments of a request for a file. */
 export interface AskedRows<Arguments> {
   days: Days;
   /** Their range is that of the days. */

@@ -3,7 +3,7 @@ import { rupeesNumber } from '../../core/money.js';
 import type { Cell, ColumnKind, Columns, Pages } from '../../core/table.js';
 
 const FORMATS: Readonly<Record<ColumnKind, { numFmt: string; width: number }>> = {
-  // of a text that somebody edits Excel would otherwise make a number
+  // Excel would otherwise convert a text to a number when it is edited
   text: { numFmt: '@', width: 24 },
   amount: { numFmt: '#,##0.00', width: 14 },
   count: { numFmt: '0', width: 10 },

@@ -291,7 +291,7 @@ export type RedeliverWebhookInput = {
   deliveryId: string;
 };
 
-/** Which deliveries of an endpoint are redelivered: those that match everything that is given. */
+/** Deliveries of an endpoint to redeliver. A delivery has to match every field. */
 export type RedeliverWebhooksInput = {
   /** ID of the endpoint. */
   endpointId: string;

@@ -14,7 +14,7 @@ import { type Destination, inputField, schemaAt } from './variables.js';
 
 /** A list as a file, as the documents describe it. */
 export interface DescribedFile extends ListFile {
-  /** What its operations are called after. */
+  /** Prefix of the operation IDs. */
   name: string;
   title: string;
   description: string;

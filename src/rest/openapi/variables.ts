@@ -77,8 +77,8 @@ export const isRequired = ({ declared: { type, defaultValue } }: Destination): b
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
 /**
- * More digits and larger amounts are refused. Answers do not say it: nobody has to check them, and 19.99 / 0.01 is no whole number to
- * many.
+ * For requests only: more digits and larger amounts are rejected. Responses do not have it, because many validators compute that
+ * 19.99 / 0.01 is not a whole number.
  */
 const RUPEES: JsonSchema = { multipleOf: 0.01, maximum: MAX_RUPEES };
 
