@@ -284,13 +284,17 @@ describe.concurrent('webhooks', () => {
 
   it('are tried again as the same bytes after an error and a redirect, whatever becomes of the order', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
-    receiver.react(500, (response) => response.writeHead(302, { location: '/elsewhere' }).end());
+    const seen = Promise.withResolvers<void>();
+    receiver.react(500, (response) =>
+      seen.promise.then(() => response.writeHead(302, { location: '/elsewhere' }).end()),
+    );
     await recharge(on, listener, { client_request_id: 'again' });
     await receiver.has(1);
     await until('it was tried once', async () => (await logOf(on, listener, id))[0].attemptCount === 1);
     const [waiting] = await logOf(on, listener, id);
     expect(waiting).toMatchObject({ state: 'PENDING', httpStatus: 500, error: 'HTTP_STATUS' });
     expect(Date.parse(waiting.nextAttemptAt)).toBeGreaterThan(Date.parse(waiting.lastAttemptAt));
+    seen.resolve();
     await on.test.db.query(
       `update orders set provider_txn_id = 'later', reversed_at = now(), reversed_by = 'support', answer = null where developer_id = $1`,
       [listener.developer.id],
