@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,13 +17,11 @@ import { SERVICE } from '../support/service-login.js';
 import { Balancer } from './support/balancer.js';
 import { judge, say } from './support/books.js';
 import { fire, type Shot, summary } from './support/load.js';
-import { type PgBouncer, startPgBouncer } from './support/pgbouncer.js';
+import { type PgBouncer, pooledLogin, startPgBouncer } from './support/pgbouncer.js';
 import { lacking } from './tools.fixture.js';
 
 const here = lacking('the drill behind a pooler', 'pgbouncer').length === 0;
 
-/** What the guide has an operator do for a login behind a pooler. */
-const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8'))![1]!;
 const { username: USER, password: PASSWORD } = SERVICE;
 /** Far fewer than the 2 × (8 + 4) that the processes may ask for. */
 const POOL_SIZE = 6;
@@ -60,7 +57,7 @@ beforeAll(async () => {
       name = db.name;
       pooler = await startPgBouncer({ serverPort: primary.port, user: USER, password: PASSWORD, poolSize: POOL_SIZE });
       refused = await startWithout(name);
-      await db.query(GUIDE.replaceAll('database gateway', `database ${name}`));
+      await db.query(pooledLogin(name));
       // connections that the pooler has made already do not have them
       await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`, [USER]);
       return db;

@@ -1,7 +1,7 @@
 import { startTestSimulator, type TestSimulator } from '../../support/simulator.js';
 import { until } from '../../support/until.js';
 import { type Account, createAccounts } from './accounts.js';
-import { type OwnDatabase, type OwnPostgres, postgresOfRun, startOwnPostgres } from './own-postgres.js';
+import { type OwnDatabase, type OwnPostgres, type Postgres, postgresOfRun, startOwnPostgres } from './own-postgres.js';
 import { Station } from './station.js';
 
 export interface LaneOptions {
@@ -9,6 +9,8 @@ export interface LaneOptions {
   settings?: Readonly<Record<string, string>>;
   /** With a PostgreSQL of its own, which the test may stop; otherwise with a database on that of the run. */
   ownServer?: boolean | OwnPostgres;
+  /** The server where it is started in another way. */
+  postgres?: Postgres;
 }
 
 /**
@@ -38,12 +40,12 @@ export class Lane {
     this.#closePostgres = closePostgres;
   }
 
-  static async open({ accounts: count, settings = {}, ownServer }: LaneOptions): Promise<Lane> {
+  static async open({ accounts: count, settings = {}, ownServer, postgres: given }: LaneOptions): Promise<Lane> {
     const [server, simulator] = await Promise.all([
       ownServer === true ? startOwnPostgres() : ownServer || undefined,
       startTestSimulator(),
     ]);
-    const postgres = server ?? postgresOfRun();
+    const postgres = given ?? server ?? postgresOfRun();
     const db = await postgres.database();
     const [accounts, victim, survivor] = await Promise.all([
       createAccounts(db, count),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
@@ -21,10 +21,19 @@ export interface PgBouncerOptions {
   password: string;
   /** Connections to PostgreSQL per database. */
   poolSize: number;
+  /** A file with settings of an operator; only the addresses, the file of users and the pool size are replaced. */
+  include?: string;
 }
 
+/** What the guide has an operator do for a login behind a pooler, for this database. */
+export const pooledLogin = (database: string): string =>
+  /```sql\n(alter role gateway_service [^]*?)```/
+    .exec(readFileSync('docs/operating.md', 'utf8'))![1]!
+    .replaceAll('database gateway', `database ${database}`);
+
 /** Debian's PgBouncer in transaction mode, with its own settings otherwise. */
-export async function startPgBouncer({ serverPort, user, password, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
+export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
+  const { serverPort, user, password, poolSize, include } = options;
   // it refuses to run as root, as PostgreSQL does
   const { as } = await findPrograms();
   const home = temporaryDirectory();
@@ -38,6 +47,8 @@ export async function startPgBouncer({ serverPort, user, password, poolSize }: P
   chmodSync(home, 0o755);
   const users = put('users.txt', [`"${user}" "${password}"`]);
   const settings = put('pgbouncer.ini', [
+    // PgBouncer may have no access to the repository
+    ...(include ? [`%include ${put('shipped.ini', [readFileSync(include, 'utf8')])}`] : []),
     '[databases]',
     `* = host=127.0.0.1 port=${serverPort}`,
     '[pgbouncer]',

@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RedisServer, startRedis } from '../counters/redis.fixture.js';
+import { Lane } from '../faults/support/lane.js';
+import { newRecharge, restRecharge } from '../faults/support/recharges.js';
+import { SERVICE } from '../support/service-login.js';
+import { until } from '../support/until.js';
+import { Balancer } from './support/balancer.js';
+import { judge, say } from './support/books.js';
+import { fire, type Shot, summary } from './support/load.js';
+import { PatroniCluster } from './support/patroni.js';
+import { type PgBouncer, pooledLogin, startPgBouncer } from './support/pgbouncer.js';
+import { lacking } from './tools.fixture.js';
+
+const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', '/usr/lib/postgresql/15/bin/postgres'];
+const here = lacking('failover with Patroni', ...programs).length === 0;
+
+const SETTLE_MS = 300_000;
+/** Part of what the machine can do beside everything else that runs there. */
+const SHARE = 0.3;
+
+let cluster: PatroniCluster;
+let pooler: PgBouncer;
+let redis: RedisServer | undefined;
+let lane: Lane;
+let balancer: Balancer;
+let perSecond: number;
+
+beforeAll(async () => {
+  if (!here) return;
+  cluster = await PatroniCluster.start();
+  redis = await startRedis();
+  let name = '';
+  const behind = {
+    get port() {
+      return pooler.port;
+    },
+    urlThrough: (port: number, database: string) => Object.assign(new URL(cluster.url(database)), { port }).href,
+    async database() {
+      const db = await cluster.database();
+      name = db.name;
+      await db.query(pooledLogin(name));
+      pooler = await startPgBouncer({
+        serverPort: cluster.port,
+        user: SERVICE.username,
+        password: SERVICE.password,
+        poolSize: 12,
+        include: 'ops/patroni/pgbouncer.ini',
+      });
+      return db;
+    },
+    async close() {
+      await pooler.stop();
+      await cluster.close();
+    },
+  };
+  lane = await Lane.open({
+    postgres: behind,
+    accounts: 20,
+    settings: {
+      PROVIDER_TIMEOUT_MS: '5000',
+      SYNC_WINDOW_MS: '8000',
+      LEASE_MARGIN_MS: '3000',
+      VISIBILITY_DELAY_MS: '10s',
+      DATABASE_STARTUP_OPTIONS: 'false',
+      REDIS_URL: redis.url,
+      get DATABASE_LISTEN_URL() {
+        return Object.assign(new URL(cluster.url(name)), SERVICE).href;
+      },
+    },
+  });
+  balancer = await Balancer.open([lane.victim.baseUrl, lane.survivor.baseUrl]);
+  perSecond = await rateOfMachine();
+}, 900_000);
+afterAll(async () => {
+  if (!here) return;
+  balancer?.close();
+  await lane?.close();
+  await redis?.stop();
+});
+
+/** Recharges a second, of four clients that wait for each response. */
+async function rateOfMachine(): Promise<number> {
+  const begun = performance.now();
+  const each = 25;
+  await Promise.all(
+    [lane.victim, lane.survivor, lane.victim, lane.survivor].map(async (station, client) => {
+      for (let n = 0; n < each; n++) {
+        const response = await station.call(restRecharge(newRecharge(lane.accounts[(4 * n + client) % 20]!)));
+        expect(response?.body.status).toBe('success');
+      }
+    }),
+  );
+  const rate = (4 * each * 1_000) / (performance.now() - begun);
+  const used = Math.min(50, Math.max(2, Math.floor(rate * SHARE)));
+  say(`this machine has ${Math.round(rate)} recharges/s left: ${used}/s are sent`);
+  return used;
+}
+
+interface Loaded {
+  shots: Shot[];
+  /** The longest time between two successful responses. */
+  silentS: number;
+}
+
+/** Sends recharges at the steady rate until the incident is over. */
+async function underLoad(incident: () => Promise<void>): Promise<Loaded> {
+  let isOver = false;
+  const ended = incident().finally(() => (isOver = true));
+  const rounds: Promise<{ shots: Shot[]; at: number[] }>[] = [];
+  const round = async (): Promise<{ shots: Shot[]; at: number[] }> => {
+    const begun = performance.now();
+    const shots = await fire({ accounts: lane.accounts, baseUrl: balancer.url, perSecond, seconds: 1 });
+    const at = shots.flatMap(({ heard, elapsedMs }, n) =>
+      heard === '200 success' ? begun + (n * 1_000) / perSecond + elapsedMs : [],
+    );
+    return { shots, at };
+  };
+  while (!isOver) {
+    rounds.push(round());
+    await Promise.race([sleep(1_000), ended]);
+  }
+  await ended;
+  const all = await Promise.all(rounds);
+  const at = all.flatMap((one) => one.at).toSorted((a, b) => a - b);
+  const silentMs = at.reduce((longest, time, n) => Math.max(longest, time - (at[n - 1] ?? time)), 0);
+  return { shots: all.flatMap((one) => one.shots), silentS: Math.round(silentMs / 100) / 10 };
+}
+
+/** Waits until this many more orders succeed. */
+async function succeed(more: number): Promise<void> {
+  const count = (): Promise<number> =>
+    lane.db.query<{ n: number }>(`select count(*)::int as n from orders where state = 'success'`).then(
+      ([row]) => row!.n,
+      () => 0,
+    );
+  const before = await count();
+  await until(`${more} more orders succeed`, async () => (await count()) >= before + more, SETTLE_MS, 500);
+}
+
+/** The books are right, and each request repeated with its key returns the stored response or is processed for the first time. */
+async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
+  await cluster.whole();
+  await lane.settled(SETTLE_MS);
+  say(`${what}, ${perSecond}/s: ${summary(shots)}; no successful response for ${silentS} s`);
+  expect(await judge(lane, shots)).toEqual([]);
+  const booked = async (): Promise<number> => (await lane.simulator.book()).length;
+  const [acknowledged, others] = [true, false].map((is) =>
+    shots.filter(({ heard }) => (heard === '200 success') === is),
+  );
+  const before = await booked();
+  for (const { recharge } of acknowledged!) {
+    const response = await lane.survivor.call(restRecharge(recharge));
+    expect([response?.status, response?.body.status]).toEqual([200, 'success']);
+  }
+  expect(await booked()).toBe(before);
+  const again: Shot[] = [];
+  for (const { recharge, elapsedMs } of others!) {
+    const response = await lane.survivor.call(restRecharge(recharge));
+    again.push({ recharge, elapsedMs, heard: `${response?.status} ${response?.body.code ?? response?.body.status}` });
+  }
+  await lane.settled(SETTLE_MS);
+  expect(await judge(lane, again)).toEqual([]);
+  say(`repeated: ${acknowledged!.length} replayed${again.length ? `; ${summary(again)}` : ''}`);
+}
+
+it.skipIf(!here)('the machine of the primary dies: a standby is promoted, and it returns as a standby', async () => {
+  const old = (await cluster.leader())!;
+  const before = await cluster.status(old);
+  const loaded = await underLoad(async () => {
+    await succeed(5 * perSecond);
+    // commits that only the primary has, and that no response has confirmed, are to be undone
+    const resume = await cluster.holdReplication();
+    await sleep(500);
+    await cluster.kill(old);
+    resume();
+    await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
+    await succeed(5 * perSecond);
+    await cluster.startServer(old);
+    await cluster.whole();
+    await succeed(5 * perSecond);
+  });
+  const after = await cluster.status(old);
+  expect(after).toMatchObject({ role: 'replica', timeline: before!.timeline + 1 });
+  expect(cluster.log(old)).toContain('running pg_rewind from');
+  await proved('the primary is killed with its Patroni', loaded);
+});
+
+it.skipIf(!here)('etcd is out of reach: the primary stops accepting writes until etcd answers', async () => {
+  const loaded = await underLoad(async () => {
+    await succeed(5 * perSecond);
+    const resume = cluster.holdEtcd();
+    await until('there is no primary', async () => (await cluster.leader()) === undefined);
+    await until('both processes are not ready', async () => {
+      const ready = [lane.victim, lane.survivor].map(({ baseUrl }) => fetch(`${baseUrl}/readyz`).then(({ ok }) => ok));
+      return !(await Promise.all(ready)).includes(true);
+    });
+    resume();
+    await succeed(5 * perSecond);
+  });
+  await proved('etcd is out of reach', loaded);
+});
+
+it.skipIf(!here)('Redis is killed: the database counts, and no request is rejected', async () => {
+  const loaded = await underLoad(async () => {
+    await succeed(5 * perSecond);
+    await redis!.stop();
+    redis = undefined;
+    await succeed(10 * perSecond);
+  });
+  expect(loaded.shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
+  await proved('Redis is killed', loaded);
+});
