@@ -110,7 +110,7 @@ export class PatroniCluster {
     const config = path.join(home, 'patroni.yml');
     copyFileSync('ops/patroni/patroni.yml', config);
     const output = openSync(path.join(home, 'patroni.log'), 'a');
-    member.patroni = spawn('patroni', [config], {
+    member.patroni = spawn(...untilWorkerEnds('patroni', [config]), {
       ...as,
       cwd: home,
       env: {
@@ -216,7 +216,7 @@ export class PatroniCluster {
         'election-timeout': 5_000,
       };
       const args = Object.entries(options).map(([option, value]) => `--${option}=${value}`);
-      this.#etcd.push(spawn('etcd', args, { env: { PATH }, stdio: ['ignore', output, output] }));
+      this.#etcd.push(spawn(...untilWorkerEnds('etcd', args), { env: { PATH }, stdio: ['ignore', output, output] }));
     }
     await until('etcd has a leader', () =>
       fetch(`http://127.0.0.1:${places[0]!.client}/health`).then(
@@ -236,13 +236,19 @@ export class PatroniCluster {
       ];
     });
     const output = openSync(path.join(temporaryDirectory(), 'haproxy.log'), 'a');
-    this.#haproxy = spawn('haproxy', ['-db', '-f', 'ops/patroni/haproxy.cfg'], {
+    this.#haproxy = spawn(...untilWorkerEnds('haproxy', ['-db', '-f', 'ops/patroni/haproxy.cfg']), {
       env: { PATH, LEADER_ADDRESS: `127.0.0.1:${this.#leaderPort}`, ...Object.fromEntries(places) },
       stdio: ['ignore', output, output],
     });
     await once(this.#haproxy, 'spawn');
   }
 }
+
+/** A program that ends with the process of the test, also when the drill is interrupted. */
+const untilWorkerEnds = (program: string, args: string[]): [string, string[]] => [
+  'setpriv',
+  ['--pdeathsig', 'SIGKILL', program, ...args],
+];
 
 const postmasterIn = (home: string): number =>
   Number(readFileSync(path.join(home, 'data/postmaster.pid'), 'utf8').split('\n', 1)[0]);
