@@ -191,6 +191,45 @@ it.skipIf(!here)('the machine of the primary dies: a standby is promoted, and it
   await proved('the primary is killed with its Patroni', loaded);
 });
 
+it.skipIf(!here)('Patroni of the primary dies, PostgreSQL continues: it confirms no more commits', async () => {
+  const old = (await cluster.leader())!;
+  let confirmed: unknown;
+  const loaded = await underLoad(async () => {
+    await succeed(5 * perSecond);
+    await cluster.killPatroni(old);
+    await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
+    // a commit that the standby received before its promotion is confirmed, and kept
+    await succeed(perSecond);
+    const client = await cluster.connectTo(old);
+    const commit = client.query('create table of_the_former_primary ()').then(
+      () => (confirmed = 'committed'),
+      (error: Error) => error.message,
+    );
+    await succeed(5 * perSecond);
+    expect(confirmed).toBeUndefined();
+    await cluster.startServer(old);
+    await cluster.whole();
+    await commit;
+    await client.end().catch(() => {});
+  });
+  expect(confirmed).toBeUndefined();
+  await proved('Patroni of the primary is killed, PostgreSQL continues', loaded);
+});
+
+it.skipIf(!here)('the synchronous standby dies: commits wait until the other standby takes its place', async () => {
+  const old = (await cluster.synchronousStandby())!;
+  const loaded = await underLoad(async () => {
+    await succeed(5 * perSecond);
+    await cluster.kill(old);
+    await until('the other standby is synchronous', async () => {
+      return ![undefined, old].includes(await cluster.synchronousStandby());
+    });
+    await succeed(5 * perSecond);
+  });
+  await cluster.startServer(old);
+  await proved('the synchronous standby is killed', loaded);
+});
+
 it.skipIf(!here)('etcd is out of reach: the primary stops accepting writes until etcd answers', async () => {
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);

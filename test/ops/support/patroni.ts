@@ -82,15 +82,23 @@ export class PatroniCluster {
 
   /** The server that holds the lock; undefined where none does. */
   async leader(): Promise<string | undefined> {
-    for (const { name, restPort } of this.#members)
-      if (
-        await fetch(`http://127.0.0.1:${restPort}/primary`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      )
-        return name;
+    for (const { name, restPort } of this.#members) if (await isOk(restPort, 'primary')) return name;
     return undefined;
+  }
+
+  /** The standby that has every commit before it returns. */
+  async synchronousStandby(): Promise<string | undefined> {
+    for (const { name, restPort } of this.#members) if (await isOk(restPort, 'synchronous')) return name;
+    return undefined;
+  }
+
+  /** A connection to the server itself, past HAProxy. */
+  async connectTo(name: string): Promise<Client> {
+    const url = Object.assign(new URL(this.url('postgres')), { port: this.#member(name).postgresPort });
+    const client = new Client({ connectionString: url.href });
+    client.on('error', () => {});
+    await client.connect();
+    return client;
   }
 
   async status(name: string): Promise<Status | undefined> {
@@ -142,6 +150,13 @@ export class PatroniCluster {
     patroni!.kill('SIGKILL');
     for (const pid of [postmaster, ...backends]) signal(pid, 'SIGKILL');
     await until('the server is gone', () => !existsSync(`/proc/${postmaster}`));
+  }
+
+  /** Only Patroni: PostgreSQL continues. */
+  async killPatroni(name: string): Promise<void> {
+    const { patroni } = this.#member(name);
+    patroni!.kill('SIGKILL');
+    await once(patroni!, 'exit');
   }
 
   /** Stops the replication of all standbys until the returned function is called: commits wait. */
@@ -243,6 +258,12 @@ export class PatroniCluster {
     await once(this.#haproxy, 'spawn');
   }
 }
+
+const isOk = (restPort: number, check: string): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${restPort}/${check}`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** A program that ends with the process of the test, also when the drill is interrupted. */
 const untilWorkerEnds = (program: string, args: string[]): [string, string[]] => [
