@@ -159,16 +159,10 @@ export class PatroniCluster {
     await once(patroni!, 'exit');
   }
 
-  /** Stops the replication of all standbys until the returned function is called: commits wait. */
-  async holdReplication(): Promise<() => void> {
-    const standbys = await this.#standbys();
-    const receivers = standbys.flatMap(({ home }) =>
-      childrenOf(postmasterIn(home)).filter((pid) =>
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walreceiver'),
-      ),
-    );
-    for (const pid of receivers) signal(pid, 'SIGSTOP');
-    return () => receivers.forEach((pid) => signal(pid, 'SIGCONT'));
+  /** From now on the server sends no log to its standbys, as if the network were cut. */
+  stopSending(name: string): void {
+    for (const pid of childrenOf(postmasterIn(this.#member(name).home)))
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walsender')) signal(pid, 'SIGSTOP');
   }
 
   /** etcd answers nothing until the returned function is called. */
