@@ -60,7 +60,8 @@ it.each([
   const { port } = pooler.address() as AddressInfo;
   const pool = createPool(`postgresql://gateway_service@127.0.0.1:${port}/gateway`, { max: 1 });
   try {
-    const sentence = /^DATABASE_URL leads to a connection pooler, .* set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL/;
+    const sentence =
+      /^DATABASE_URL leads to a connection pooler, .* set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL/;
     await expect(pool.query('select 1')).rejects.toThrow(sentence);
     await expect(new Readiness(pool, [requireServer]).start()).rejects.toThrow(sentence);
   } finally {
