@@ -17,7 +17,7 @@ const NAMES = { uat: 'uat.test', production: 'api.test', console: 'console.test'
 export type Ports = Record<'UAT' | 'PRODUCTION' | 'CONSOLE' | 'OPS', number>;
 
 /** A certificate of the three hosts, signed by itself, with its key. */
-function makeCertificate(): { file: string; certificate: string } {
+export function makeCertificate(): { file: string; certificate: string } {
   const directory = temporaryDirectory();
   const [key, certificate, file] = ['key.pem', 'certificate.pem', 'both.pem'].map((name) => path.join(directory, name));
   const names = Object.values(NAMES).map((name) => `DNS:${name}`);
