@@ -13,7 +13,7 @@ import { lacking, PATH } from './tools.fixture.js';
 
 describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/nginx.conf', () => {
   const ends: (() => unknown)[] = [];
-  let process_: Server;
+  let backend: Server;
   let heard: IncomingMessage[] = [];
   let urls: ReturnType<typeof publicUrls>;
   let httpPort: number;
@@ -25,17 +25,16 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
   });
 
   beforeAll(async () => {
-    process_ = createServer(async (request, response) => {
+    backend = createServer((request, response) => {
       heard.push(request);
       if (request.url !== '/stream') return void request.resume().on('end', () => response.end('{}'));
       response.write('first');
       // goes on when its reader has the first part
-      await until('the reader has it', () => isRead);
-      response.end('second');
+      void until('the reader has it', () => isRead).then(() => response.end('second'));
     });
-    await once(process_.listen(0, '127.0.0.1'), 'listening');
-    const { port } = process_.address() as { port: number };
-    ends.push(() => process_.close());
+    await once(backend.listen(0, '127.0.0.1'), 'listening');
+    const { port } = backend.address() as { port: number };
+    ends.push(() => backend.close());
     directory = temporaryDirectory();
     const [httpsPort, dead] = [await freePort(), await freePort()];
     httpPort = await freePort();
@@ -128,8 +127,8 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
   });
 
   it('answers with JSON and Retry-After while no process listens', async () => {
-    process_.close();
-    process_.closeAllConnections();
+    backend.close();
+    backend.closeAllConnections();
     const answer = await fetch(`${urls.production}/api/v1/recharge`, { dispatcher, method: 'POST', body: '{}' });
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
       503,

@@ -75,7 +75,7 @@ it('the time after which a process is killed is one number, in every file and in
   const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
   const SAID = /time after which the process is killed is (\d+) s/;
   const said = guides.flatMap((name) => SAID.exec(readFileSync(`docs/${name}`, 'utf8'))?.[1] ?? []);
-  expect(new Set([...text.matchAll(SETTING)].map(([, seconds]) => seconds))).toEqual(new Set(said));
+  expect(new Set([...text.matchAll(SETTING)].map(([, limit]) => limit))).toEqual(new Set(said));
   expect(said).toHaveLength(1);
 });
 
