@@ -163,6 +163,8 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
   orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers) and x.id >= p_from and x.id <= p_to),
   ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
   transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  order_due as not materialized (select x.* from order_due x where x.developer_id = any(p_developers) and x.order_id >= p_from and x.order_id <= p_to),
+  order_review as not materialized (select x.* from order_review x where x.order_id >= p_from and x.order_id <= p_to),
   corrected as materialized (
     select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
     where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
@@ -170,9 +172,11 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
-    from transfer t where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and not exists (
-      select from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
-        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id)
+    -- one lookup each, instead of all the references of the developer
+    from transfer t left join lateral (
+      select true as there from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
+        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id limit 1) r on true
+    where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and r.there is null
   union all
   select 'a correction was approved', t.developer_id, t.subject_id::text
     from transfer t where t.kind = 'correction' and not exists (select from wallet_correction c where c.posting_id = t.subject_id)
@@ -249,6 +253,8 @@ create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_fro
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
+      -- follows from the transfer, and keeps a join by hashes from reading every order
+      and o.developer_id = any(p_developers) and o.id >= p_from and o.id <= p_to
     cross join lateral (values (e.from_account, -e.amount_paise), (e.to_account, e.amount_paise)) m(account, change)
     where e.developer_id = any(p_developers) and e.subject_id >= p_from and e.subject_id <= p_to and m.account <> 'wallet'
       and pg_visible_in_snapshot(e.posted_in, p_snapshot)
