@@ -285,6 +285,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
       'lead_customer',
       'ledger_full_check',
       'ledger_full_finding',
+      'ledger_full_part',
       'ledger_reference',
       'order_due',
       'order_key',
