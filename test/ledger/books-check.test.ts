@@ -241,17 +241,24 @@ describe('in long books', () => {
       `insert into ledger_reference select developer_id, environment, 'top_up', 'another ' || n, uuidv7() from wallet cross join generate_series(1, 500) n`,
     );
     const step = () => test.step(1_000, ledger);
-    // plans that were made for other values first are what a long run has
+    // plans for unknown values are what a long run has
+    await test.db.query('analyze orders, transfer');
+    await pool.query('set plan_cache_mode = force_generic_plan');
     for (const outcome of ['begun', ...Array<string>(7).fill('going on')]) expect((await step()).outcome).toBe(outcome);
     // one reads orders, the other lines
     const plans = await plansOf(pool, async () => {
       await step();
       await step();
     });
+    await pool.query('reset plan_cache_mode');
+    const nodes = plans.flatMap(({ tree }) => tree);
+    // orders of everybody else are between two IDs
+    expect(nodes.filter((node) => /Scan orders_\w+_id_idx/.test(node))).toEqual([]);
     const scanned = plans.flatMap(({ scans }) => scans);
     expect(scanned.filter((name) => ['orders', 'transfer', 'order_event'].includes(name))).toEqual([]);
-    expect(plans.find(({ text }) => text.includes('ledger_check_step'))!.blocks).toBeLessThan(30_000);
+    const blocks = plans.filter(({ text }) => text.includes('ledger_check_step')).map((plan) => plan.blocks);
+    expect(Math.max(...blocks)).toBeLessThan(20_000);
     const rowsOf = (node: string) => Number(/, ([\d.]+) rows$/.exec(node)![1]);
-    expect(plans.flatMap(({ tree }) => tree).filter((node) => rowsOf(node) > 3 * 1_000)).toEqual([]);
+    expect(nodes.filter((node) => rowsOf(node) > 3 * 1_000)).toEqual([]);
   });
 });

@@ -115,7 +115,7 @@ begin
     v_read_at := clock_timestamp();
     if p.part = 'orders' then
       select array_agg(s.id order by s.id) into v_ids from (
-        (select o.id from orders o where o.developer_id = p.developer_id and o.id >= p.subject_id order by 1 limit p_rows + 1)
+        (select o.id from orders o where o.developer_id = p.developer_id and (o.developer_id, o.id) >= (p.developer_id, p.subject_id) order by 1 limit p_rows + 1)
         union (select distinct t.subject_id from transfer t where t.developer_id = p.developer_id and t.subject_id >= p.subject_id order by 1 limit p_rows + 1)
         order by 1 limit p_rows + 1) s(id);
       v_next := v_ids[p_rows + 1];
