@@ -144,6 +144,7 @@ describe('a step', () => {
     expect(outcome).toBe('going on');
     // four times as long as it worked
     expect(restMs).toBeGreaterThanOrEqual(4 * 20);
+    expect((await test.ledger.lastFullCheck()).endsAtS).toBeGreaterThan(Date.now() / 1_000 - 60);
     const [worker] = await test.db.query<{ rests: boolean }>(
       'select next_step_at > now() as rests from ledger_full_worker where worker = 1',
     );
@@ -151,6 +152,7 @@ describe('a step', () => {
     if (worker!.rests) expect(again.outcome).toBe('busy');
     await test.db.query(`update ledger_full_worker set next_step_at = '-infinity'`);
     expect((await test.ledger.checkStep({ forMs: 10_000 })).outcome).toBe('complete');
+    expect((await test.ledger.lastFullCheck()).endsAtS).toBeNull();
   });
 
   it.each([[{ share: 0 }], [{ share: 101 }], [{ workers: 0 }], [{ forMs: -1 }]])('is none with %j', async (pace) => {
@@ -380,7 +382,8 @@ describe('a process', () => {
     const weekly = createWeeklyCheck(
       test.ledger,
       { info: noted, warn: noted, error: noted } as unknown as Logger,
-      ALONE,
+      { workers: 2, share: 50 },
+      { rows: 1, forMs: 1 },
     );
     const watch = watched(test.pool, weekly.duties, 20);
     weekly.start(new Set(['housekeeping']));
