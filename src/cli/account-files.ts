@@ -283,7 +283,6 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
       'bill_claim',
       'correction',
       'lead_customer',
-      'ledger_full_check',
       'ledger_full_finding',
       'ledger_full_part',
       'ledger_reference',
