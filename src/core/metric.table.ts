@@ -171,6 +171,13 @@ export const metricTable = {
     help: 'When the weekly check of all the books last came to its end; before that, when the books were made.',
     shared: true,
   },
+  fullCheckEndsAt: {
+    name: 'gateway_ledger_full_check_end_timestamp_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'Estimated end of the check of all the books that is under way; absent if none is.',
+    shared: true,
+  },
   unexplained: {
     name: 'gateway_unexplained_rows',
     kind: 'gauge',
