@@ -16,6 +16,7 @@ import { routes } from '../rest/routes.js';
 import { exampleFile } from './example-file.js';
 import { complain, withSection, writeOrCheck } from './generated-file.js';
 import { withLimits } from './limits-section.js';
+import { withRules } from './runbook-rules.js';
 import { withSettings } from './settings-section.js';
 
 /** Work with the application, which needs no database for what follows from the code alone. */
@@ -50,6 +51,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
       'docs/operating.md': (page) => withMetrics(withSettings(page)),
       'docs/audit-log.md': withActions,
+      'docs/runbooks.md': withRules,
       'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };

@@ -1,4 +1,4 @@
-import { duration, durations, flag, someOf, wholeRupees } from './kinds.js';
+import { duration, durations, flag, someOf, whole, wholeRupees } from './kinds.js';
 import {
   callbackAddresses,
   callbackSecrets,
@@ -43,6 +43,25 @@ export const orders = {
     'Number and sum of payments without a final status at which a provider gets no new payments; 0: no limit. ' +
       '`2000:10000000,mokshiq:500:2500000` sets another limit for Mokshiq.',
   ),
+};
+
+/** Connections and time that checks of all the books may take. */
+export interface LedgerCheck {
+  workers: number;
+  /** Percent of the time of each. */
+  share: number;
+}
+
+export const checks = {
+  ledgerCheck: {
+    workers: setting('LEDGER_CHECK_WORKERS', whole(1, 16), '1').about(
+      'Connections that a check of all the books works over at once: the weekly check of all processes together, and ' +
+        '`gateway doctor --full` and `gateway restore`. Each keeps up to one core of the database busy. The same in all processes.',
+    ),
+    share: setting('LEDGER_CHECK_SHARE', whole(1, 100), '20').about(
+      'Percent of the time that each connection of the weekly check works. It rests for the other time.',
+    ),
+  },
 };
 
 export const amounts = {

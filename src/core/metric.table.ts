@@ -171,6 +171,13 @@ export const metricTable = {
     help: 'When the weekly check of all the books last came to its end; before that, when the books were made.',
     shared: true,
   },
+  fullCheckEndsAt: {
+    name: 'gateway_ledger_full_check_end_timestamp_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'Estimated end of the check of all the books that is under way; absent if none is.',
+    shared: true,
+  },
   unexplained: {
     name: 'gateway_unexplained_rows',
     kind: 'gauge',
@@ -438,6 +445,12 @@ export const metricTable = {
     kind: 'gauge',
     labels: ['pool'],
     help: 'Statements that wait for a connection.',
+  },
+  countersAway: {
+    name: 'gateway_counters_away',
+    kind: 'gauge',
+    labels: [],
+    help: '1 while Redis (REDIS_URL) does not respond: the process counts limits in the database. Absent without REDIS_URL.',
   },
   clockOffset: {
     name: 'gateway_clock_offset_seconds',

@@ -54,6 +54,13 @@ const exchange = (name, from, to) => ({
   to,
   tests: ['test/providers/http-client.test.ts', 'test/providers/http-client-protection.test.ts'],
 });
+const timeouts = (name, from, to) => ({
+  name: `Time-outs in a row: ${name}`,
+  file: 'src/providers/undici-http-client.ts',
+  from,
+  to,
+  tests: ['test/providers/http-client-protection.test.ts'],
+});
 const hold = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-hold.sql`, from, to, tests });
 const resolve = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-resolve.sql`, from, to, tests });
 const statusChecks = (name, from, to, tests) => ({ name, file: `${SQL}/order-status-checks.sql`, from, to, tests });
@@ -70,6 +77,13 @@ const archive = (name, from, to, file = `${SQL}/ledger-leave.sql`) => ({
   from,
   to,
   tests: ['test/ledger/archive.test.ts'],
+});
+const restored = (name, from, to) => ({
+  name: `Restore: ${name}`,
+  file: `${SQL}/ledger-full-check.sql`,
+  from,
+  to,
+  tests: ['test/ledger/weekly-check.test.ts'],
 });
 const ARCHIVED = ['test/orders/archived-orders.test.ts'];
 const correction = (name, from, to, file = 'ledger-reopen', tests = ['test/ledger/corrected-wallet.test.ts']) => ({
@@ -424,11 +438,7 @@ export const mutations = [
     'when false',
   ),
   correction('of a wallet with missing entries', 'when not d.is_whole', 'when false'),
-  correction(
-    'is posted while all the books are checked',
-    'if not pg_try_advisory_xact_lock(7401255) then',
-    'if false then',
-  ),
+  correction('is posted while all the books are checked', 'if not books_alone() then', 'if false then'),
   correction('leaves the finding of the weekly check', "and f.detail like v_environment || ':%'", 'and false'),
   correction(
     'a checkpoint holds what an opening record says',
@@ -451,7 +461,7 @@ export const mutations = [
   ),
   correction(
     'the weekly check loses opening records between its parts',
-    ' + reopened(c.developer_id, c.part, c.version, v_version)',
+    ' + reopened(p.developer_id, p.part, p.version, v_version)',
     '',
     'ledger-full-check',
   ),
@@ -600,6 +610,16 @@ export const mutations = [
     "if (this.#phase !== 'connecting') {",
     "if (this.#phase === 'sent') {",
   ),
+  timeouts('they open no breaker', 'super.failure(state) || this.timeouts.isReached', 'super.failure(state)'),
+  timeouts('those of one number open the breaker', 'numbers.size >= minimumNumbers', 'numbers.size >= 1'),
+  timeouts('a success between them does not matter', 'else if (!isProviderFault(answer)) this.#timeouts.clear();', ''),
+  timeouts('an hour between them does not matter', 'timeout.atMs > atMs - this.options.windowMs', 'true'),
+  timeouts(
+    'the success of a probe leaves them',
+    'if (state === CircuitState.HalfOpen) this.timeouts.clear();\n    super',
+    'super',
+  ),
+  timeouts('their probe comes after 5 s', 'breaker.timeouts.isReached', 'false'),
   {
     name: 'an answer of HTTP 5xx is believed',
     file: 'src/providers/verdict.ts',
@@ -815,6 +835,44 @@ export const mutations = [
     from: 'JSON.stringify([developerId, environment, operation, clientKey])',
     to: 'JSON.stringify([developerId, operation, clientKey])',
     tests: ['test/recharge/lost-orders.test.ts'],
+  },
+  restored(
+    'the check of what is new comes first for a dump on another server',
+    'k.system_identifier = s.system_identifier and f.completed_table',
+    'f.completed_table',
+  ),
+  restored(
+    'the check of what is new comes first for a dump on the same server',
+    " and f.completed_table = 'transfer'::regclass::oid",
+    '',
+  ),
+  restored(
+    'the check of what is new comes first without a restore',
+    'f.completed_timeline < server_timeline()',
+    'f.completed_timeline <= server_timeline()',
+  ),
+  restored('a run that the restore found under way goes on', ' or c.timeline <> v_timeline', ''),
+  restored('two workers read one part', 'order by x.ord limit 1 for update skip locked', 'order by x.ord limit 1'),
+  {
+    name: 'Restore: orders are accepted after the check of what is new of any backup',
+    file: 'src/cli/books-plan.ts',
+    from: 'if (restored && violations === 0)',
+    to: 'if (violations === 0)',
+    tests: ['test/faults/restore.full.ts'],
+  },
+  {
+    name: 'Restore: all the books are not checked after a restore to an instant',
+    file: 'src/cli/restore-steps.ts',
+    from: 'if (!run.state.dryRun) await new LedgerService(run.pool).fullCheckNow();',
+    to: '',
+    tests: ['test/faults/restore.full.ts'],
+  },
+  {
+    name: 'Restore: orders are resumed although the check of all the books has found violations',
+    file: 'src/cli/restore-steps.ts',
+    from: 'if (state.fullCheckFollows) {',
+    to: 'if (state.fullCheckFollows && state.dryRun) {',
+    tests: ['test/faults/restore.full.ts'],
   },
   {
     name: 'a process with paused orders places orders',

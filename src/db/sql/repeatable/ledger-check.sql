@@ -6,6 +6,8 @@ drop function if exists ledger_check_new;
 drop function if exists ledger_totals;
 drop function if exists ledger_developers;
 drop function if exists ledger_checked;
+drop function if exists ledger_counted_here;
+drop function if exists ledger_renumber;
 drop function if exists archive_check;
 drop function if exists correction_check;
 drop function if exists reopened;
@@ -34,10 +36,35 @@ create view ledger_entry as select t.*,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
+-- Whether this server counts transactions on from the numbers of the checkpoint: it is the same one, or pg_upgrade made it of the
+-- files of that one. Then the newest checked transfer is still the row that its transaction wrote. A dump and a subscription write it
+-- anew, and their server counts from somewhere else.
+create function ledger_counted_here() returns boolean language sql stable as $f$
+  select c.system_identifier = s.system_identifier or (
+      pg_snapshot_xmax(c.snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+      and coalesce((select t.xmin::text::bigint = t.posted_in::text::bigint % 4294967296 from transfer t
+        where t.posted_in < pg_snapshot_xmin(c.snapshot) order by t.posted_in desc limit 1), false))
+    from ledger_checkpoint c, pg_control_system() s
+$f$;
+
 -- The snapshot up to which the books have been checked; null when that was on another server, which counts other transactions.
 create function ledger_checked() returns pg_snapshot language sql stable as $f$
-  select c.snapshot from ledger_checkpoint c where c.system_identifier = (select s.system_identifier from pg_control_system() s)
+  select c.snapshot from ledger_checkpoint c where ledger_counted_here()
 $f$;
+
+-- Gives transfers with the numbers of another server's transactions the lowest number, about p_rows of them after number p_after, so
+-- that no number is later than any of ours. Returns the number to go on from; null: nothing is left, or it is this server's numbers.
+create function ledger_renumber(p_after xid8, p_rows integer) returns xid8
+  language plpgsql volatile security definer set search_path = public, pg_temp set lock_timeout = 0 as $f$
+declare v_to xid8;
+begin
+  if ledger_counted_here() then return null; end if;
+  select t.posted_in into v_to from transfer t
+    where t.posted_in > p_after and t.posted_in >= pg_snapshot_xmin(pg_current_snapshot()) order by t.posted_in offset p_rows limit 1;
+  update transfer t set posted_in = '3'
+    where t.posted_in > p_after and t.posted_in >= pg_snapshot_xmin(pg_current_snapshot()) and (v_to is null or t.posted_in <= v_to);
+  return v_to;
+end $f$;
 
 -- The developers of any order, transfer or wallet, along the keys.
 create function ledger_developers() returns setof uuid language sql stable as $f$
@@ -152,17 +179,23 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   select x.rule, x.detail from correction_check() x where p_to is null and x.developer_id = p_developer and x.environment = p_environment
 $f$;
 
--- The rules about orders and other postings, of those of these developers with ids from p_from to p_to: one is right or wrong whatever
--- the others are. Those of an order count when it has no transfer, and transfers when they have no order.
+-- The rules about orders and other postings, of those of these developers with ids from p_from, of the first developer, to p_to, of the
+-- last one: one is right or wrong whatever the others are. Rows are compared with both ends as a whole, because a plan for unknown
+-- values prefers the index on IDs alone, which has the orders of everybody else in between. Those of an order count when it has no transfer, and transfers when they have no order.
 create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uuid) returns table (rule text, developer_id uuid, detail text)
   language sql stable
   -- rows are looked up by their keys, results are joined by hashes, whatever stale statistics say of their number. A merge joins by
   -- the beginning of a key alone: all the references of a wallet, for each of its lines.
   set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off set jit = off as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
-  orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers) and x.id >= p_from and x.id <= p_to),
+  orders as not materialized (
+    select x.* from orders x where x.developer_id = any(p_developers)
+      and (x.developer_id, x.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
+      and (x.developer_id, x.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)),
   ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
   transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  order_due as not materialized (select x.* from order_due x where x.developer_id = any(p_developers) and x.order_id >= p_from and x.order_id <= p_to),
+  order_review as not materialized (select x.* from order_review x where x.order_id >= p_from and x.order_id <= p_to),
   corrected as materialized (
     select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
     where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
@@ -170,9 +203,11 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
-    from transfer t where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and not exists (
-      select from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
-        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id)
+    -- one lookup each, instead of all the references of the developer
+    from transfer t left join lateral (
+      select true as there from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
+        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id limit 1) r on true
+    where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and r.there is null
   union all
   select 'a correction was approved', t.developer_id, t.subject_id::text
     from transfer t where t.kind = 'correction' and not exists (select from wallet_correction c where c.posting_id = t.subject_id)
@@ -249,6 +284,10 @@ create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_fro
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
+      -- follows from the transfer, and keeps a join by hashes from reading every order
+      and o.developer_id = any(p_developers)
+      and (o.developer_id, o.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
+      and (o.developer_id, o.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)
     cross join lateral (values (e.from_account, -e.amount_paise), (e.to_account, e.amount_paise)) m(account, change)
     where e.developer_id = any(p_developers) and e.subject_id >= p_from and e.subject_id <= p_to and m.account <> 'wallet'
       and pg_visible_in_snapshot(e.posted_in, p_snapshot)
@@ -270,20 +309,20 @@ create function ledger_check_new() returns table (rule text, developer_id uuid, 
   -- rows are looked up by their keys, results are joined to each other by hashes, whatever stale statistics say of their number
   set enable_seqscan = off set enable_nestloop = off set jit = off set lock_timeout = 0 as $f$
 #variable_conflict use_column
-declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_before bigint; v_verified_at timestamptz;
+declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_verified_at timestamptz;
 begin
   if pg_current_xact_id_if_assigned() is not null then  -- its snapshot could not tell what this transaction itself has posted
     raise exception 'the books are checked in a transaction of their own' using errcode = '25001';
   end if;
   -- one at a time: the second waits, and starts where the first one ended
-  select c.snapshot, c.system_identifier, c.verified_at into v_since, v_before, v_verified_at from ledger_checkpoint c for update;
+  select c.snapshot, c.verified_at into v_since, v_verified_at from ledger_checkpoint c for update;
   select s.system_identifier into v_system from pg_control_system() s;
-  if v_before <> v_system then
+  if not ledger_counted_here() then
     delete from wallet_checkpoint;
     delete from ledger_total;
     -- nothing left before it had been checked
     insert into ledger_total select * from archived_total;
-    -- the numbers of another server's transactions are no later than any of ours
+    -- in few rows: what ledger_renumber left
     update transfer t set posted_in = '3' where t.posted_in >= pg_snapshot_xmin(pg_current_snapshot());
     v_since := '3:3:';
     v_verified_at := '-infinity';
@@ -455,5 +494,5 @@ begin
 end $f$;
 
 grant select on ledger_entry to gateway_app;
-revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened from public;
-grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened to gateway_app;
+revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_counted_here, ledger_renumber, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened from public;
+grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_counted_here, ledger_renumber, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened to gateway_app;
