@@ -27,6 +27,8 @@ const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sente
     sentence: NEVER_MIGRATED,
   },
   { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is no member of gateway_app.' },
+  // PostgreSQL itself sends none of these: a pooler has waited for a connection in vain
+  { code: /^08/, heals: true, sentence: 'The pooler cannot reach the database.' },
   { code: /^57P/, heals: true, sentence: 'The database is starting or stopping.' },
   { code: /^53/, heals: true, sentence: 'The database has no connection, memory or disk left.' },
 ];

@@ -35,6 +35,18 @@ it('nor while its database takes no writes', async () => {
   await expect.poll(readiness).toEqual(READY);
 });
 
+it('says that a pooler waits for a primary in vain, as PgBouncer 1.18 does during a failover', async () => {
+  const { pool } = test.app;
+  const query = pool.query;
+  pool.query = (() =>
+    Promise.reject(Object.assign(new Error('query_wait_timeout'), { code: '08P01' }))) as typeof query;
+  try {
+    expect(await readiness()).toEqual(notReady('The pooler cannot reach the database.'));
+  } finally {
+    pool.query = query;
+  }
+});
+
 it('asks for it with one statement', async () => {
   const statements: unknown[] = [];
   const { pool } = test.app;

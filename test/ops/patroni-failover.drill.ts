@@ -245,9 +245,10 @@ it.skipIf(!here)('etcd is out of reach: the primary stops accepting writes until
 });
 
 it.skipIf(!here)('Redis is killed: the database counts, and no request is rejected', async () => {
-  const written = (): Promise<{ bytes: number; transactions: number }[]> =>
+  const written = (): Promise<{ bytes: number; pages: number; transactions: number }[]> =>
     lane.db.query(
-      `select (pg_current_wal_lsn() - '0/0')::float8 as bytes, pg_snapshot_xmax(pg_current_snapshot())::text::float8 as transactions`,
+      `select wal_bytes::float8 as bytes, wal_fpi::float8 as pages, pg_snapshot_xmax(pg_current_snapshot())::text::float8 as transactions
+       from pg_stat_wal`,
     );
   const [before] = await written();
   const loaded = await underLoad(async () => {
@@ -257,10 +258,10 @@ it.skipIf(!here)('Redis is killed: the database counts, and no request is reject
     await succeed(30 * perSecond);
   });
   const [after] = await written();
-  const perOrder = (name: 'bytes' | 'transactions'): string =>
+  const perOrder = (name: 'bytes' | 'pages' | 'transactions'): string =>
     ((after![name] - before![name]) / loaded.shots.length).toFixed(1);
   say(
-    `per recharge, with all other work: ${perOrder('bytes')} bytes of log, ${perOrder('transactions')} transaction IDs`,
+    `per recharge, with all other work: ${perOrder('bytes')} bytes of log with ${perOrder('pages')} full pages, ${perOrder('transactions')} transaction IDs`,
   );
   expect(loaded.shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
   await proved('Redis is killed', loaded);
