@@ -167,7 +167,9 @@ describe('what leaves', () => {
     expect(await test.db.query('select 1 from order_event where order_id = any($1)', [[success, failed]])).toEqual([]);
     // the ids of these orders are new: what they are searched by goes with the months of ids
     await test.db.query(`select archive_searches(now() + interval '1 minute')`);
-    const searched = await test.db.query('select order_id from order_search where developer_id = $1', [developer]);
+    const searched = await test.db.query('select order_id from order_search where order_id = any($1)', [
+      [success, failed, straddling, open, recent],
+    ]);
     expect(new Set(searched.map(({ order_id }) => order_id))).toEqual(new Set([straddling, open, recent]));
   });
 

@@ -84,11 +84,12 @@ create table order_reference (
 
 -- Payments by what people know of them: the first 16 bytes of keyed hashes of the account, the end of the card, the operator's
 -- reference, the UTR and the provider's transaction id. In the same months as the orders, so that the index of the current one stays small.
+-- A payment has three rows, so each byte is stored three times and again in the index: a uuid is 16 bytes without a length or padding, and
+-- the developer follows from the order.
 create table order_search (
-  hash bytea not null check (octet_length(hash) = 16),
-  developer_id uuid not null,
+  hash uuid not null,
   order_id uuid not null,
-  primary key (hash, developer_id, order_id)) partition by range (order_id);
+  primary key (hash, order_id)) partition by range (order_id);
 create table order_search_default partition of order_search default;
 
 -- The last recharge without a key of each number, operator and amount: what a repetition without a key is compared with, by
