@@ -39,6 +39,10 @@ export const orders = {
     'When a settled payment is asked about once more, of a provider that can be asked. `24h,inspay:0` leaves a provider ' +
       'out, whose statement is reconciled every day.',
   ),
+  rewriteMonths: setting('REWRITE_MONTHS', flag, 'true').about(
+    'Rewrite the tables of a month three days after its end, which returns a third of its disk space. The copy needs about ' +
+      '1 kB of free disk space per order.',
+  ),
   exposureLimits: setting('EXPOSURE_LIMIT', exposureLimits, '2000:10000000').about(
     'Number and sum of payments without a final status at which a provider gets no new payments; 0: no limit. ' +
       '`2000:10000000,mokshiq:500:2500000` sets another limit for Mokshiq.',

@@ -347,6 +347,28 @@ create table order_event (
   primary key (developer_id, order_id, id)) partition by range (order_id);
 create table order_event_default partition of order_event default;
 
+-- The tables of finished months that are, or were, rewritten without free space: see order_month_step. One at most is not done.
+create table month_rewrite (
+  -- of the table
+  name text primary key,
+  parent text not null check (parent in ('orders', 'order_event', 'order_search')),
+  state text not null check (state in ('copying', 'indexing', 'comparing', 'swapping', 'done')),
+  -- of the table: another one has its rows in other blocks
+  filenode oid not null,
+  -- the blocks before this one were copied
+  next_block bigint not null default 0,
+  -- when a row was last copied
+  written_at timestamptz not null default now(),
+  started_at timestamptz not null default now(),
+  finished_at timestamptz);
+
+-- Keys of rows of this table that have changed and are to be copied again.
+create table month_change (
+  developer_id uuid,
+  order_id uuid not null,
+  hash uuid);
+create index month_change_order on month_change (order_id);
+
 -- Who wants to hear of final outcomes. It stands here because the functions of the ledger look at it in the transaction that decides.
 create table webhook_endpoint (
   developer_id uuid not null references developer,
