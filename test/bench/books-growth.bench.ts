@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
@@ -146,10 +146,6 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
       note('20 due orders of 1,000, ms', await measure('due', () => statusCheckStore.leaseDue('ROUNDPAY', 20, 60_000)));
       await check();
       note('/metrics, ms', median(await scrapes(() => app.metrics.text())));
-      const [{ size: bytes }] = (await test.db.query<{ size: string }>(
-        'select pg_database_size(current_database())::text as size',
-      )) as [{ size: string }];
-      note('database, GB', Number(bytes) / 1e9);
       for (const [name, cells] of rows) print(`${name}: ${cells.slice(1).join(' ')}`);
     }
     // not before: it moves on the wallets that are grown by their versions
@@ -195,8 +191,12 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
     const [server] = await test.db.query<{ version: string }>(`select current_setting('server_version') as version`);
     const run = runText({ machine: machineLine(server!.version, busyBefore), minutes });
     print(run);
-    if (process.env.GROWTH === undefined)
-      writeFileSync(DOCUMENT, `# Growth\n\nWritten by \`npm run bench:growth\`.\n\n${run}\n\n${tableText(table)}\n`);
+    if (process.env.GROWTH === undefined) {
+      // disk-growth.bench.ts writes the table after this one
+      const [, disk] = readFileSync(DOCUMENT, 'utf8').split(/^(?=## G: )/m);
+      const text = `# Growth\n\nWritten by \`npm run bench:growth\`.\n\n${run}\n\n${tableText(table)}\n`;
+      writeFileSync(DOCUMENT, disk === undefined ? text : `${text}\n${disk}`);
+    }
   } finally {
     await app.close();
     await pool.end();
