@@ -50,7 +50,7 @@ const newDirectory = (): string => path.join(temporaryDirectory(), 'export');
 const OF_ACCOUNTS = `
   with recursive found as (
     select 'developer'::regclass::oid as id union select attrelid from pg_attribute join pg_class c on c.oid = attrelid
-      where attname = 'developer_id' and not attisdropped and c.relkind in ('r', 'p') and not c.relispartition
+      where attname in ('developer_id', 'order_id') and not attisdropped and c.relkind in ('r', 'p') and not c.relispartition
     union select conrelid from pg_constraint join found on confrelid = found.id join pg_class c on c.oid = conrelid
       where contype = 'f' and not c.relispartition)
   select id::regclass::text as name from found order by 1`;
