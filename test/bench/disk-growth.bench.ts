@@ -153,7 +153,9 @@ it('what an order takes on disk, before and after its month is rewritten', async
       columns.push([whole(size), await sizesOf(db)]);
       const { logBytes } = await rewrite(db);
       columns.push([`${whole(size)}, rewritten`, await sizesOf(db)]);
-      notes.push(`The rewrite of ${whole(size)} orders writes ${whole(logBytes)} bytes of log per order.`);
+      notes.push(
+        `The rewrite of ${whole(size)} orders writes ${whole(logBytes)} bytes of log per order, without full page images.`,
+      );
       expect(await new LedgerService(owner).check(3_600_000)).toEqual([]);
     } finally {
       await owner.end();

@@ -367,6 +367,17 @@ describe('the tables of a finished month', () => {
     expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
   });
 
+  it('are not rewritten by a transaction that would not see the latest change', async () => {
+    const client = await test.pool.connect();
+    try {
+      await client.query('begin isolation level repeatable read');
+      await expect(client.query('select order_months_rewrite()')).rejects.toMatchObject({ code: '25001' });
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
   it('are left alone while another server subscribes to the changes, and by the application before their month has ended', async () => {
     await test.db.query('create publication others for all tables');
     expect(await step()).toBe('replicated');

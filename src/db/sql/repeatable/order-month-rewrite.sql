@@ -171,6 +171,10 @@ create function order_month_step(p_before timestamptz, p_blocks integer, p_quiet
   language plpgsql volatile set lock_timeout = '500ms' set bytea_output = 'hex' set jit = off as $f$
 declare r month_rewrite; v_parent text; v_name text; v_records integer;
 begin
+  -- under another level, the swap would not see a change that was committed while it waited for its locks
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'a month is rewritten in transactions that are read committed' using errcode = '25001';
+  end if;
   if not pg_try_advisory_xact_lock(7401257) then return 'busy'; end if;
   if exists (select from pg_publication) then return 'replicated'; end if;
   select * into r from month_rewrite x where x.state <> 'done';
