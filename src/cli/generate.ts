@@ -13,6 +13,9 @@ import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.j
 import type { OpenApi } from '../rest/postman/postman-document.js';
 import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
+import { dataTables } from '../retention/data-tables.js';
+import { withStaffExamples } from './administering-section.js';
+import { commands } from './commands.js';
 import { exampleFile } from './example-file.js';
 import { complain, withSection, writeOrCheck } from './generated-file.js';
 import { withLimits } from './limits-section.js';
@@ -48,7 +51,9 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'portal/src/generated/keys.json': () => jsonFile(clientSettings(console).keys),
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
-      'docs/operating.md': (page) => withMetrics(withSettings(page)),
+      'docs/reference-operation.md': (page) =>
+        [withCommands, withSettings, withMetrics, withData].reduce((text, add) => add(text), page),
+      'docs/administering.md': (page) => withStaffExamples(page, console),
       'docs/audit-log.md': withActions,
       'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
@@ -74,7 +79,29 @@ const withMetrics = (page: string): string =>
   withSection(
     page,
     'metrics',
-    ['| metric | labels | says |', '|---|---|---|', ...Object.values(metricTable).map(metricLine)].join('\n'),
+    ['| metric | labels | meaning |', '|---|---|---|', ...Object.values(metricTable).map(metricLine)].join('\n'),
+  );
+
+/** The page with the commands of `gateway` between its marks. */
+const withCommands = (page: string): string =>
+  withSection(
+    page,
+    'commands',
+    table(
+      ['command', 'purpose'],
+      Object.entries(commands).map(([name, { does }]) => [code(`gateway ${name}`), does]),
+    ),
+  );
+
+/** The page with every table of the database between its marks. */
+const withData = (page: string): string =>
+  withSection(
+    page,
+    'data',
+    table(
+      ['tables', 'kept'],
+      Object.entries(dataTables).map(([names, kept]) => [names.split(', ').map(code).join(', '), kept]),
+    ),
   );
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -1,0 +1,214 @@
+/** An operation of staff as docs/administering.md shows it, and as a test runs it. */
+export interface StaffExample {
+  /** What the operation is for: the end of the sentence "To …". */
+  to: string;
+  /** GraphQL with shell variables, such as `$DEVELOPER`, in place of values that only an installation has. */
+  operation: string;
+}
+
+const OUTCOME = 'outcome { __typename ... on ApprovalRequestCreated { approvalRequest { id } } }';
+
+/** By section of the page. */
+export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = {
+  Accounts: [
+    {
+      to: 'approve an account, enable services and set fees in rupees',
+      operation: `approveDeveloper(input: { developerId: "$APPLICANT",
+  services: [{ service: OPERATOR_FETCH, fee: 0.10 }] }) { developer { onboardingStatus } }`,
+    },
+    {
+      to: 'request changes to a KYC submission',
+      operation: `requestKycChanges(input: { developerId: "$APPLICANT", reason: "The PAN card is not readable" }) {
+  developer { onboardingStatus } }`,
+    },
+    {
+      to: 'reject a KYC submission',
+      operation: `rejectDeveloper(input: { developerId: "$APPLICANT", reason: "The company does not exist" }) {
+  developer { onboardingStatus } }`,
+    },
+    {
+      to: 'enable or disable a service; without `fee`, the fee stays',
+      operation: `setServiceAccess(input: { developerId: "$DEVELOPER", service: DTH_INFO, enabled: true, fee: 0.10 }) {
+  developer { services { service enabled fee } } }`,
+    },
+    {
+      to: 'change services of many accounts, all or none; `undo` has the changes that restore the earlier state',
+      operation: `setServiceAccessMany(input: { reason: "New plan", changes: [
+  { developerId: "$DEVELOPER", service: DTH_INFO, fee: 0.20 }] }) { undo { developerId service enabled fee } }`,
+    },
+    {
+      to: 'grant Production access',
+      operation: 'unlockProduction(input: { developerId: "$DEVELOPER" }) { developer { productionUnlocked } }',
+    },
+    {
+      to: 'remove Production access',
+      operation: `lockProduction(input: { developerId: "$DEVELOPER", reason: "Contract ended" }) {
+  developer { productionUnlocked } }`,
+    },
+    {
+      to: 'set a rate limit; `resetRateLimit` restores the default',
+      operation:
+        'setRateLimit(input: { developerId: "$DEVELOPER", perMinute: 120 }) { developer { rateLimitPerMinute } }',
+    },
+    {
+      to: 'suspend an account from its next request on',
+      operation: `suspendDeveloper(input: { developerId: "$DEVELOPER", reason: "API key published" }) {
+  developer { suspendedAt } }`,
+    },
+    {
+      to: 'reinstate an account',
+      operation: `reinstateDeveloper(input: { developerId: "$DEVELOPER", reason: "New API keys" }) {
+  developer { suspendedAt } }`,
+    },
+    {
+      to: 'suspend one API key and its tokens; `reinstateCredential` reinstates it',
+      operation: `suspendCredential(input: { clientId: "$CLIENT_ID", reason: "API key published" }) {
+  credential { clientId } }`,
+    },
+  ],
+  Money: [
+    {
+      to: 'credit a bank transfer; without `utr`, a `reason` and a second person are required',
+      operation: `creditWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 500,
+  reference: "Transfer of 24 November", utr: "HDFCR52026112401" }) { ${OUTCOME} }`,
+    },
+    {
+      to: 'debit a wallet, for example after a mistyped credit or for a lost order',
+      operation: `debitWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 100,
+  reference: "Correction 17", reason: "Credit of 24 November was mistyped" }) { ${OUTCOME} }`,
+    },
+    {
+      to: 'approve an approval request of another person',
+      operation: `approveApprovalRequest(input: { approvalRequestId: "$APPROVAL_REQUEST" }) {
+  outcome { ... on ApprovalRequestApproved { approvalRequest { state } } } }`,
+    },
+    {
+      to: 'reject an approval request, or withdraw your own',
+      operation: `rejectApprovalRequest(input: { approvalRequestId: "$APPROVAL_REQUEST", reason: "Not in the statement" }) {
+  approvalRequest { state } }`,
+    },
+  ],
+  Orders: [
+    {
+      to: 'check the status of an order with its provider',
+      operation: 'checkOrderStatus(input: { orderId: "$SUCCESSFUL_ORDER" }) { order { status } }',
+    },
+    {
+      to: 'check the status of up to 200 orders',
+      operation: 'checkOrderStatuses(input: { orderIds: ["$SUCCESSFUL_ORDER"] }) { results { orderId code } }',
+    },
+    {
+      to: 'resolve an order in manual review: `SUCCESS` settles it, `FAILED` refunds it',
+      operation: `resolveOrder(input: { orderId: "$REVIEW_ORDER", outcome: SUCCESS,
+  reason: "Statement of 24 November, line 17" }) { ${OUTCOME} }`,
+    },
+    {
+      to: 'resolve up to 200 orders with one outcome',
+      operation: `resolveOrders(input: { orderIds: ["$REVIEW_ORDER"], outcome: FAILED,
+  reason: "Not in the statement of 24 November" }) { results { orderId result code } approvalRequest { id } }`,
+    },
+    {
+      to: 'reverse a success that the provider did not process',
+      operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) { ${OUTCOME} }`,
+    },
+    {
+      to: 'reverse the refund of an order that the provider processed',
+      operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) { ${OUTCOME} }`,
+    },
+    {
+      to: 'pause new orders of an environment',
+      operation: `pauseOrders(input: { environment: UAT, notice: "Maintenance until 06:00 IST", reason: "Database" }) {
+  environment { orderPause { notice since } } }`,
+    },
+    {
+      to: 'resume orders',
+      operation: `resumeOrders(input: { environment: UAT, reason: "Maintenance ended" }) {
+  environment { orderPause { notice } } approvalRequest { id } }`,
+    },
+    {
+      to: 'resolve a difference between a statement and our orders',
+      operation: `resolveStatementDifference(input: { differenceId: "$DIFFERENCE", reason: "Credit note 4711" }) {
+  difference { id resolvedAt } }`,
+    },
+  ],
+  Providers: [
+    {
+      to: 'disable a provider within two seconds; enable it with `available: true`',
+      operation: `setProviderAvailability(input: { provider: SANDBOX, environment: UAT, available: false,
+  reason: "Returns success for failed payments" }) { health { available } approvalRequest { id } }`,
+    },
+    {
+      to: 'assign another recharge provider',
+      operation: `assignRechargeProvider(input: { developerId: "$DEVELOPER", provider: MOKSHIQ }) {
+  developer { rechargeProvider } approvalRequest { id } }`,
+    },
+    {
+      to: 'create a white label',
+      operation: 'createWhiteLabel(input: { name: "$NAME", rechargeProvider: MOKSHIQ }) { whiteLabel { id } }',
+    },
+    {
+      to: 'move an account to a white label, whose provider then applies',
+      operation: `moveToWhiteLabel(input: { developerId: "$DEVELOPER", whiteLabelId: "$WHITE_LABEL" }) {
+  developer { rechargeProvider } approvalRequest { id } }`,
+    },
+    {
+      to: 'move an account back from its white label',
+      operation: 'removeFromWhiteLabel(input: { developerId: "$DEVELOPER" }) { developer { rechargeProvider } }',
+    },
+    {
+      to: 'set the customer of leads whose request names no customer',
+      operation: 'setDefaultLeadCustomer(input: { environment: UAT, customerId: "cus_17" }) { customerId }',
+    },
+  ],
+  Staff: [
+    {
+      to: 'invite a member of staff',
+      operation: `inviteUser(input: { email: "$EMAIL", name: "Asha Verma", role: FINANCE }) {
+  user { invitedUntil } }`,
+    },
+    {
+      to: 'change a role from the next request on',
+      operation: 'setUserRole(input: { userId: "$USER", role: REVIEWER }) { user { role } approvalRequest { id } }',
+    },
+    {
+      to: 'suspend a user',
+      operation: `suspendUser(input: { userId: "$USER", reason: "Lost laptop" }) {
+  user { suspendedAt } approvalRequest { id } }`,
+    },
+    {
+      to: 'reinstate a user',
+      operation: 'reinstateUser(input: { userId: "$USER" }) { user { suspendedAt } approvalRequest { id } }',
+    },
+    {
+      to: 'revoke all sessions of a user, or one with `sessionId`',
+      operation: 'revokeUserSessions(input: { userId: "$USER" }) { revokedSessions }',
+    },
+    {
+      to: 'remove lost second factors after you verified the identity of the user',
+      operation: `resetSecondFactors(input: { userId: "$USER", reason: "Lost phone, identity verified" }) {
+  user { id } approvalRequest { id } }`,
+    },
+    {
+      to: 'remove a user permanently',
+      operation: 'removeUser(input: { userId: "$USER", reason: "Left" }) { removedUserId approvalRequest { id } }',
+    },
+  ],
+  'Webhooks and emails': [
+    {
+      to: 'redeliver one webhook',
+      operation: 'redeliverWebhook(input: { deliveryId: "$DELIVERY" }) { delivery { state } }',
+    },
+    {
+      to: 'redeliver the webhooks of a range',
+      operation: `redeliverWebhooks(input: { endpointId: "$ENDPOINT",
+  from: "2026-11-24T00:00:00Z", to: "2026-11-24T06:00:00Z" }) { count nextFrom }`,
+    },
+    {
+      to: 'send a failed email again',
+      operation: 'resendEmail(input: { emailId: "$FAILED_EMAIL" }) { emailId }',
+    },
+  ],
+};
+
+/** The mutation that an example shows. */
+export const mutationOf = ({ operation }: StaffExample): string => /^\w+/.exec(operation)![0];
