@@ -287,7 +287,9 @@ const OF_PEOPLE = 'user_id in (select id from app_user where developer_id = $1)'
 
 it('exports every account into a directory of its own, and continues an export that was interrupted', async () => {
   const directory = newDirectory();
-  const ids = (await test.db.query<{ id: string }>('select id from developer order by id')).map(({ id }) => `dev_${id}`);
+  const ids = (await test.db.query<{ id: string }>('select id from developer order by id')).map(
+    ({ id }) => `dev_${id}`,
+  );
   expect(ids.length).toBeGreaterThan(1);
   const [first, second] = ids.map((id) => path.join(directory, id));
   await developer('export', '--all', directory);

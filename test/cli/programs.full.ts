@@ -67,7 +67,7 @@ describe('npm run generate', () => {
     const printed = await printedFiles();
     const schemas = ['schema.graphql', 'schema.console.graphql'];
     const postman = ['clients/postman/collection.json', 'clients/postman/uat.environment.json'];
-    const documents = ['docs/operating.md', 'docs/audit-log.md', 'docs/interface.md', '.env.example'];
+    const documents = ['docs/reference-operation.md', 'docs/administering.md', 'docs/interface.md', '.env.example'];
     const portal = ['portal/src/generated/keys.json'];
     expect(Object.keys(printed)).toEqual([...schemas, ...portal, ...postman, ...documents]);
     for (const [file, build] of Object.entries(printed)) {

@@ -135,7 +135,7 @@ describe('the examples of docs/administering.md', () => {
         return text.replaceAll(/\$([A-Z_]+)/g, (_match, name) => known.get(name)!);
       };
       // the example before may have done it
-    if (undone) await console.call(console.staff.admin, `mutation { ${await filled(undone.operation)} }`);
+      if (undone) await console.call(console.staff.admin, `mutation { ${await filled(undone.operation)} }`);
       const { body } = await console.call(console.staff.admin, `mutation { ${await filled(operation)} }`);
       expect(body.errors).toBeUndefined();
     },

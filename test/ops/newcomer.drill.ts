@@ -17,7 +17,7 @@ import { say } from './support/books.js';
 import { startSystemPostgres, systemPostgres } from './support/debian-postgres.js';
 import { lacking } from './tools.fixture.js';
 
-const GUIDE = readFileSync('docs/operating.md', 'utf8');
+const GUIDE = readFileSync('docs/install.md', 'utf8');
 const bin = systemPostgres();
 const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
 if (!bin) say("Left out: the newcomer's walk. This machine has no PostgreSQL of its own.");
