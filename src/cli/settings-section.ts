@@ -4,8 +4,8 @@ import { defaultOf, wrapped } from './example-file.js';
 import { withSection } from './generated-file.js';
 
 const INTRODUCTION = `An empty value means "not set". A duration is a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`; a number
-without a unit has the unit at the end of the setting's name, or milliseconds. A \`_FILE\` variant names a file that holds
-the value, such as a mounted secret; set only one of the two. \`serve\` rejects a name that resembles an unset setting, and
+without a unit has the unit at the end of the setting's name, or milliseconds. A \`_FILE\` variant names a file with the
+value, such as a mounted secret; set only one of the two. \`serve\` rejects a name that resembles an unset setting, and
 warns about unknown names that begin like settings.`;
 
 function item(setting: Setting<unknown>): string {

@@ -70,12 +70,14 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     {
       to: 'credit a bank transfer; without `utr`, a `reason` and a second person are required',
       operation: `creditWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 500,
-  reference: "Transfer of 24 November", utr: "HDFCR52026112401" }) { ${OUTCOME} }`,
+  reference: "Transfer of 24 November", utr: "HDFCR52026112401" }) {
+  ${OUTCOME} }`,
     },
     {
       to: 'debit a wallet, for example after a mistyped credit or for a lost order',
       operation: `debitWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 100,
-  reference: "Correction 17", reason: "Credit of 24 November was mistyped" }) { ${OUTCOME} }`,
+  reference: "Correction 17", reason: "Credit of 24 November was mistyped" }) {
+  ${OUTCOME} }`,
     },
     {
       to: 'approve an approval request of another person',
@@ -100,7 +102,8 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     {
       to: 'resolve an order in manual review: `SUCCESS` settles it, `FAILED` refunds it',
       operation: `resolveOrder(input: { orderId: "$REVIEW_ORDER", outcome: SUCCESS,
-  reason: "Statement of 24 November, line 17" }) { ${OUTCOME} }`,
+  reason: "Statement of 24 November, line 17" }) {
+  ${OUTCOME} }`,
     },
     {
       to: 'resolve up to 200 orders with one outcome',
@@ -109,11 +112,13 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     },
     {
       to: 'reverse a success that the provider did not process',
-      operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) { ${OUTCOME} }`,
+      operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) {
+  ${OUTCOME} }`,
     },
     {
       to: 'reverse the refund of an order that the provider processed',
-      operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) { ${OUTCOME} }`,
+      operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) {
+  ${OUTCOME} }`,
     },
     {
       to: 'pause new orders of an environment',
