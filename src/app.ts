@@ -21,6 +21,7 @@ import { openCounters } from './db/counters/counters.room.js';
 import { openDatabase } from './db/database.js';
 import { Readiness } from './db/readiness.js';
 import { registerSecrets, requireSameSecrets } from './db/secret-fingerprints.js';
+import { showSettings } from './db/shared-settings.js';
 import { requireDurable, type StartCheck, startChecks } from './db/start-checks.js';
 import { WorkWatch } from './db/work-watch.js';
 import { createDecisions } from './decisions/decisions.room.js';
@@ -90,6 +91,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const { workers, pauseOrders: pausesOrders } = config;
   const channel = new Channel(config.databaseListenUrl, log);
   claimConnections(channel, connectionsOf(config), log);
+  showSettings(channel, config);
   const takesOrders = placesOrders(config);
   if (takesOrders) showThatItPlaces(channel);
   const clockSteps = metrics.counter('clockSteps');
@@ -97,7 +99,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const clock = new ClockWatch(pool, log, () => clockSteps.add(1));
   const unready = (): Promise<string | undefined> => readiness.complaint();
   const health = new Health({ version, clock, pausesOrders, unready, replica: base.replica });
-  const counting = await openCounters(base);
+  const counting = await openCounters(base, metrics);
   const { counters } = counting;
 
   const auditing = createAudit(base);

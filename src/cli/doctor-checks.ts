@@ -15,6 +15,7 @@ import { createPool, type PoolOptions, type Queryable } from '../db/pool.js';
 import { outdatedRepeatables } from '../db/repeatables.js';
 import { type AppliedMigration, misfit } from '../db/schema-fit.js';
 import { compareSecrets } from '../db/secret-fingerprints.js';
+import { compareSettings } from '../db/shared-settings.js';
 import { sqlFiles } from '../db/sql-files.js';
 import { OWNS_TABLES, requireServer, weakDurability, weakDurabilityText } from '../db/start-checks.js';
 import type { Violation } from '../ledger/books-check.js';
@@ -74,6 +75,7 @@ export async function examine(
     clock: () => inTime(pool),
     migrations: () => migrated(pool),
     secrets: () => sharedSecrets(pool, config),
+    'shared settings': () => sharedSettings(pool, config),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
     ledger: () => balanced(pool, full),
     ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool)) }),
@@ -155,6 +157,24 @@ async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
     };
   if (known === 0) return { ok: true, summary: 'no process has registered its secrets yet' };
   return { ok: true, summary: 'the same as those that this database was used with' };
+}
+
+/** Settings that all running processes must share. */
+async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
+  const { processes, differences } = await compareSettings(db, config);
+  if (differences.length === 0)
+    return {
+      ok: true,
+      summary: processes === 0 ? 'no process is running' : `equal in all running processes (${processes})`,
+    };
+  const names = differences.map(({ name }) => name).join(', ');
+  return {
+    ok: false,
+    summary: `the running processes have different values of ${names}: set the same value for all and restart them`,
+    details: differences.map(
+      ({ name, same, others }) => `${name}: ${same} with the value of this command, ${others} with another`,
+    ),
+  };
 }
 
 /** Whether one admin can do alone what two could be asked for. */

@@ -18,6 +18,7 @@ import { commands } from './commands.js';
 import { exampleFile, wrapped } from './example-file.js';
 import { complain, withSection, writeOrCheck } from './generated-file.js';
 import { withLimits } from './limits-section.js';
+import { withRules } from './runbook-rules.js';
 import { withSettings } from './settings-section.js';
 
 /** Work with the application, which needs no database for what follows from the code alone. */
@@ -53,6 +54,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'docs/reference-operation.md': (page) =>
         [withCommands, withSettings, withMetrics, withData].reduce((text, add) => add(text), page),
       'docs/administering.md': (page) => withStaffExamples(page, console),
+      'docs/runbooks.md': withRules,
       'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };

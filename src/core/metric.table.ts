@@ -439,6 +439,12 @@ export const metricTable = {
     labels: ['pool'],
     help: 'Statements that wait for a connection.',
   },
+  countersAway: {
+    name: 'gateway_counters_away',
+    kind: 'gauge',
+    labels: [],
+    help: '1 while Redis does not respond and the database counts limits. Absent without REDIS_URL.',
+  },
   clockOffset: {
     name: 'gateway_clock_offset_seconds',
     kind: 'gauge',

@@ -25,6 +25,12 @@ export const locks = {
   /** How many sessions have it. */
   countOf: (lock: Lock): string =>
     `(select count(*)::integer from pg_locks where ${OURS} and classid = ${CLASS} and objid = ${NUMBERS[lock]})`,
+  /** Of two columns or numbers. */
+  sharePair: (key: string, value: string): string => `pg_advisory_lock_shared(${key}, ${value})`,
+  /** Sessions that share a pair whose key is in an array, by pair: `key`, `value`, `count`. */
+  pairs: (keys: string): string =>
+    `select classid::bigint::integer as key, objid::bigint::integer as value, count(*)::integer as count from pg_locks
+      where ${OURS} and objsubid = 2 and classid::bigint = any(${keys}::bigint[]) group by 1, 2`,
   claim: (connections: number): string => `pg_advisory_lock_shared(${CLAIMS}, ${connections})`,
   /** A table of one row: `claimed`, `processes`. */
   claims: (): string =>

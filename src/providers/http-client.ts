@@ -8,6 +8,8 @@ export interface ProviderRequest {
   headers?: Record<string, string>;
   /** Sent as JSON, URL-encoded form or multipart form. */
   body?: { json: unknown } | { form: Record<string, string> } | { multipart: Record<string, string> };
+  /** Number that a payment or a lookup is for: the breaker counts time-outs of different numbers. Not sent. */
+  number?: string;
   /** Of a payment; without one it may always be sent. */
   permit?: SendPermit | undefined;
 }

@@ -31,6 +31,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #httpStatus: number | undefined;
   /** Texts of the answer that were too long. */
   textsCut = 0;
+  /** The deadline passed while the exchange connected or waited for the response. */
+  timedOut = false;
 
   constructor(
     private readonly timeoutMs: number,
@@ -129,8 +131,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       case 'waiting':
         return this.#neverSent('breaker_open');
       case 'connecting':
+        this.timedOut = true;
         return this.#neverSent('never_sent');
       case 'sent': {
+        this.timedOut = true;
         this.#unknown('timeout');
         // Only to free the socket: the answer is settled, so what undici reports about this is not heard.
         this.#controller?.abort(new Error('Deadline'));

@@ -4,6 +4,7 @@ import {
   type CircuitBreakerPolicy,
   CircuitState,
   circuitBreaker,
+  DelegateBackoff,
   handleWhenResult,
   type IBreaker,
 } from 'cockatiel';
@@ -36,7 +37,7 @@ export interface ProviderHttpClientOptions {
   maxQueued: number;
   /** Shared with the provider's other clients; undefined where no limit of all processes together is set. */
   semaphore?: Semaphore | undefined;
-  /** How long an open breaker refuses before it lets one call through as a probe. */
+  /** How long an open breaker rejects calls before it lets one through as a probe. Time-outs in a row have a time of their own. */
   halfOpenAfterMs?: number;
   onExchange?: (report: ExchangeReport) => void;
 }
@@ -44,6 +45,10 @@ export interface ProviderHttpClientOptions {
 /** When the breaker opens (interface.md 11.2, providers): ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
 const breakerRule = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5 };
 const HALF_OPEN_AFTER_MS = 5_000;
+/** It also opens at 5 time-outs in a row for ≥ 3 numbers in 5 minutes: a provider that hangs may never get 20 calls in 10 s. */
+const timeoutRule = { minimumTimeouts: 5, minimumNumbers: 3, windowMs: 300_000 };
+/** Longer, because a probe of a provider that hangs holds the money of a customer until its deadline. */
+const HALF_OPEN_AFTER_TIMEOUTS_MS = 30_000;
 /** Short, because a call that meets a socket the provider has just dropped ends as an unknown outcome. */
 const IDLE_SOCKET_MS = 4_000;
 
@@ -71,13 +76,20 @@ const BREAKER_STATES: Readonly<Record<CircuitState, BreakerState>> = {
   [CircuitState.Isolated]: 'open',
 };
 
+interface Call {
+  exchange: HttpExchange;
+  dispatch: Dispatcher.DispatchOptions;
+  number: string | undefined;
+}
+
 class UndiciHttpClient implements ProviderHttpClient {
   readonly #origin: string;
   readonly #basePath: string;
   readonly #agent: Agent;
   readonly #bulkhead: BulkheadPolicy;
   readonly #breaker: CircuitBreakerPolicy;
-  readonly #halfOpenAfterMs: number;
+  readonly #timeouts: TimeoutRun;
+  #halfOpenAfterMs = 0;
   #openedAtMs = 0;
   #closing: Promise<void> | undefined;
 
@@ -99,10 +111,16 @@ class UndiciHttpClient implements ProviderHttpClient {
       keepAliveMaxTimeout: IDLE_SOCKET_MS,
     });
     this.#bulkhead = bulkhead(options.maxConcurrent, options.maxQueued);
-    this.#halfOpenAfterMs = options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS;
+    const breaker = new ProviderBreaker(breakerRule);
+    this.#timeouts = breaker.timeouts;
     this.#breaker = circuitBreaker(handleWhenResult(isProviderFault), {
-      halfOpenAfter: this.#halfOpenAfterMs,
-      breaker: new FailureRateBreaker(breakerRule),
+      breaker,
+      halfOpenAfter: new DelegateBackoff(() => {
+        this.#halfOpenAfterMs = breaker.timeouts.isReached
+          ? HALF_OPEN_AFTER_TIMEOUTS_MS
+          : (options.halfOpenAfterMs ?? HALF_OPEN_AFTER_MS);
+        return this.#halfOpenAfterMs;
+      }),
     });
     this.#breaker.onBreak(() => {
       this.#openedAtMs = Date.now();
@@ -130,9 +148,10 @@ class UndiciHttpClient implements ProviderHttpClient {
   async send(request: ProviderRequest): Promise<ProviderAnswer> {
     const dispatch = await this.#dispatchOptions(request);
     const exchange = new HttpExchange(this.options.timeoutMs, request.permit);
+    const call: Call = { exchange, dispatch, number: request.number };
     if (this.#canCall) {
       // It rejects only when too many wait or the breaker has opened meanwhile.
-      this.#bulkhead.execute(() => this.#callInTurn(exchange, dispatch)).catch(() => exchange.refuse());
+      this.#bulkhead.execute(() => this.#callInTurn(call)).catch(() => exchange.refuse());
     } else {
       exchange.refuse();
     }
@@ -159,28 +178,36 @@ class UndiciHttpClient implements ProviderHttpClient {
     }
   }
 
-  async #callInTurn(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
+  async #callInTurn(call: Call): Promise<void> {
     const { semaphore } = this.options;
-    if (!semaphore) return this.#call(exchange, dispatch);
+    const { exchange } = call;
+    if (!semaphore) return this.#call(call);
     if (!semaphore.isFree) return exchange.refuse();
     const release = await semaphore.take(exchange.answer);
     try {
-      if (release) await this.#call(exchange, dispatch);
+      if (release) await this.#call(call);
     } finally {
       release?.();
     }
   }
 
-  async #call(exchange: HttpExchange, dispatch: Dispatcher.DispatchOptions): Promise<void> {
+  async #call({ exchange, dispatch, number }: Call): Promise<void> {
     if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.refuse('never_sent');
     // It may have waited: a breaker that opened meanwhile refuses what has not begun.
     if (!this.#canCall) return exchange.refuse();
     // The deadline passed in the queue. The breaker must not hear of it: it would take it for a probe that got through.
     if (!exchange.begin()) return;
+    // first, so that the breaker knows of it when it judges the same answer
+    if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));
     await this.#breaker.execute(() => {
       this.#agent.dispatch(dispatch, exchange);
       return exchange.answer;
     });
+  }
+
+  #noteTimeout({ timedOut }: HttpExchange, answer: ProviderAnswer, number: string): void {
+    if (timedOut) this.#timeouts.add(number);
+    else if (!isProviderFault(answer)) this.#timeouts.clear();
   }
 
   async #dispatchOptions(request: ProviderRequest): Promise<Dispatcher.DispatchOptions> {
@@ -272,5 +299,58 @@ export class FailureRateBreaker implements IBreaker {
     } else {
       this.state.push({ startedAtMs: nowMs, calls: 1, failures });
     }
+  }
+}
+
+interface TimeoutRunOptions {
+  minimumTimeouts: number;
+  /** Time-outs for fewer numbers than this may be the fault of one number, not of the provider. */
+  minimumNumbers: number;
+  windowMs: number;
+  /** A clock that never goes back, in milliseconds. */
+  nowMs?: () => number;
+}
+
+/** Time-outs in a row. A call that does not fail ends the row; a call that fails in another way neither counts nor ends it. */
+export class TimeoutRun {
+  #timeouts: { number: string; atMs: number }[] = [];
+  #isReached = false;
+  readonly #nowMs: () => number;
+
+  constructor(private readonly options: TimeoutRunOptions) {
+    this.#nowMs = options.nowMs ?? (() => performance.now());
+  }
+
+  add(number: string): void {
+    const atMs = this.#nowMs();
+    this.#timeouts = this.#timeouts.filter((timeout) => timeout.atMs > atMs - this.options.windowMs);
+    this.#timeouts.push({ number, atMs });
+    const { minimumTimeouts, minimumNumbers } = this.options;
+    const numbers = new Set(this.#timeouts.map((timeout) => timeout.number));
+    if (this.#timeouts.length >= minimumTimeouts && numbers.size >= minimumNumbers) this.#isReached = true;
+  }
+
+  clear(): void {
+    this.#timeouts = [];
+    this.#isReached = false;
+  }
+
+  /** Until the row ends, also when its first time-outs have left the window: probes are rare. */
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+}
+
+/** Opens by either rule. */
+export class ProviderBreaker extends FailureRateBreaker {
+  readonly timeouts = new TimeoutRun(timeoutRule);
+
+  override success(state: CircuitState): void {
+    if (state === CircuitState.HalfOpen) this.timeouts.clear();
+    super.success(state);
+  }
+
+  override failure(state: CircuitState): boolean {
+    return super.failure(state) || this.timeouts.isReached;
   }
 }

@@ -4,8 +4,11 @@ import { examine } from '../../src/cli/doctor-checks.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { loadConfig } from '../../src/config.js';
 import { newId, referenceOf } from '../../src/core/ids.js';
+import { createLogger } from '../../src/core/log.js';
 import { rupees } from '../../src/core/money.js';
 import type { DeveloperId } from '../../src/core/principal.js';
+import { Channel } from '../../src/db/channel.js';
+import { showSettings } from '../../src/db/shared-settings.js';
 import { sqlFiles } from '../../src/db/sql-files.js';
 import { startOwnPostgres } from '../faults/support/own-postgres.js';
 import { resolutionOf } from '../ledger/ledger.fixture.js';
@@ -105,6 +108,7 @@ describe('the doctor', () => {
       'clock',
       'migrations',
       'secrets',
+      'shared settings',
       'encryption keys',
       'ledger',
       'full check',
@@ -122,6 +126,33 @@ describe('the doctor', () => {
       'as gateway_app, signed in as postgres, who owns the tables: give the service a login that is only a member of that role',
     ]);
     expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
+  });
+
+  it('names each setting in which the running processes differ', async () => {
+    const other = new Channel(test.db.url, createLogger('silent'));
+    const differing = {
+      SYNC_WINDOW_MS: '20s',
+      REDIS_URL: 'redis://:canary@127.0.0.1:6379/0',
+      EXPOSURE_LIMIT: '2000:10000000,mokshiq:20:100000',
+      MAX_RECHARGE_RUPEES: '20000',
+    };
+    const show = { ...settings(), ...differing };
+    showSettings(other, loadConfig(show));
+    expect((await findings())['shared settings']).toEqual({ ok: true, summary: 'equal in all running processes (1)' });
+    other.start();
+    try {
+      await until('it has shown them', async () => !(await findings())['shared settings']!.ok);
+      const { summary, details } = (await findings())['shared settings']!;
+      const names = ['REDIS_URL', 'SYNC_WINDOW_MS', 'EXPOSURE_LIMIT', 'MAX_RECHARGE_RUPEES'];
+      expect(summary).toBe(
+        `the running processes have different values of ${names.join(', ')}: set the same value for all and restart them`,
+      );
+      expect(details).toEqual(names.map((name) => `${name}: 1 with the value of this command, 1 with another`));
+      expect(JSON.stringify(await test.db.query('select * from pg_locks'))).not.toContain('canary');
+    } finally {
+      await other.stop();
+    }
+    await until('it has ended', async () => (await findings())['shared settings']!.ok);
   });
 
   it('notes that the base image is not pinned, in an image only', async () => {
@@ -463,7 +494,7 @@ describe('gateway doctor', () => {
       const { code, stdout, stderr } = await doctor({ ...env, ALLOW_WEAK_DURABILITY: 'false' });
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-      expect(stdout).toMatch(/All 19 checks are fine; 1 could not compare everything\.\n$/);
+      expect(stdout).toMatch(/All 20 checks are fine; 1 could not compare everything\.\n$/);
     } finally {
       await server.close();
     }

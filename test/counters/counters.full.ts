@@ -141,6 +141,7 @@ describe('while Redis is away', () => {
     const counts = await Promise.all(Array.from({ length: 50 }, async () => (await counters.add('key', 60)).count));
     expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
     expect(lines).toEqual(['Redis does not answer: limits are counted in the database']);
+    expect(counters.isAway).toBe(true);
   });
 
   it('and keeps connections open without an answer, nobody waits for it but those of one moment', async () => {
@@ -171,9 +172,12 @@ describe('while Redis is away', () => {
       return asked.mock.calls.length === 0;
     };
     await until('it is connected', countsThere);
+    expect(counters.isAway).toBe(false);
     await redis.stop();
     expect(await countsThere()).toBe(false);
+    expect(counters.isAway).toBe(true);
     redis = await startRedis(port);
+    await until('it is back, before anything is counted', async () => !counters.isAway);
     await until('it counts there again', countsThere);
     expect(lines.slice(-2)).toEqual([
       'Redis does not answer: limits are counted in the database',

@@ -428,7 +428,7 @@ describe('npm start', () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(/All 19 checks are fine/),
+      stdout: expect.stringMatching(/All 20 checks are fine/),
     });
     expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
   });

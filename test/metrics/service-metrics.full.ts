@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/core/metrics.js';
 import { workers } from '../../src/core/workers.js';
 import { createPool } from '../../src/db/pool.js';
+import { addGauges } from '../../src/http/metrics/gauges.js';
 import { addBooksGauges, addOrderGauges } from '../../src/http/metrics/money-gauges.js';
 import { Readings } from '../../src/http/metrics/readings.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
@@ -186,6 +187,31 @@ describe('what runs beside requests', () => {
     expect(await shown('gateway_build_info', { node: process.version })).toEqual([1]);
     expect(await sum('gateway_worker')).toBe(workers.length);
     expect(await shown('gateway_provider_breaker_open', { connection: 'roundpay-status' })).toEqual([0]);
+  });
+});
+
+describe('a scrape of an idle process', () => {
+  it('does not count its own statements as waiting for a connection', async () => {
+    const pool = createPool(on.test.db.url, { max: 4, consoleMax: 1 });
+    const { config, tasks } = on.test.app;
+    const metrics = new Metrics();
+    const { stop } = addGauges(metrics, {
+      pool,
+      config,
+      tasks,
+      ledger: new LedgerService(pool),
+      clock: { isRight: async () => true, offsetMs: 0 },
+      providers: { connections: () => [] },
+      orders: { inFlight: 0, unstored: 0 },
+      waitingPlaces: { count: 0 },
+      exposure: { keepFresh: async () => {}, figures: () => [] } as never,
+      switches: { pauseOf: () => undefined, reasonOf: () => undefined } as never,
+      auditTail: { look: async (query) => (await query({ text: 'select 0' }), { lastId: 0, missing: 0 }) },
+    });
+    expect(await valuesOf(metrics, 'gateway_pool_waiting')).toEqual(['0', '0']);
+    expect(await valuesOf(metrics, 'gateway_reading_timestamp_seconds')).not.toEqual([]);
+    stop();
+    await pool.end();
   });
 });
 

@@ -54,6 +54,13 @@ const exchange = (name, from, to) => ({
   to,
   tests: ['test/providers/http-client.test.ts', 'test/providers/http-client-protection.test.ts'],
 });
+const timeouts = (name, from, to) => ({
+  name: `Time-outs in a row: ${name}`,
+  file: 'src/providers/undici-http-client.ts',
+  from,
+  to,
+  tests: ['test/providers/http-client-protection.test.ts'],
+});
 const hold = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-hold.sql`, from, to, tests });
 const resolve = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-resolve.sql`, from, to, tests });
 const statusChecks = (name, from, to, tests) => ({ name, file: `${SQL}/order-status-checks.sql`, from, to, tests });
@@ -600,6 +607,16 @@ export const mutations = [
     "if (this.#phase !== 'connecting') {",
     "if (this.#phase === 'sent') {",
   ),
+  timeouts('they open no breaker', 'super.failure(state) || this.timeouts.isReached', 'super.failure(state)'),
+  timeouts('those of one number open the breaker', 'numbers.size >= minimumNumbers', 'numbers.size >= 1'),
+  timeouts('a success between them does not matter', 'else if (!isProviderFault(answer)) this.#timeouts.clear();', ''),
+  timeouts('an hour between them does not matter', 'timeout.atMs > atMs - this.options.windowMs', 'true'),
+  timeouts(
+    'the success of a probe leaves them',
+    'if (state === CircuitState.HalfOpen) this.timeouts.clear();\n    super',
+    'super',
+  ),
+  timeouts('their probe comes after 5 s', 'breaker.timeouts.isReached', 'false'),
   {
     name: 'an answer of HTTP 5xx is believed',
     file: 'src/providers/verdict.ts',

@@ -22,6 +22,14 @@ const OTHERS = [
   { alertname: 'GatewayWalletsLow', severity: 'info' },
 ];
 
+/** The last process is gone. */
+const NOTHING_LEFT = [
+  { alertname: 'GatewayAllDown', severity: 'page' },
+  { alertname: 'GatewayUnreachable', severity: 'page', instance: 'https://api.example/livez' },
+  { alertname: 'GatewayNoWorker', severity: 'page', worker: 'sweeper' },
+  { alertname: 'GatewayOrdersStopped', severity: 'page' },
+];
+
 const PROGRAM = 'prometheus-alertmanager';
 
 /** ops/alertmanager.yml as it stands, with the address of a receiver that listens here. */
@@ -85,5 +93,19 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('the Alertmanager',
       'GatewayProviderFaults MOKSHIQ',
     ]);
     expect([...tokens]).toEqual(['Bearer the token of the pager']);
+  });
+
+  it('makes one page of it when the last process is gone', async () => {
+    heard.length = 0;
+    const body = JSON.stringify(NOTHING_LEFT.map((labels) => ({ labels })));
+    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    await until('it is heard of', () => heard.length > 0);
+    const shown = (await (await fetch(url)).json()) as { labels: { alertname: string }; status: { state: string } }[];
+    const named = NOTHING_LEFT.map(({ alertname }) => alertname);
+    const kept = shown.filter(
+      ({ labels, status }) => named.includes(labels.alertname) && status.state === 'suppressed',
+    );
+    expect(kept).toHaveLength(NOTHING_LEFT.length - 1);
+    expect(heard.map(({ labels }) => labels.alertname)).toEqual(['GatewayAllDown']);
   });
 });

@@ -25,6 +25,9 @@ const services = Object.entries<any>(compose.services);
 const ofGateway = services.filter(([, { image }]) => image === '${GATEWAY_IMAGE:-recharge-gateway}');
 const serves = ofGateway.filter(([, { command }]) => command === undefined);
 
+/** A list, or an object with options of each. */
+const namesIn = (networks: string[] | object): string[] => (Array.isArray(networks) ? networks : Object.keys(networks));
+
 /** A path of this directory, of a volume such as `./ops/x:/etc/x:ro`. */
 const hostPathOf = (volume: string): string | undefined =>
   volume.startsWith('./') ? volume.slice(2, volume.indexOf(':')) : undefined;
@@ -66,7 +69,7 @@ describe('compose.yaml', () => {
         .map((volume: string) => volume.split(':')[0])
         .filter((volume: string) => /^\w+$/.test(volume));
       expect([name, secrets.filter((one: string) => !(one in compose.secrets))]).toEqual([name, []]);
-      expect([name, networks.filter((one: string) => !(one in compose.networks))]).toEqual([name, []]);
+      expect([name, namesIn(networks).filter((one) => !(one in compose.networks))]).toEqual([name, []]);
       expect([name, dependencies.filter((one: string) => !(one in compose.services))]).toEqual([name, []]);
       expect([name, named.filter((one: string) => !(one in compose.volumes))]).toEqual([name, []]);
       // a file in /run/secrets comes from a secret of the service
@@ -143,15 +146,38 @@ describe('what compose.yaml puts beside the service', () => {
     const { scrape_configs, rule_files, alerting } = yamlOf('ops/prometheus.yml');
     expect(scrape_configs[0].static_configs[0].targets).toEqual(serves.map(([name]) => `${name}:${PORTS.ops}`));
     const besides = [...scrape_configs.slice(1), ...alerting.alertmanagers].flatMap(
-      ({ static_configs }) => static_configs[0].targets,
+      ({ static_configs, relabel_configs }) => static_configs?.[0].targets ?? relabel_configs.at(-1).replacement,
     );
-    expect(besides).toEqual(['proxy:8404', 'postgres-exporter:9187', 'node-exporter:9100', 'alertmanager:9093']);
-    for (const target of besides) expect(compose.services[target.split(':')[0]].networks).toContain('watch');
+    expect(besides).toEqual([
+      'proxy:8404',
+      'postgres-exporter:9187',
+      'node-exporter:9100',
+      'blackbox-exporter:9115',
+      'alertmanager:9093',
+    ]);
+    for (const target of besides) expect(namesIn(compose.services[target.split(':')[0]].networks)).toContain('watch');
     const mounts = JSON.stringify(compose.services.prometheus.volumes);
-    for (const file of rule_files) expect(mounts).toContain(`:${file}:ro`);
+    // one's own URLs
+    expect(mounts).toContain('${PROBED_URLS:-./ops/probed-urls.yml}');
+    for (const file of [...rule_files, ...scrape_configs.at(-1).file_sd_configs[0].files])
+      expect(mounts).toContain(`:${file}:ro`);
     expect(yamlOf('ops/grafana/datasources.yaml').datasources[0].url).toBe('http://prometheus:9090');
     const { options } = yamlOf('ops/grafana/dashboards.yaml').providers[0];
     expect(JSON.stringify(compose.services.grafana.volumes)).toContain(`./ops/dashboard.json:${options.path}/`);
+  });
+
+  it('probes each public URL through the proxy, with a module that there is', () => {
+    const { environment, networks } = compose.services.proxy;
+    const hosts = ['UAT', 'PRODUCTION', 'CONSOLE'].map((name) => /:-(.+)}/.exec(environment[`${name}_NAME`])![1]!);
+    const [{ labels, targets }] = yamlOf('ops/probed-urls.yml');
+    expect(targets).toEqual(hosts.map((host) => `https://${host}/livez`));
+    expect(networks.watch.aliases).toEqual(hosts);
+    const { modules } = yamlOf('ops/blackbox.yml');
+    expect(Object.keys(modules)).toContain(labels['__param_module']);
+    expect(modules.public.http).toMatchObject({ valid_status_codes: [200], fail_if_not_ssl: true });
+    expect(modules.public.http.tls_config).toBeUndefined();
+    const job = yamlOf('ops/prometheus.yml').scrape_configs.at(-1).job_name;
+    expect(readFileSync('ops/alerts.yml', 'utf8')).toContain(`probe_success{job="${job}"}`);
   });
 
   it('reads the statistics of the database by a login that its first start makes, and what is noted on the machine', () => {

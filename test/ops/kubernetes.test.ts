@@ -28,6 +28,9 @@ const manifests = files
   .flatMap((file) => documentsOf(file).map((manifest) => ({ file, manifest })));
 const settings = variablesIn(`${ROOT}/base/settings.env`);
 
+/** Calls the public URLs, and is no part of the service. */
+const BLACKBOX = 'recharge-gateway-blackbox';
+
 const containersOf = (pod: any): any[] => [...(pod.initContainers ?? []), ...pod.containers];
 /** The pods that a manifest makes. */
 const podOf = ({ kind, spec }: any): any =>
@@ -38,7 +41,9 @@ const podOf = ({ kind, spec }: any): any =>
       : undefined;
 const pods = manifests.flatMap(({ file, manifest }) => {
   const pod = podOf(manifest);
-  return pod ? [{ name: `${file} ${manifest.metadata.name}`, kind: manifest.kind as string, pod }] : [];
+  return pod && manifest.metadata.name !== BLACKBOX
+    ? [{ name: `${file} ${manifest.metadata.name}`, kind: manifest.kind as string, pod }]
+    : [];
 });
 
 describe('the manifests', () => {
@@ -135,7 +140,9 @@ describe('the manifests', () => {
     );
     for (const { name, pod } of pods.filter(({ kind }) => kind === 'Deployment'))
       expect([name, pod.initContainers[0].command]).toEqual([name, ['gateway', 'migrate', '--wait']]);
-    for (const { manifest } of manifests.filter((one) => one.manifest.kind === 'Deployment'))
+    for (const { manifest } of manifests.filter((one) =>
+      pods.some(({ name }) => name.endsWith(` ${one.manifest.metadata.name}`) && one.manifest.kind === 'Deployment'),
+    ))
       expect(manifest.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
   });
 
@@ -177,6 +184,30 @@ describe('the manifests', () => {
       expect(pod.containers[0].readinessProbe).toMatchObject({ periodSeconds, failureThreshold });
   });
 
+  it('scrape the processes and probe the public URLs as the jobs that the alerts expect', () => {
+    const of = (kind: string, name?: string) =>
+      manifests
+        .map(({ manifest }) => manifest)
+        .find((one) => one.kind === kind && (!name || one.metadata.name === name));
+    const alerts = readFileSync('ops/alerts.yml', 'utf8');
+    const { labels } = yamlOf(`${ROOT}/base/kustomization.yaml`);
+    expect(alerts).toContain(`up{job="${labels[0].pairs[of('ServiceMonitor').spec.jobLabel]}"}`);
+    const probe = of('Probe').spec;
+    expect(alerts).toContain(`probe_success{job="${probe.jobName}"}`);
+    const service = of('Service', BLACKBOX);
+    expect(probe.prober.url).toBe(`${service.metadata.name}:${service.spec.ports[0].port}`);
+    const config = readFileSync(`${ROOT}/probe/blackbox.yml`, 'utf8');
+    expect(config).toBe(readFileSync('ops/blackbox.yml', 'utf8'));
+    expect(Object.keys(yamlOf('ops/blackbox.yml').modules)).toContain(probe.module);
+    const { securityContext, automountServiceAccountToken, containers } = podOf(of('Deployment', BLACKBOX));
+    expect([securityContext.runAsNonRoot, automountServiceAccountToken]).toEqual([true, false]);
+    expect(containers[0].image).toBe(/BLACKBOX_EXPORTER_IMAGE:-(\S+)\}/.exec(readFileSync('compose.yaml', 'utf8'))![1]);
+    expect(containers[0].securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
   it('let services, budgets and policies choose pods that there are', () => {
     const labels = manifests
       .filter(({ manifest }) => manifest.kind === 'Deployment')
@@ -199,7 +230,7 @@ describe('the manifests', () => {
     const [{ key, values }] = spec.podSelector.matchExpressions;
     const components = manifests.flatMap(({ manifest }) => {
       const template = manifest.kind === 'CronJob' ? manifest.spec.jobTemplate.spec.template : manifest.spec?.template;
-      return template ? [template.metadata.labels[key]] : [];
+      return template && manifest.metadata.name !== BLACKBOX ? [template.metadata.labels[key]] : [];
     });
     expect(values.toSorted()).toEqual(components.toSorted());
     const ports = spec.egress.flatMap(({ ports: all }: any) => all.map(({ port }: any) => port));

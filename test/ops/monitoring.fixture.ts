@@ -52,7 +52,10 @@ export function readExpression(expr: string): { selectors: Selector[]; grouped: 
     .replace(/\[[^\]]*\]/g, ' ')
     .replace(/\$\w+/g, ' ');
   const grouped = [...plain.matchAll(/\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g)].flatMap(([, names]) =>
-    names!.split(',').map((name) => name.trim()),
+    names!
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean),
   );
   const rest = plain.replace(/\b(?:by|without|on|ignoring)\s*\([^)]*\)/g, ' ').replace(/\boffset\s+\w+/g, ' ');
   const selectors: Selector[] = [];

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorCatalogue } from '../../src/core/error-catalogue.js';
@@ -40,6 +40,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   kube_cronjob_status_last_schedule_time: ['namespace', 'cronjob'],
   kube_cronjob_status_last_successful_time: ['namespace', 'cronjob'],
   probe_ssl_earliest_cert_expiry: [],
+  probe_success: [],
   ...Object.fromEntries(noted.map((name) => [name, []])),
 };
 
@@ -93,12 +94,34 @@ describe('ops/alerts.yml', () => {
 
   it('has a runbook for each alert, which says the same severity, and no runbook without an alert', () => {
     const page = readFileSync('docs/runbooks.md', 'utf8');
-    const sections = [...page.matchAll(/^### (\w+)\n\n(\w+)/gm)].map(([, name, word]) => [name, word!.toLowerCase()]);
-    expect(sections.toSorted()).toEqual(rules.map(({ alert, labels }) => [alert, labels.severity]).toSorted());
+    const sections = page.split(/^### /m).slice(1);
+    const named = sections.map((section) => {
+      const [, name, word] = /^(\w+)\n\n\*\*(\w+)\.\*\* /.exec(section)!;
+      return [name, word!.toLowerCase()];
+    });
+    expect(named.toSorted()).toEqual(rules.map(({ alert, labels }) => [alert, labels.severity]).toSorted());
+    for (const section of sections) {
+      // first what customers notice, last how to know that it is over; `npm run generate` writes severity and expression
+      expect(section).toMatch(/^\w+\n\n\*\*\w+\.\*\* Customers /);
+      expect(section).toMatch(/\n- Over: [^\n]+\n(?: {2}[^\n]+\n)*\n```promql\n[\s\S]+\n```\n(?:\n## |$|\n$)/);
+    }
     for (const { alert, annotations } of rules)
       expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
     const mentioned = [...page.matchAll(/\bGateway[A-Z]\w+/g)].map(([name]) => name);
     expect(mentioned.filter((name) => !rules.some(({ alert }) => alert === name))).toEqual([]);
+  });
+
+  it('plays each alert with its severity, and says nothing of one that is not there', () => {
+    const files = (globSync('ops/alerts-*test.yml') as string[]).concat('ops/alerts-test.yml');
+    const played = new Set<string>();
+    for (const file of new Set(files)) {
+      const { tests, rule_files } = yamlOf(file);
+      expect([file, rule_files]).toEqual([file, ['alerts.yml']]);
+      expect(readFileSync('package.json', 'utf8')).toContain(file);
+      for (const { alertname, exp_alerts = [] } of tests.flatMap((one: any) => one.alert_rule_test))
+        for (const { exp_labels } of exp_alerts) played.add(`${alertname} ${exp_labels.severity}`);
+    }
+    expect([...played].toSorted()).toEqual(rules.map(({ alert, labels }) => `${alert} ${labels.severity}`).toSorted());
   });
 
   it('is read with care: what is not there is noticed', () => {

@@ -92,6 +92,7 @@ describe('the request', () => {
       query: { mobile_no: '9876543210', category_id: '3' },
       headers,
       body: { form },
+      number: '9876543210',
     });
   });
 

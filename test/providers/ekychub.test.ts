@@ -37,7 +37,7 @@ describe('the request', () => {
     const { client, adapter } = adapterOn(failure);
     await adapter.operatorFetch({ mobile: MOBILE, clientRequestId: 'o1' });
     expect(client.requests).toEqual([
-      { method: 'GET', path: '/v3/verification/operator_fetch', query: { ...signIn, mobile: MOBILE } },
+      { method: 'GET', path: '/v3/verification/operator_fetch', query: { ...signIn, mobile: MOBILE }, number: MOBILE },
     ]);
   });
 
@@ -49,6 +49,7 @@ describe('the request', () => {
         method: 'GET',
         path: '/v3/verification/operator_plan_fetch',
         query: { ...signIn, mobile: MOBILE, opcode: 'BT', circle: '06' },
+        number: MOBILE,
       },
     ]);
   });
@@ -60,7 +61,7 @@ describe('the request', () => {
     const { client, adapter } = adapterOn(failure);
     await adapter[method]({ dthNumber: '07210298754', opcode: 'STV', clientRequestId: 'o1' });
     expect(client.requests).toEqual([
-      { method: 'GET', path, query: { ...signIn, dth_number: '07210298754', opcode: 'STV' } },
+      { method: 'GET', path, query: { ...signIn, dth_number: '07210298754', opcode: 'STV' }, number: '07210298754' },
     ]);
   });
 

@@ -8,7 +8,7 @@ import type {
   SendPermit,
 } from '../../src/providers/http-client.js';
 import { HttpExchange } from '../../src/providers/http-exchange.js';
-import { FailureRateBreaker } from '../../src/providers/undici-http-client.js';
+import { FailureRateBreaker, TimeoutRun } from '../../src/providers/undici-http-client.js';
 import { clientFor } from './fixtures/clients.js';
 import { closedPort, replyJson, serveHttp } from './fixtures/local-server.js';
 
@@ -124,6 +124,122 @@ describe('the breaker', () => {
     for (let call = 0; call < 18; call += 1) breaker.failure(CircuitState.Closed);
     nowMs = 69_000;
     expect(breaker.failure(CircuitState.Closed)).toBe(true);
+  });
+});
+
+describe('the breaker and time-outs in a row', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  const HALF_OPEN_AFTER_TIMEOUTS_MS = 30_000;
+  const hangs = (): void => {};
+  const hanging = async () => {
+    const script = { reply: hangs as (response: ServerResponse) => void };
+    const server = await serveHttp((_request, response) => script.reply(response));
+    const client = clientFor(server.baseUrl, { timeoutMs: 60, halfOpenAfterMs: HALF_OPEN_AFTER_MS });
+    const sendFor = async (...numbers: (string | undefined)[]): Promise<boolean[]> => {
+      const available: boolean[] = [];
+      for (const number of numbers) {
+        await client.send(number === undefined ? request : { ...request, number });
+        available.push(client.available);
+      }
+      return available;
+    };
+    return { script, server, client, sendFor };
+  };
+
+  it('opens at the 5th time-out in a row of three numbers', async () => {
+    const { server, client, sendFor } = await hanging();
+    expect(await sendFor('A', 'B', 'A', 'A', 'C')).toEqual([true, true, true, true, false]);
+    expect(await client.send({ ...request, number: 'D' })).toEqual(refused);
+    expect(server.received).toHaveLength(5);
+  });
+
+  it.each([
+    ['one number', ['A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A']],
+    ['two numbers', ['A', 'B', 'A', 'B', 'A', 'B', 'A', 'B', 'A', 'B', 'A', 'B']],
+    ['four calls', ['A', 'B', 'C', 'D']],
+    ['calls without a number', [undefined, undefined, undefined, undefined, undefined, undefined]],
+  ])('stays closed for time-outs of %s', async (_, numbers) => {
+    const { client, sendFor } = await hanging();
+    await sendFor(...numbers);
+    expect(client.available).toBe(true);
+  });
+
+  it('begins again after a call for a number that did not fail, and after nothing else', async () => {
+    const cases: [string, (response: ServerResponse) => void, string | undefined][] = [
+      ['a success', succeeds, 'D'],
+      ['a declined call', (response) => replyJson(response, { status: false }, 400), 'D'],
+      ['another failure', fails, 'D'],
+      ['a success without a number', succeeds, undefined],
+    ];
+    const closed = await Promise.all(
+      cases.map(async ([name, reply, number]) => {
+        const script = { reply: hangs as (response: ServerResponse) => void };
+        const server = await serveHttp((_request, response) => script.reply(response));
+        // a busy machine must not make a time-out of a response
+        const client = clientFor(server.baseUrl, { timeoutMs: 1_500 });
+        await Promise.all(['A', 'B', 'C', 'A'].map((each) => client.send({ ...request, number: each })));
+        script.reply = reply;
+        await client.send(number === undefined ? request : { ...request, number });
+        script.reply = hangs;
+        await client.send({ ...request, number: 'B' });
+        return client.available ? [name] : [];
+      }),
+    );
+    expect(closed.flat()).toEqual(['a success', 'a declined call']);
+  });
+
+  it('counts connections that are not made in time, and none that are refused', async () => {
+    const dead = clientFor(`http://127.0.0.1:${await closedPort()}`);
+    for (const number of ['A', 'B', 'C', 'D', 'E', 'F']) await dead.send({ ...request, number });
+    expect(dead.available).toBe(true);
+    const exchange = begun(20);
+    await exchange.answer;
+    expect(exchange.timedOut).toBe(true);
+  });
+
+  it('sends one probe after 30 s, and after 30 s again when the probe fails, and closes when it succeeds', async () => {
+    const { script, server, client, sendFor } = await hanging();
+    await sendFor('A', 'B', 'C', 'D', 'E');
+    vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_TIMEOUTS_MS - 1);
+    expect(client.available).toBe(false);
+    vi.setSystemTime(Date.now() + 1);
+    expect(await sendFor('A')).toEqual([false]);
+    aWhileLater();
+    expect(client.available).toBe(false);
+    script.reply = succeeds;
+    // the answer of a busy machine may be late: then the next probe closes it
+    await expect
+      .poll(async () => {
+        vi.setSystemTime(Date.now() + HALF_OPEN_AFTER_TIMEOUTS_MS);
+        return sendFor(undefined);
+      })
+      .toEqual([true]);
+    // the time-outs from before are forgotten
+    script.reply = hangs;
+    const before = server.received.length;
+    expect(await sendFor('A', 'B', 'C', 'D')).toEqual([true, true, true, true]);
+    expect(server.received).toHaveLength(before + 4);
+  });
+
+  it('looks at the last five minutes only', () => {
+    let nowMs = 0;
+    const run = new TimeoutRun({ minimumTimeouts: 5, minimumNumbers: 3, windowMs: 300_000, nowMs: () => nowMs });
+    for (const number of ['A', 'B', 'C', 'D']) run.add(number);
+    nowMs = 300_000;
+    run.add('E');
+    expect(run.isReached).toBe(false);
+    nowMs = 599_999;
+    for (const number of ['A', 'A', 'B']) run.add(number);
+    expect(run.isReached).toBe(false);
+    run.add('B');
+    expect(run.isReached).toBe(true);
+    nowMs = 1_200_000;
+    run.add('A');
+    expect(run.isReached).toBe(true);
+    run.clear();
+    expect(run.isReached).toBe(false);
   });
 });
 

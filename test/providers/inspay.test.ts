@@ -82,6 +82,7 @@ describe('the request', () => {
             orderid: query.reference,
           },
         },
+        number: '9876543210',
       },
     ]);
   });
@@ -105,7 +106,8 @@ describe('the request', () => {
       amount,
       fetch_id: 'TSB974ca',
     };
-    const asked = { method: 'POST', path: '/v4/credit_card/bill_pay', body: { json }, permit: undefined };
+    const path = '/v4/credit_card/bill_pay';
+    const asked = { method: 'POST', path, body: { json }, number: '9876543210', permit: undefined };
     expect(client.requests).toStrictEqual([asked]);
     expect(JSON.stringify(client.requests[0]?.body)).toContain(onTheWire);
   });

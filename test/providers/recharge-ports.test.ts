@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/core/secret.js';
+import { createMokshiqAdapter } from '../../src/providers/mokshiq/mokshiq.adapter.js';
 import type { RechargePort } from '../../src/providers/ports/recharge.port.js';
 import { RechargePorts } from '../../src/providers/providers.js';
 import { allProviders, rechargeProviders } from '../../src/providers/registry.js';
+import { createRoundPayAdapter } from '../../src/providers/roundpay/roundpay.adapter.js';
 import { createSandboxRecharge } from '../../src/providers/sandbox/recharge.adapter.js';
+import { dthOrder, mobileOrder, statusCheckOf } from './fixtures/recharge-orders.js';
+import { neverSent, ScriptedClient } from './scripted-client.js';
 
 const sandbox = createSandboxRecharge({ answerTimeoutMs: 1_000 });
 const port = (provider: string, more: Partial<RechargePort> = {}): RechargePort => ({ ...sandbox, provider, ...more });
@@ -21,6 +26,20 @@ describe('the port of a recharge', () => {
     const order = { reference: 'R', accountNumber: '9876541703', operatorSpKey: 116, operatorType: 'mobile' } as never;
     expect(await absent.recharge(order)).toEqual({ kind: 'declined', evidence: { reason: 'never_sent' } });
     expect((await absent.checkStatus(order)).kind).toBe('unknown');
+  });
+
+  it('names the number of a recharge for the breaker, and none of a status check', async () => {
+    const [roundpay, mokshiq] = [0, 1].map(() => new ScriptedClient(neverSent, neverSent, neverSent, neverSent));
+    const token = new Secret('token');
+    const one = createRoundPayAdapter({ client: roundpay!, credentials: { userId: 'U1', token } });
+    const other = createMokshiqAdapter({ client: mokshiq!, credentials: { token, origin: 'https://partner.example' } });
+    await one.recharge(mobileOrder);
+    await one.checkStatus(statusCheckOf(mobileOrder));
+    await other.recharge(dthOrder);
+    await other.findCircle(mobileOrder.accountNumber);
+    const [sent, ...checks] = roundpay!.requests.map(({ number }) => number);
+    expect([sent, new Set(checks)]).toEqual([mobileOrder.accountNumber, new Set([undefined])]);
+    expect(mokshiq!.requests.map(({ number }) => number)).toEqual([dthOrder.accountNumber, mobileOrder.accountNumber]);
   });
 
   it('finds circles by whichever provider can, and stops the start when one needs them and none can', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import type { Tracing } from '../../src/core/scope.js';
-import { FailureRateBreaker } from '../../src/providers/undici-http-client.js';
+import { ProviderBreaker } from '../../src/providers/undici-http-client.js';
 import { startTestApp, type TestApp, type TestSettings } from './app.js';
 
 type Settings = Readonly<Record<string, string>>;
@@ -77,9 +77,9 @@ function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void
 }
 
 /** Of this worker, with failures in their window. It is longer than most files take: the next file would meet them. */
-const breakers = new Set<FailureRateBreaker>();
-const { failure } = FailureRateBreaker.prototype;
-FailureRateBreaker.prototype.failure = function (state) {
+const breakers = new Set<ProviderBreaker>();
+const { failure } = ProviderBreaker.prototype;
+ProviderBreaker.prototype.failure = function (state) {
   breakers.add(this);
   return failure.call(this, state);
 };
@@ -93,7 +93,10 @@ const OPEN_BREAKER = /^gateway_provider_breaker_open\{.*\} [^0]/m;
  */
 const leaveTo = (key: string) => async (test: TestApp) => {
   takesLine = () => {};
-  for (const breaker of breakers) breaker.state = [];
+  for (const breaker of breakers) {
+    breaker.state = [];
+    breaker.timeouts.clear();
+  }
   breakers.clear();
   await test.db.query(
     `select order_unknown(developer_id, id, null, 0, true, false, false, null, null, null) from orders

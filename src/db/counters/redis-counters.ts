@@ -32,6 +32,8 @@ export class RedisCounters implements Counters {
       retryStrategy: (tries) => Math.min(tries * 100, 2_000),
     });
     this.#client.on('error', (error) => this.#leave(error));
+    // also where nothing is counted for a while
+    this.#client.on('ready', () => this.#return());
     this.#store = new RateLimiterRedis({
       ...NO_LIMIT,
       keyPrefix: 'recharge-gateway',
@@ -50,6 +52,11 @@ export class RedisCounters implements Counters {
         this.#leave(error);
       }
     return this.instead.add(key, windowS, points);
+  }
+
+  /** Whether the other counters count. */
+  get isAway(): boolean {
+    return this.#away;
   }
 
   async close(): Promise<void> {

@@ -35,8 +35,9 @@ export interface GaugeParts extends Omit<ProcessParts, 'pausesOrders' | 'workers
 export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => void } {
   const { config, pool, ledger, exposure } = parts;
   const stopping = new AbortController();
-  const readings = new Readings(metrics, pool);
+  // before the readings: a scrape reads gauges in this order, and the pool must not show connections that the scrape waits for
   addProcessGauges(metrics, { ...parts, pausesOrders: config.pauseOrders, workers: config.workers });
+  const readings = new Readings(metrics, pool);
   addOrderGauges(
     metrics,
     readings,

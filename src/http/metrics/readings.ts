@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel';
 import type { Metrics } from '../../core/metrics.js';
 import { type PatientQuery, patiently } from '../../db/patience.js';
 import type { Connectable } from '../../db/pool.js';
@@ -7,11 +8,14 @@ import { BoundedReading } from './bounded-reading.js';
 const LIMIT_MS = 5_000;
 /** No scrape interval is shorter. */
 const EVERY_MS = 15_000;
+/** Connections that readings use at once: the others are for money. */
+const AT_ONCE = 2;
 
 /** What scrapes read from the database, each at most once per interval, and when that last worked. */
 export class Readings {
   readonly #all = new Map<string, BoundedReading<unknown>>();
   readonly #everyMs: number;
+  readonly #turns = bulkhead(AT_ONCE, Number.POSITIVE_INFINITY);
 
   constructor(
     metrics: Metrics,
@@ -34,6 +38,6 @@ export class Readings {
 
   /** One small statement. */
   addQuery<T>(what: string, read: (query: PatientQuery) => Promise<T>, everyMs?: number): BoundedReading<T> {
-    return this.add(what, () => patiently(this.db, LIMIT_MS, read), everyMs);
+    return this.add(what, () => this.#turns.execute(() => patiently(this.db, LIMIT_MS, read)), everyMs);
   }
 }

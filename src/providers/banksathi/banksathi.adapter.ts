@@ -41,7 +41,8 @@ export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BA
     async upsertProfile(profile) {
       const form = profileForm(profile);
       const query = { mobile_no: profile.mobileNo, category_id: String(profile.categoryId) };
-      return judgeProfile(await send({ method: 'POST', path: 'createLeadProfile', query, body: { form } }), profile);
+      const request = { method: 'POST', path: 'createLeadProfile', query, body: { form } } as const;
+      return judgeProfile(await send({ ...request, number: profile.mobileNo }), profile);
     },
     async createLead({ customerId, productId, categoryId, requiredAmountPaise }) {
       const lead = {

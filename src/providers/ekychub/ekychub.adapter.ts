@@ -1,7 +1,7 @@
 import { canHoldCardNumber } from '../../core/card-number.js';
 import type { Secret } from '../../core/secret.js';
 import type { ProviderHttpClient } from '../http-client.js';
-import { type Ask, everyCall, type PlanCall, type PlansPort } from '../ports/plans.port.js';
+import { type Ask, accountOf, everyCall, type PlanCall, type PlansPort } from '../ports/plans.port.js';
 import { ekycHubLookups } from './ekychub.mapping.js';
 
 export interface EkycHubOptions {
@@ -28,6 +28,7 @@ export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): P
           orderid: withoutCardNumber(query.clientRequestId),
           ...parameters(query),
         },
+        number: accountOf(query),
       });
       return judge(answer, query);
     };

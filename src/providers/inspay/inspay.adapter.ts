@@ -26,7 +26,8 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
     },
     async fetchBill({ reference, mobile, card, opcode }) {
       const json = { ...signIn(), mobile, card, opcode, orderid: reference };
-      return judgeBill(await client.send({ method: 'POST', path: '/v4/credit_card/bill_fetch', body: { json } }));
+      const request = { method: 'POST', path: '/v4/credit_card/bill_fetch', body: { json }, number: mobile } as const;
+      return judgeBill(await client.send(request));
     },
     async pay(order, _caller, permit) {
       const json = {
@@ -39,7 +40,8 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
         fetch_id: order.fetchId,
         ...(order.pan === undefined ? {} : { pan: order.pan }),
       };
-      const answer = await client.send({ method: 'POST', path: '/v4/credit_card/bill_pay', body: { json }, permit });
+      const path = '/v4/credit_card/bill_pay';
+      const answer = await client.send({ method: 'POST', path, body: { json }, number: order.mobile, permit });
       return judgePayment(answer, order);
     },
     async checkStatus(order) {

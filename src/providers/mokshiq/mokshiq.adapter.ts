@@ -48,6 +48,7 @@ export function createMokshiqAdapter({
         path: rechargePath[order.operatorType],
         headers: headers(),
         body: { multipart: form },
+        number: order.accountNumber,
         permit,
       });
       return judgeRecharge(answer, order);
@@ -64,6 +65,7 @@ export function createMokshiqAdapter({
           path: '/operator_lookup',
           headers: headers(),
           body: { json: { number: mobile } },
+          number: mobile,
         }),
       );
     },

@@ -42,7 +42,14 @@ export function createRoundPayAdapter({
     operatorProblem: operatorKeyProblem,
     async recharge(order, _caller, permit) {
       const query = { ...signIn(), ...rechargeQuery(order) };
-      return judgeRecharge(await client.send({ method: 'GET', path: '/API/TransactionAPI', query, permit }), order);
+      const request = {
+        method: 'GET',
+        path: '/API/TransactionAPI',
+        query,
+        number: order.accountNumber,
+        permit,
+      } as const;
+      return judgeRecharge(await client.send(request), order);
     },
     async checkStatus(order) {
       const days = bookingDays(order);
