@@ -13,8 +13,14 @@ const { values, positionals } = parseArgs({ options: { simulator: { type: 'boole
 
 /** Write documents of the repository, or belong to the demo. */
 const NOT_IN_PRODUCTION = /^(dev|simulator)\/|^cli\/(schema|settings)$/;
+/** Documents and files for operators, which the operator's listener serves. Nothing else of `ops` is packed: it may hold secrets. */
+const FOR_OPERATORS = 'ops/for-operators.json';
+const { documents, files: filesForOperators } = JSON.parse(readFileSync(FOR_OPERATORS, 'utf8'));
 /** What the service reads beside its programs; `/version` says the commit, `/docs` shows the changelog and serves the kits. */
 const READ_BY_SERVICE = [
+  FOR_OPERATORS,
+  ...documents,
+  ...filesForOperators,
   'dist/COMMIT',
   'dist/db/sql',
   'dist/viewer',
@@ -22,7 +28,6 @@ const READ_BY_SERVICE = [
   'portal/pages',
   'clients',
   'docs/guide',
-  'CHANGELOG.md',
 ];
 const { isWanted, also } = values.simulator
   ? { isWanted: (program) => program === 'simulator/main', also: [] }
@@ -127,7 +132,10 @@ exec node --enable-source-maps "$(dirname "$(readlink -f "$0")")/dist/cli/gatewa
 function readableByAll(directory) {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
-    chmodSync(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+    chmodSync(
+      path.join(entry.parentPath, entry.name),
+      entry.isDirectory() || entry.name.endsWith('.sh') ? 0o755 : 0o644,
+    );
 }
 
 const sizeOf = (file) =>

@@ -262,7 +262,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     tracing,
   });
   let listens = false;
-  const ops = config.ops.port === undefined ? undefined : createOps(health, metrics, config.traffic);
+  const ops = config.ops.port === undefined ? undefined : await createOps(health, metrics, config.traffic);
 
   return {
     config,

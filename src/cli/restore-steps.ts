@@ -69,7 +69,8 @@ const database: Step = async ({ pool, config }) => {
   await requireServer(pool);
   const { rows } = await pool.query<{ standby: boolean; version: string; targets: string[] }>(
     `select pg_is_in_recovery() as standby, current_setting('server_version') as version,
-      array(select name from pg_settings where name like 'recovery\\_target%' and setting <> coalesce(boot_val, '') order by 1) as targets`,
+      array(select name from pg_settings where name like 'recovery\\_target%' and setting <> coalesce(boot_val, '')
+        and not pending_restart order by 1) as targets`,
   );
   const { standby, version, targets } = rows[0]!;
   if (standby) return waits('the server is still in recovery: run this again when it takes writes');

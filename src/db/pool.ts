@@ -4,7 +4,7 @@ import { createPostgreSqlTypeParsers } from '@mikro-orm/sql';
 import pg from 'pg';
 import array from 'postgres-array';
 import { APPLICATION_ROLE, LIMITS_MS, MIGRATION_LIMITS_MS, requireGuards, startupOptions } from './guards.js';
-import { NeverReached } from './trouble.js';
+import { CannotServe, NeverReached } from './trouble.js';
 
 const consoleReads = new AsyncLocalStorage<true>();
 
@@ -91,6 +91,18 @@ interface ClientConfig extends pg.PoolConfig {
 /** Several statements that are one. */
 const TRANSACTION = /^\s*begin\b/i;
 
+/** The startup options of a connection, rejected by PgBouncer of any version or by Amazon RDS Proxy. */
+const POOLER = /unsupported (options )?startup parameter|command-line options/;
+
+/** An error of a new connection, in words that name the settings where a pooler caused it. */
+const pooled = (error: Error): Error =>
+  POOLER.test(error.message)
+    ? new CannotServe(
+        'DATABASE_URL leads to a connection pooler, which rejects startup options. Connect to PostgreSQL directly. Only the service can use a pooler: set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL (docs/install.md, "Connection pooler").',
+        { cause: error },
+      )
+    : error;
+
 /** What every statement goes through. One that is a transaction of its own is done once more when another one was in its way. */
 class Client extends pg.Client {
   readonly #config: ClientConfig;
@@ -98,6 +110,14 @@ class Client extends pg.Client {
   constructor(config: ClientConfig = {}) {
     super(config);
     this.#config = config;
+  }
+
+  override connect(callback?: unknown): never {
+    if (typeof callback === 'function')
+      return super.connect((error: Error | null) => callback(error && pooled(error))) as never;
+    return super.connect().catch((error: Error) => {
+      throw pooled(error);
+    }) as never;
   }
 
   override query(given: unknown, values?: unknown, callback?: unknown): never {

@@ -1,5 +1,6 @@
 // `npm run build`: compiles src and bundles its programs; beside that, for neither needs the other, the portal. Types are judged by
 // `npm run check`, which would take most of the time here. With the word "programs" the portal is left out.
+import './installed.mjs';
 import { spawn } from 'node:child_process';
 import { filesBelow, makeWhenChanged } from './made-of.mjs';
 

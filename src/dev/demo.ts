@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import path from 'node:path';
 import { type App, createApp } from '../app.js';
 import { loadConfig, withSecretFiles } from '../config.js';
@@ -7,6 +8,7 @@ import { migrate } from '../db/migrate.js';
 import { failToStart, stopOnSignals } from '../process-life.js';
 import { demoLeadCustomerId, providerSettings } from '../simulator/credentials.js';
 import { banner } from './banner.js';
+import { makeDataDir, reachableName, requireFreePorts } from './before-start.js';
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
 import { startLocalPostgres } from './local-postgres.js';
 import { placePracticeOrder } from './practice-order.js';
@@ -16,14 +18,29 @@ import { startSimulatorProcess } from './simulator-process.js';
 const olderData = (dataDir: string): string =>
   `The data in ${dataDir} is of an older version of this product; delete ${dataDir} (or set DATA_DIR) and start again.`;
 
+/** The simulator completes payments for anyone who calls it, so only programs of this machine can, whatever HOST is. */
+const LOOPBACK = '127.0.0.1';
+
 /** The whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
 export async function startDemo(): Promise<void> {
   const env = withSecretFiles(process.env);
   const dataDir = path.resolve(env.DATA_DIR || '.data');
   const shown = path.relative(process.cwd(), dataDir) || dataDir;
   const host = env.HOST || '127.0.0.1';
+  const ports = {
+    UAT_PORT: env.UAT_PORT || '4000',
+    PRODUCTION_PORT: env.PRODUCTION_PORT || '4001',
+    CONSOLE_PORT: env.CONSOLE_PORT || '4002',
+  };
+  const simulatorPort = Number(env.SIMULATOR_PORT || 4003);
+  await requireFreePorts([
+    ...Object.entries(ports).map(([setting, port]) => ({ setting, host, port: Number(port) })),
+    { setting: 'SIMULATOR_PORT', host: LOOPBACK, port: simulatorPort },
+  ]);
+  makeDataDir(dataDir);
   const settings = { ...loadOrCreateSettings(dataDir), ...env };
-  const productionPort = env.PRODUCTION_PORT || '4001';
+  const name = reachableName(host);
+  const ownUrl = `http://${isIPv6(name) ? `[${name}]` : name}:${ports.PRODUCTION_PORT}`;
 
   const parts: (() => Promise<void>)[] = [];
   const stopAll = async (): Promise<void> => {
@@ -42,11 +59,11 @@ export async function startDemo(): Promise<void> {
     parts.push(() => database.stop());
     const [simulator] = await Promise.all([
       startSimulatorProcess({
-        host,
-        port: Number(env.SIMULATOR_PORT || 4003),
+        host: LOOPBACK,
+        port: simulatorPort,
         dataDir,
         env: {
-          PRODUCTION_CALLBACK_URL: `http://${host}:${productionPort}`,
+          PRODUCTION_CALLBACK_URL: ownUrl,
           CALLBACK_SECRETS: settings.CALLBACK_SECRETS,
         },
       }),
@@ -70,6 +87,13 @@ export async function startDemo(): Promise<void> {
       // the page that a developer tries the API with is served by a port of this machine
       CORS_ORIGINS_UAT: 'loopback',
       MAILBOX_DIR: path.join(dataDir, 'mailbox'),
+      ...(name === host
+        ? {}
+        : {
+            PUBLIC_URL_UAT: `http://${name}:${ports.UAT_PORT}`,
+            PUBLIC_URL_PRODUCTION: `http://${name}:${ports.PRODUCTION_PORT}`,
+            PUBLIC_URL_CONSOLE: `http://${name}:${ports.CONSOLE_PORT}`,
+          }),
       ...settings,
       DATABASE_URL: database.url,
     });
@@ -95,7 +119,7 @@ export async function startDemo(): Promise<void> {
       databaseUrl: env.DATABASE_URL || undefined,
     };
     await app.listen();
-    if (!known) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: `http://${host}:${productionPort}` });
+    if (!known) await placePracticeOrder(app, { ...demo.mokshiq, baseUrl: ownUrl });
     writeDemo(dataDir, demo);
     process.stdout.write(banner(demo, shown, { uatToken: await demoToken(app, demo), uatOrigins: config.uatOrigins }));
   } catch (error) {

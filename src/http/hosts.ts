@@ -6,6 +6,7 @@ import type { AuditExport } from '../audit/audit-export.service.js';
 import type { Config } from '../config.js';
 import { type Environment, type Host, type Surface, surfaceOf } from '../core/environment.js';
 import { docUrlsOf } from '../core/error-catalogue.js';
+import { listenProblem } from '../core/listen-problem.js';
 import type { Logger } from '../core/log.js';
 import type { Metrics } from '../core/metrics.js';
 import type { Tracing } from '../core/scope.js';
@@ -287,9 +288,6 @@ async function listen(server: FastifyInstance, host: string, port: number, setti
   try {
     await server.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${port} on ${host} is in use by another program; set ${setting} to a free one.`, {
-      cause: error,
-    });
+    throw listenProblem(error, host, port, setting);
   }
 }

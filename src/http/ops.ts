@@ -4,13 +4,15 @@ import { AppError } from '../core/errors.js';
 import type { Metrics } from '../core/metrics.js';
 import { failureAnswer } from '../rest/answers.js';
 import { securityHeaders } from './answer-headers.js';
+import { operatorDocuments } from './docs/operator-documents.js';
 import { type Health, mountHealth, mountLiveness, mountMetrics } from './health.js';
 import { listenerTimeouts } from './limits/traffic.js';
+import { mountStaticDocuments } from './pages/static-documents.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { plainUrl } from './requests/head.js';
 
-/** The operator's listener: liveness, readiness, version and metrics, and nothing else. It is open until the process ends. */
-export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): FastifyInstance {
+/** The operator's listener: liveness, readiness, version, metrics and documents for operators. It is open until the process ends. */
+export async function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(traffic, false),
     clientErrorHandler: clientErrorHandler(),
@@ -34,5 +36,6 @@ export function createOps(health: Health, metrics: Metrics, traffic: TrafficLimi
   mountLiveness(app);
   mountHealth(app, health);
   mountMetrics(app, metrics);
+  await mountStaticDocuments(app, operatorDocuments());
   return app;
 }

@@ -44,6 +44,10 @@ const NOTHING_LEAVES = 'select pg_advisory_xact_lock_shared(7401255)';
 /** Developers per statement of the full check. */
 const TOGETHER = 100;
 
+const RENUMBER = 'select ledger_renumber($1::xid8, $2)::text as next';
+/** Transfers per statement, which takes a fraction of a second. */
+const RENUMBERED = 10_000;
+
 const VIOLATION = 'rule, developer_id as "developerId", detail';
 const TOTAL = 'environment, account, provider, day::text, amount_paise::text as amount';
 const ONES = `select ${VIOLATION} from ledger_check_of($1)`;
@@ -69,9 +73,17 @@ export class BooksCheck {
 
   /**
    * Violations in what was posted since this last found none. It remembers how far the books are right, so each transfer is looked
-   * at once; the first time takes as long as the full check.
+   * at once; the first time takes as long as the full check, on the server of a restored dump too.
    */
-  whatIsNew(signal?: AbortSignal): Promise<Violation[]> {
+  async whatIsNew(signal?: AbortSignal): Promise<Violation[]> {
+    for (let after: string | null = '0'; after !== null; ) {
+      const { rows }: { rows: { next: string | null }[] } = await this.db.query({
+        text: RENUMBER,
+        values: [after, RENUMBERED],
+      });
+      after = rows[0]!.next;
+      signal?.throwIfAborted();
+    }
     return this.#read<Violation>(`select ${VIOLATION} from ledger_check_new()`, signal);
   }
 

@@ -57,6 +57,20 @@ describe('the packed service', () => {
     expect(packages.filter((name) => /typescript|vitest|postgres\/|fastify|^node/.test(name))).toEqual([]);
   });
 
+  it('has the documents and files for operators, and of ops nothing else', () => {
+    const { documents, files } = JSON.parse(readFileSync('ops/for-operators.json', 'utf8')) as Record<string, string[]>;
+    const below = (directory: string): string[] =>
+      readdirSync(path.join(packed.directory, directory), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(packed.directory, path.join(entry.parentPath, entry.name)));
+    const packedFiles = [...below('ops'), ...below('docs').filter((file) => !file.startsWith('docs/guide/'))];
+    const rest = ['.env.example', 'compose.yaml', 'CHANGELOG.md'];
+    expect([...packedFiles, ...rest].toSorted()).toEqual(
+      [...documents!, ...files!, 'ops/for-operators.json'].toSorted(),
+    );
+    expect(statSync(path.join(packed.directory, 'ops/note-metric.sh')).mode & 0o111).toBe(0o111);
+  });
+
   it('has a bill of materials: every package whose code is packed with its version and hash, and no other', () => {
     const bom = JSON.parse(readFileSync(path.join(packed.directory, 'sbom.cdx.json'), 'utf8')) as any;
     expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', 'recharge-gateway']);

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { Pool } from 'pg';
 import { afterAll, expect, it } from 'vitest';
 import { patiently } from '../../src/db/patience.js';
 import { createPool } from '../../src/db/pool.js';
-import { requireDurable, weakDurability } from '../../src/db/start-checks.js';
+import { Readiness } from '../../src/db/readiness.js';
+import { requireDurable, requireServer, weakDurability } from '../../src/db/start-checks.js';
 import { useGuardedLogin } from './guarded-login.fixture.js';
 
 const login = useGuardedLogin();
@@ -38,6 +41,33 @@ it.each([
   );
   // what is asked for at the start counts more
   expect((await connect(true).query('select 1')).rowCount).toBe(1);
+});
+
+it.each([
+  'unsupported startup parameter: options',
+  'unsupported startup parameter in options: statement_timeout',
+  'Feature not supported: RDS Proxy currently doesn’t support command-line options.',
+])('a pooler is named where it rejects a connection with "%s"', async (message) => {
+  const pooler = createServer((socket) => {
+    const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`);
+    const head = Buffer.alloc(5);
+    head.write('E');
+    head.writeInt32BE(fields.length + 4, 1);
+    socket.once('data', () => socket.end(Buffer.concat([head, fields])));
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  const { port } = pooler.address() as AddressInfo;
+  const pool = createPool(`postgresql://gateway_service@127.0.0.1:${port}/gateway`, { max: 1 });
+  try {
+    const sentence =
+      /^DATABASE_URL leads to a connection pooler, .* set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL/;
+    await expect(pool.query('select 1')).rejects.toThrow(sentence);
+    await expect(new Readiness(pool, [requireServer]).start()).rejects.toThrow(sentence);
+  } finally {
+    await pool.end();
+    pooler.close();
+  }
 });
 
 it('a process refuses a server without durability by the names of its settings, unless that is allowed', async () => {

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app.js';
 import { services } from '../../src/core/services.js';
+import { reachableName } from '../../src/dev/before-start.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
 import { demoStillThere } from '../../src/dev/seed.js';
@@ -483,5 +484,78 @@ describe('npm start', () => {
       'The data in .data is of an older version of this product; delete .data (or set DATA_DIR) and start again.',
     );
     expect(leftBehind()).toEqual([]);
+  });
+});
+
+describe('npm start, before it creates anything', () => {
+  const begin = async (settings: Record<string, string>): Promise<{ output: string; created: string[] }> => {
+    const empty = temporaryDirectory();
+    const demo = await startDemo(empty, settings);
+    expect(await demo.ended).toEqual({ code: 1, signal: null });
+    return { output: demo.output().trim(), created: readdirSync(empty) };
+  };
+
+  it.each(['UAT_PORT', 'PRODUCTION_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT'] as const)(
+    'names a busy %s',
+    async (name) => {
+      const own = await freeDemoPorts();
+      const squatter = net.createServer().listen(Number(own[name]), '127.0.0.1');
+      expect(await begin(own)).toEqual({
+        output: `Port ${own[name]} on 127.0.0.1 is in use by another program; set ${name} to a free one.`,
+        created: [],
+      });
+      squatter.close();
+    },
+  );
+
+  it('names a port that two settings have, and an address of another machine', async () => {
+    const own = await freeDemoPorts();
+    expect((await begin({ ...own, CONSOLE_PORT: own.UAT_PORT })).output).toBe(
+      `Port ${own.UAT_PORT} on 127.0.0.1 is in use by another program; set CONSOLE_PORT to a free one.`,
+    );
+    expect(await begin({ ...own, HOST: '192.0.2.1' })).toEqual({
+      output: '192.0.2.1 is not an address of this machine; set HOST to one that is.',
+      created: [],
+    });
+  });
+
+  it('names DATA_DIR where it is a file', async () => {
+    const file = path.join(temporaryDirectory(), 'file');
+    writeFileSync(file, '');
+    for (const directory of [file, path.join(file, 'below')])
+      expect((await begin({ ...(await freeDemoPorts()), DATA_DIR: directory })).output).toBe(
+        `${directory} is not a directory: set DATA_DIR to a directory that this user can write to.`,
+      );
+  });
+});
+
+describe('npm start with HOST=0.0.0.0', () => {
+  it('prints links that other machines can open, and keeps the simulator on the loopback interface', async () => {
+    const [own, name] = [await freeDemoPorts(), reachableName('0.0.0.0')];
+    const directory = temporaryDirectory();
+    postgresDirectory(directory);
+    const demo = await startDemo(home, { ...own, DATA_DIR: directory, HOST: '0.0.0.0' });
+    try {
+      const { uat, production, console: portal, simulator } = demoFileIn(directory);
+      expect([uat.baseUrl, production.baseUrl, portal.baseUrl, simulator.baseUrl]).toEqual([
+        `http://${name}:${own.UAT_PORT}`,
+        `http://${name}:${own.PRODUCTION_PORT}`,
+        `http://${name}:${own.CONSOLE_PORT}`,
+        `http://127.0.0.1:${own.SIMULATOR_PORT}`,
+      ]);
+      expect(demo.output()).not.toContain('0.0.0.0');
+      for (const url of [uat.baseUrl, portal.baseUrl]) expect((await fetch(`${url}/livez`)).status).toBe(200);
+      expect(await tokenOf(production, 'production')).toMatch(/^at_live_/);
+      // another address of this machine reaches what listens on all of them
+      const status = (port: string): Promise<number | string> =>
+        fetch(`http://127.0.0.2:${port}/_/book`).then(
+          (answer) => answer.status,
+          (error: Error) => String(error.cause),
+        );
+      expect(await status(own.UAT_PORT)).toBe(404);
+      expect(await status(own.SIMULATOR_PORT)).toContain('ECONNREFUSED');
+    } finally {
+      await stopDemo(demo, 'SIGINT');
+    }
   });
 });

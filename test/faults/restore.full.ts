@@ -19,6 +19,7 @@ import { runProgram } from '../support/program.js';
 import { aRecharge, RECHARGE } from '../support/recharges.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
+import { startOwnPostgres } from './support/own-postgres.js';
 
 let test: TestApp;
 let developer: TestDeveloper;
@@ -236,4 +237,33 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(await auditProblems(opened.app.pool)).toEqual([]);
   writeFileSync(path.join(report, 'restore.json'), '{');
   expect(() => readState(report, false)).toThrow('is no report of a restore');
+});
+
+it('names a recovery target of the server until it is reset, which takes no restart', async () => {
+  const server = await startOwnPostgres();
+  try {
+    const db = await server.database();
+    await db.query(`alter system set recovery_target_time = '2030-01-01 00:00:00+00'`);
+    await server.stopImmediately();
+    await server.start();
+    const url = server.urlThrough(server.port, db.name);
+    const pool = createPool(url, { max: 1 });
+    const targets = async (): Promise<string[] | undefined> => {
+      const state = readState(temporaryDirectory(), true);
+      const config = loadConfig(testEnvironment(url, test.simulator.url, [0, 0, 0]));
+      await runSteps({ config, pool, state, directory: temporaryDirectory(), anchorFiles: [] }, () => {});
+      return state.steps.database?.details;
+    };
+    expect(await targets()).toEqual([
+      'recovery_target_time is still set: reset it before a standby is made of this server',
+    ]);
+    await db.query('alter system reset recovery_target_time');
+    await db.query('select pg_reload_conf()');
+    const waiting = `select from pg_settings where name = 'recovery_target_time' and pending_restart`;
+    await until('the server has read its files', async () => (await db.query(waiting)).length === 1);
+    expect(await targets()).toEqual([]);
+    await pool.end();
+  } finally {
+    await server.close();
+  }
 });

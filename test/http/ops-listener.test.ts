@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.js';
@@ -38,6 +40,53 @@ describe('health and metrics', () => {
     }
     const other = await fetch(`${ops}/graphql`);
     expect([other.status, await other.json()]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+
+  it('come with the documents for operators: each alert leads to its runbook there', async () => {
+    const page = async (path: string): Promise<string> => {
+      const answer = await fetch(`${ops}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      return answer.text();
+    };
+    const runbooks = await page('/docs/runbooks');
+    const anchors = [...readFileSync('ops/alerts.yml', 'utf8').matchAll(/runbooks(?:\.md)?#(\w+)/g)];
+    expect(anchors.length).toBeGreaterThan(50);
+    for (const [, anchor] of anchors) expect(runbooks).toContain(` id="${anchor}"`);
+    const front = await page('/docs');
+    const places = [...front.matchAll(/href="(\/docs\/[^"]+)"/g)].map(([, place]) => place!);
+    expect(places).toContain('/docs/files/ops/haproxy.cfg');
+    const links = new Set<string>();
+    for (const place of places)
+      for (const [, link] of (await page(place)).matchAll(/href="(\/docs[^"#]*)/g)) links.add(link!);
+    expect([...links].filter((link) => link !== '/docs' && !places.includes(link))).toEqual([]);
+    expect(await page('/docs/files/ops/haproxy.cfg')).toBe(readFileSync('ops/haproxy.cfg', 'utf8'));
+    for (const file of ['ops/secrets', 'ops/gateway.env', '../package.json', 'package.json'])
+      expect((await fetch(`${ops}/docs/files/${file}`)).status).toBe(404);
+  });
+
+  it('have every file of ops that is for operators', () => {
+    const tracked = execFileSync('git', ['ls-files', 'ops', 'compose.yaml', '.env.example'], { encoding: 'utf8' });
+    const { files, documents } = JSON.parse(readFileSync('ops/for-operators.json', 'utf8')) as Record<string, string[]>;
+    const ofCheckout = /^ops\/((alerts-.*test\.yml)|(advisories|pack|pin-images)\.mjs|for-operators\.json|play\.env)$/;
+    const wanted = tracked
+      .trim()
+      .split('\n')
+      .filter((file) => !ofCheckout.test(file));
+    expect(files!.toSorted()).toEqual([...wanted, 'CHANGELOG.md'].toSorted());
+    const forDevelopers = [
+      'architecture',
+      'asvs',
+      'benchmarks',
+      'glossary',
+      'integrating',
+      'interface',
+      'owasp-api-top-10',
+    ];
+    const others = readdirSync('docs')
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => name.slice(0, -'.md'.length));
+    const named = documents!.map((document) => document.slice('docs/'.length, -'.md'.length));
+    expect(named.toSorted()).toEqual(others.filter((name) => !forDevelopers.includes(name)).toSorted());
   });
 
   it('are nothing that the hosts tell a stranger, but that they live', async () => {

@@ -177,6 +177,54 @@ describe('the check of what is new', () => {
     await Promise.all([post(), post(), check(), check()]);
   });
 
+  it('goes on from its checkpoint after pg_upgrade, which keeps the numbers of transactions and changes the identifier', async () => {
+    await settle(await placed(100));
+    expect(await test.newViolations()).toEqual([]);
+    const before = await totals();
+    await test.db.query('update ledger_checkpoint set system_identifier = 1');
+    await settle(await placed(50));
+    // a check that begins with nothing would replace the totals
+    const change = `update ledger_total set amount_paise = amount_paise + $1 where environment = 'production' and account = 'provider_payable'`;
+    await test.db.query(change, [1]);
+    expect(await test.newViolations()).toEqual([]);
+    const grown = await totals();
+    expect(grown).not.toEqual(before);
+    await test.db.query(change, [-1]);
+    expect(await test.violations()).toEqual([]);
+    const [{ same }] = (await test.db.query<{ same: boolean }>(
+      'select c.system_identifier = s.system_identifier as same from ledger_checkpoint c, pg_control_system() s',
+    )) as [{ same: boolean }];
+    expect(same).toBe(true);
+  });
+
+  it('gives the transfers of a dump the lowest number in statements of few rows', async () => {
+    for (let n = 0; n < 5; n++) await settle(await placed(1));
+    expect(await test.newViolations()).toEqual([]);
+    await test.db.query(`update transfer set posted_in = (posted_in::text::bigint + 1000000)::text::xid8`);
+    await test.db.query(`update ledger_checkpoint set system_identifier = 1, snapshot = '1500000:1500000:'`);
+    const left = async (): Promise<number> => {
+      const [row] = await test.db.query<{ n: number }>(
+        `select count(*)::int as n from transfer where posted_in > '1000000'`,
+      );
+      return row!.n;
+    };
+    const all = await left();
+    const [{ next }] = (await test.db.query<{ next: string }>(`select ledger_renumber('0', 3)::text as next`)) as [
+      { next: string },
+    ];
+    expect(await left()).toBeLessThan(all);
+    expect(await left()).toBeGreaterThan(0);
+    for (let after: string | null = next; after !== null; ) {
+      const [row]: { next: string | null }[] = await test.db.query(`select ledger_renumber($1, 3)::text as next`, [
+        after,
+      ]);
+      after = row!.next;
+    }
+    expect(await left()).toBe(0);
+    expect(await test.newViolations()).toEqual([]);
+    expect(await test.violations()).toEqual([]);
+  });
+
   it('begins anew on a server that counts other transactions, where a dump was restored', async () => {
     await settle(await placed(100));
     expect(await test.newViolations()).toEqual([]);

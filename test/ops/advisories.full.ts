@@ -1,4 +1,5 @@
-import { cpSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -110,5 +111,41 @@ describe('npm run advisories', () => {
 
   it('exits with 3 where there is no lock file', async () => {
     expect((await run('ops/advisories.mjs', [directory()])).code).toBe(3);
+  });
+});
+
+describe('npm ci', () => {
+  /** A checkout with a package in it that needs another Node. */
+  function checkout(wanted = 'file:needy'): string {
+    const made = directory();
+    cpSync('.npmrc', path.join(made, '.npmrc'));
+    const needy = { name: 'needy', version: '1.0.0', engines: { node: '>=999' } };
+    const root = { name: 'shop', version: '1.0.0', dependencies: { needy: wanted } };
+    mkdirSync(path.join(made, 'needy'));
+    writeFileSync(path.join(made, 'needy/package.json'), JSON.stringify(needy));
+    writeFileSync(path.join(made, 'package.json'), JSON.stringify(root));
+    const locked = { ...root, dependencies: { needy: 'file:needy' } };
+    const packages = { '': locked, needy, 'node_modules/needy': { resolved: 'needy', link: true } };
+    const lock = { name: 'shop', version: '1.0.0', lockfileVersion: 3, requires: true, packages };
+    writeFileSync(path.join(made, 'package-lock.json'), JSON.stringify(lock));
+    return made;
+  }
+  const npm = (cwd: string, ...args: string[]) => spawnSync('npm', args, { cwd, encoding: 'utf8' });
+
+  it('prints no warning of a package about an old Node, which runs npm only, and each error', () => {
+    const installed = npm(checkout(), 'ci');
+    expect([installed.status, installed.stderr]).toEqual([0, '']);
+    expect(installed.stdout).toMatch(/^\s*added 1 package/);
+    expect(npm(checkout(), 'ci', '--loglevel=warn').stderr).toContain('EBADENGINE');
+    const failed = npm(checkout('2.0.0'), 'ci');
+    expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining('npm error')]);
+  });
+
+  it('that was interrupted is named by npm run build, which npm start begins with', () => {
+    const { status, stderr } = spawnSync(process.execPath, [path.resolve('src/dev/build.mjs')], {
+      cwd: checkout(),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, 'The packages are not installed, or not completely: run "npm ci" first.\n']);
   });
 });

@@ -49,6 +49,7 @@ beforeAll(async () => {
   primary = await startOwnPostgres();
   let name = '';
   let refused = '';
+  let pooled = '';
   const behind: OwnPostgres = {
     ...primary,
     get port() {
@@ -59,7 +60,11 @@ beforeAll(async () => {
       const db = await primary.database();
       name = db.name;
       pooler = await startPgBouncer({ serverPort: primary.port, user: USER, password: PASSWORD, poolSize: POOL_SIZE });
-      refused = await startWithout(name);
+      pooled = await startWithout(name, {});
+      refused = await startWithout(name, {
+        DATABASE_STARTUP_OPTIONS: 'false',
+        DATABASE_LISTEN_URL: urlAt(primary.port, name),
+      });
       await db.query(GUIDE.replaceAll('database gateway', `database ${name}`));
       // connections that the pooler has made already do not have them
       await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`, [USER]);
@@ -80,6 +85,7 @@ beforeAll(async () => {
   lane = await Lane.open({ ownServer: behind, accounts: 20, settings });
   balancer = await Balancer.open([lane.victim.baseUrl, lane.survivor.baseUrl]);
   pool = createPool(urlAt(pooler.port, name), { max: 4, withStartupOptions: false });
+  expect(pooled).toContain('DATABASE_URL leads to a connection pooler, which rejects startup options.');
   expect(refused).toContain('The connection to the database lacks its guards (the role is gateway_service, statement_');
 });
 afterAll(async () => {
@@ -90,12 +96,11 @@ afterAll(async () => {
 });
 
 /** What a process says that is started before the login has its settings. */
-const startWithout = async (database: string): Promise<string> => {
+const startWithout = async (database: string, settings: Record<string, string>): Promise<string> => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const env = {
     ...testEnvironment(urlAt(pooler.port, database), 'http://127.0.0.1:9', ports),
-    DATABASE_STARTUP_OPTIONS: 'false',
-    DATABASE_LISTEN_URL: urlAt(primary.port, database),
+    ...settings,
   };
   return ApiProcess.start(env).then(
     () => 'it started',

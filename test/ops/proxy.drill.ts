@@ -163,3 +163,61 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     expect((await simulator.book()).length - booked).toBe(results.length);
   });
 });
+
+describe.skipIf(lacking('nginx in front', 'nginx', 'openssl').length > 0)('two processes behind ops/nginx.conf', () => {
+  it('are stopped and started one after the other: a repeated key gets its outcome, and nothing is performed twice', async () => {
+    const [db, simulator] = await Promise.all([createTestDatabase(), startTestSimulator()]);
+    const accounts = await createAccounts(db, 4);
+    const httpsPort = await freePort();
+    const urls = publicUrls(httpsPort);
+    const ports: Ports[] = [];
+    const environments: Record<string, string>[] = [];
+    for (let n = 0; n < 2; n++) {
+      const [UAT, PRODUCTION, CONSOLE, OPS] = [await freePort(), await freePort(), await freePort(), await freePort()];
+      ports.push({ UAT, PRODUCTION, CONSOLE, OPS });
+      environments.push({
+        ...testEnvironment(db.url, simulator.url, [UAT, PRODUCTION, CONSOLE]),
+        TRUST_PROXY: '1',
+        PUBLIC_URL_UAT: urls.uat,
+        PUBLIC_URL_PRODUCTION: urls.production,
+        PUBLIC_URL_CONSOLE: urls.console,
+        SHUTDOWN_DELAY_MS: '1000',
+      });
+    }
+    const processes = await Promise.all(environments.map((env) => ApiProcess.start(env)));
+    const proxy = await Proxy.startNginx(httpsPort, [ports[0]!, ports[1]!]);
+    try {
+      const place = ({ path, token, body }: Call): Promise<string> =>
+        proxy
+          .call('production', path, { body: body!, headers: { authorization: `Bearer ${token}` } })
+          .then(({ status, body: answer }) => `${status} ${answer.status}`, String);
+      const calls: Promise<{ call: Call; outcome: string }>[] = [];
+      let isRolling = true;
+      const load = (async () => {
+        while (isRolling) {
+          const call = restRecharge(newRecharge(accounts[calls.length % accounts.length]!));
+          calls.push(place(call).then((outcome) => ({ call, outcome })));
+          await sleep(1_000 / RECHARGES_PER_SECOND);
+        }
+      })();
+      for (const [n, env] of environments.entries()) {
+        await sleep(1_000);
+        expect(await processes[n]!.terminate(30_000)).toBe(0);
+        await sleep(1_000);
+        processes[n] = await ApiProcess.start(env);
+      }
+      isRolling = false;
+      await load;
+      const results = await Promise.all(calls);
+      const lost = results.filter(({ outcome }) => outcome !== '200 success');
+      console.log(`nginx, rolling restart: ${results.length} recharges, ${lost.length} without an answer at first.`);
+      for (const { call } of lost) expect(await place(call)).toBe('200 success');
+      expect((await simulator.book()).length).toBe(results.length);
+    } finally {
+      await proxy.stop();
+      await Promise.all(processes.map((one) => one.kill()));
+      await simulator.stop();
+      await db.drop();
+    }
+  });
+});

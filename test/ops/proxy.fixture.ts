@@ -11,6 +11,7 @@ import { until } from '../support/until.js';
 import { PATH } from './tools.fixture.js';
 
 const CONFIGURATION = 'ops/haproxy.cfg';
+const NGINX_SITE = 'ops/nginx.conf';
 const NAMES = { uat: 'uat.test', production: 'api.test', console: 'console.test' } as const;
 
 /** Ports of one process. */
@@ -59,7 +60,16 @@ export interface Answer {
 /** The load of a drill comes from one address. */
 const ONE_BUSY_ADDRESS = { CLIENT_REQUESTS: '1000000', WIDE_CLIENT_REQUESTS: '1000000', CLIENT_CONNECTIONS: '10000' };
 
-/** HAProxy with the configuration that operators get, in front of two processes of this machine. */
+/** What nginx needs around the site that operators get, and the site with addresses of this machine. */
+function nginxConfiguration(directory: string, replaced: readonly (readonly [string, string])[]): string {
+  const site = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), readFileSync(NGINX_SITE, 'utf8'));
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${directory}/${name};`,
+  );
+  return `daemon off; master_process off; pid ${directory}/pid; error_log stderr;\nevents {}\nhttp {\n${paths.join('\n')}\n${site}\n}\n`;
+}
+
+/** HAProxy or nginx with the configuration that operators get, in front of two processes of this machine. */
 export class Proxy {
   readonly #child: ChildProcess;
   readonly #agent: Agent;
@@ -67,6 +77,8 @@ export class Proxy {
   readonly #urls: PublicUrls;
   readonly httpPort: number;
   readonly #lines: string[] = [];
+  /** nginx opens no socket, which is what our end of its output is. */
+  #logFile: string | undefined;
 
   private constructor(child: ChildProcess, certificate: string, httpPort: number, httpsPort: number) {
     this.#child = child;
@@ -114,12 +126,45 @@ export class Proxy {
     for (const [host, port] of Object.entries(one)) env[`ONE_${host}_PORT`] = String(port);
     for (const [host, port] of Object.entries(two)) env[`TWO_${host}_PORT`] = String(port);
     const child = spawn('haproxy', ['-db', '-f', CONFIGURATION], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const proxy = new Proxy(child, certificate, httpPort, httpsPort);
+    return new Proxy(child, certificate, httpPort, httpsPort).#listening(httpsPort);
+  }
+
+  /** The same by nginx, with the limits as they are shipped. */
+  static async startNginx(httpsPort: number, [one, two]: readonly [Ports, Ports]): Promise<Proxy> {
+    const { file, certificate } = makeCertificate();
+    const httpPort = await freePort();
+    const directory = temporaryDirectory();
+    const addresses = (['UAT', 'PRODUCTION', 'CONSOLE'] as const).flatMap((host, n) => [
+      [`127.0.0.1:400${n} `, `127.0.0.1:${one[host]} `] as const,
+      [`127.0.0.2:400${n} `, `127.0.0.1:${two[host]} `] as const,
+    ]);
+    const [configuration, logFile] = [path.join(directory, 'nginx.conf'), path.join(directory, 'gateway.log')];
+    writeFileSync(
+      configuration,
+      nginxConfiguration(directory, [
+        ...addresses,
+        ['listen 80 ', `listen 127.0.0.1:${httpPort} `],
+        ['listen 443 ', `listen 127.0.0.1:${httpsPort} `],
+        ['/run/secrets/certificate.pem', file],
+        ['/var/log/nginx', directory],
+        ['uat.example', NAMES.uat],
+        ['api.example', NAMES.production],
+        ['console.example', NAMES.console],
+      ]),
+    );
+    const args = ['-p', directory, '-c', configuration];
+    const child = spawn('nginx', args, { env: { PATH }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const proxy = await new Proxy(child, certificate, httpPort, httpsPort).#listening(httpsPort);
+    proxy.#logFile = logFile;
+    return proxy;
+  }
+
+  async #listening(httpsPort: number): Promise<this> {
     await until('the proxy listens', async () => {
-      if (child.exitCode !== null) throw new Error(`The proxy did not start: ${proxy.#lines.join('\n')}`);
+      if (this.#child.exitCode !== null) throw new Error(`The proxy did not start: ${this.log}`);
       return !(await isRefused(httpsPort));
     });
-    return proxy;
+    return this;
   }
 
   /** One request over TLS. Errors: when the connection broke before an answer. */
@@ -148,6 +193,12 @@ export class Proxy {
     };
   }
 
+  /** A response that is read piece by piece. */
+  async stream(host: keyof typeof NAMES, requestPath: string): Promise<AsyncIterable<Uint8Array>> {
+    const { body } = await fetch(`${this.#urls[host]}${requestPath}`, { dispatcher: this.#agent });
+    return body as AsyncIterable<Uint8Array>;
+  }
+
   /** What a request for another host is answered, over a connection for one of ours. */
   async statusFor(hostHeader: string): Promise<number> {
     const asked = get({
@@ -164,12 +215,19 @@ export class Proxy {
 
   /** The request log so far, oldest first. Lines about servers are not in it. */
   get requests(): Record<string, unknown>[] {
-    return this.#lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
+    return this.log
+      .split('\n')
+      .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
+  }
+
+  /** What nginx complains of. */
+  get errorFile(): string {
+    return this.#logFile!.replace(/\.log$/, '-error.log');
   }
 
   /** All that it said: requests, and what it found out about its servers. */
   get log(): string {
-    return this.#lines.join('\n');
+    return [...this.#lines, this.#logFile === undefined ? '' : readFileSync(this.#logFile, 'utf8')].join('\n');
   }
 
   async stop(): Promise<void> {

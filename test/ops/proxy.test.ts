@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type ClientHttp2Session, connect as connectHttp2, type Settings } from 'node:http2';
+import { type ClientHttp2Session, connect as connectHttp2, type IncomingHttpHeaders, type Settings } from 'node:http2';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../../src/core/error-catalogue.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { Proxy } from './proxy.fixture.js';
+import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
 import { lacking, PATH } from './tools.fixture.js';
 
 describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length > 0)('ops/haproxy.cfg', () => {
@@ -72,6 +75,47 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
       for (const session of sessions) session.destroy();
       await proxy.stop();
       server.close();
+    }
+  });
+
+  it('answers with our JSON while no process is ready, also a client of HTTP/2 that still sends its body', async () => {
+    const nowhere = async (): Promise<Ports> => ({
+      UAT: await freePort(),
+      PRODUCTION: await freePort(),
+      CONSOLE: await freePort(),
+      OPS: await freePort(),
+    });
+    const httpsPort = await freePort();
+    const proxy = await Proxy.start(httpsPort, [await nowhere(), await nowhere()], {});
+    const session = connectHttp2(`https://127.0.0.1:${httpsPort}`, { rejectUnauthorized: false });
+    try {
+      await until('both processes are known to be away', () => /has no server available/.test(proxy.log));
+      for (let n = 0; n < 5; n++) {
+        const call = session.request({
+          ':method': 'POST',
+          ':path': '/api/v1/recharge',
+          ':authority': new URL(publicUrls(httpsPort).production).host,
+          'content-type': 'application/json',
+        });
+        const answered = once(call, 'response') as Promise<[IncomingHttpHeaders]>;
+        call.write('{');
+        // the rest of the body is on its way for longer than an answer takes
+        const first = await Promise.race([answered, sleep(100)]);
+        expect(first).toBeUndefined();
+        call.end('}');
+        const [headers] = await answered;
+        expect([headers[':status'], headers['content-type'], headers['retry-after']]).toEqual([
+          503,
+          'application/json',
+          '5',
+        ]);
+        const { message } = errorCatalogue.DEPENDENCY_DOWN;
+        expect(JSON.parse(await text(call))).toEqual({ status: 'error', message, code: 'DEPENDENCY_DOWN' });
+        expect(call.rstCode).toBe(0);
+      }
+    } finally {
+      session.destroy();
+      await proxy.stop();
     }
   });
 });

@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
 import {
   commandOf,
   commandOfImage,
@@ -9,6 +13,7 @@ import {
   seconds,
   unknownOf,
 } from './described.fixture.js';
+import { lacking, PATH } from './tools.fixture.js';
 
 /** Each directive with its values, in order. */
 function unitOf(name: string): Record<string, string[]> {
@@ -62,3 +67,39 @@ it('the doctor comes once a day, with the settings of the service', () => {
   expect(environmentOf(doctor)).toEqual(settings);
   expect(doctor.EnvironmentFile).toEqual(serve.EnvironmentFile!.slice(0, 1));
 });
+
+it('the time after which a process is killed is one number, in every file and in the guide', () => {
+  const files = ['compose.yaml', 'ops/systemd/recharge-gateway@.service', 'ops/kubernetes/base/gateway.yaml'];
+  const SETTING = /(?:TimeoutStopSec=|terminationGracePeriodSeconds: |stop_grace_period: )(\d+)/g;
+  const text = [...files, 'ops/kubernetes/split/console.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
+  const guides = readdirSync('docs').filter((name) => name.endsWith('.md'));
+  const SAID = /time after which the process is killed is (\d+) s/;
+  const said = guides.flatMap((name) => SAID.exec(readFileSync(`docs/${name}`, 'utf8'))?.[1] ?? []);
+  expect(new Set([...text.matchAll(SETTING)].map(([, limit]) => limit))).toEqual(new Set(said));
+  expect(said).toHaveLength(1);
+});
+
+it.skipIf(lacking('the rotation of a log', 'logrotate').length > 0)(
+  'ops/logrotate empties the log of a process that goes on writing',
+  async () => {
+    const directory = temporaryDirectory();
+    const [log, rules] = [path.join(directory, '4000.log'), path.join(directory, 'rules')];
+    const shipped = readFileSync('ops/logrotate/recharge-gateway', 'utf8');
+    writeFileSync(rules, shipped.replace('/var/log/recharge-gateway/*.log', log));
+    const program = "const log = require('pino')(); let n = 0; setInterval(() => log.info({ n: n++ }, 'line'), 5)";
+    const child = spawn('sh', ['-c', `exec "$0" -e "$1" >>${log}`, process.execPath, program]);
+    const size = (): number => statSync(log, { throwIfNoEntry: false })?.size ?? 0;
+    try {
+      await until('it has written', () => size() > 5_000);
+      execFileSync('logrotate', ['--force', '--state', path.join(directory, 'state'), rules], { env: { PATH } });
+      await until('it writes on', () => size() > 500);
+      const lines = readFileSync(log, 'utf8').trim().split('\n');
+      expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
+      const first = (file: string): number =>
+        (JSON.parse(readFileSync(file, 'utf8').split('\n', 1)[0]!) as { n: number }).n;
+      expect([first(`${log}.1`), first(log) > 40]).toEqual([0, true]);
+    } finally {
+      child.kill();
+    }
+  },
+);

@@ -42,7 +42,9 @@ beforeAll(async () => {
     owner.id,
   ]);
   // what was checked before counts these transfers on other days
-  await test.db.query('delete from ledger_total; update ledger_checkpoint set system_identifier = 1');
+  await test.db.query(
+    'delete from ledger_total; update ledger_checkpoint set system_identifier = 1, snapshot = $$1500000:1500000:$$',
+  );
   const left = await archive.run(temporaryDirectory());
   expect(left.map((month) => month.orders)).toEqual([4]);
   expect(await test.db.query('select from orders where developer_id = $1', [owner.id])).toEqual([]);

@@ -67,7 +67,7 @@ function pathOf(target: string): string {
 }
 
 /** A link that needs no translation: to an anchor of the same page, to a path of the same host, to another host. */
-const isPlace = (target: string): boolean => /^(#|\/|[a-z]+:)/.test(target);
+export const isPlace = (target: string): boolean => /^(#|\/|[a-z]+:)/.test(target);
 
 /** One guide as a site shows it. Errors: a link or a value that leads nowhere. */
 export async function renderedGuide({ file }: Guide, parts: GuideParts, site: Site): Promise<RenderedPage> {

@@ -17,8 +17,8 @@ export interface RenderedPage {
 
 /** Where links of a document lead on the site. */
 export interface Links {
-  /** Of a link to another document, such as `webhooks.md#retries`. */
-  documentAt: (target: string) => string;
+  /** Of a link to another document, such as `webhooks.md#retries`; undefined when the site does not have it. */
+  documentAt: (target: string) => string | undefined;
   /** Of a call, a page or a part of a graph in code marks, such as `GET /api/v1/auth/me`; undefined when it is none. */
   nameAt: (code: string) => string | undefined;
 }
@@ -78,14 +78,16 @@ class PageRenderer extends Renderer {
   }
 
   override link(token: Tokens.Link): string {
+    const href = this.#links.documentAt(token.href);
+    if (href === undefined) return this.parser.parseInline(token.tokens);
     this.#inLink = true;
-    const html = super.link({ ...token, href: this.#links.documentAt(token.href) });
+    const html = super.link({ ...token, href });
     this.#inLink = false;
     return html;
   }
 
   override image(token: Tokens.Image): string {
-    return super.image({ ...token, href: this.#links.documentAt(token.href) });
+    return super.image({ ...token, href: this.#links.documentAt(token.href) ?? token.href });
   }
 }
 

@@ -20,11 +20,18 @@ export interface SystemServer {
   port: number;
   version: string;
   password: string;
+  /** Of its superuser "postgres". */
+  url(database: string): string;
+  cluster: string;
+  programs: Programs;
   stop(): Promise<void>;
 }
 
 /** An empty cluster of it, for its superuser "postgres". */
-export async function startSystemPostgres(bin: string): Promise<SystemServer> {
+export async function startSystemPostgres(
+  bin: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<SystemServer> {
   // whom PostgreSQL runs as where we are root is the same for every server
   const { as } = await findPrograms();
   const programs: Programs = { bin, majorVersion: '', as };
@@ -43,9 +50,11 @@ export async function startSystemPostgres(bin: string): Promise<SystemServer> {
   });
   const port = await startServer(programs, cluster, {
     logFile: path.join(home, 'server.log'),
-    settings: {},
+    settings,
     choosePort: freePort,
   });
   const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim();
-  return { port, version, password, stop: () => stopServer(cluster) };
+  const url = (database: string): string =>
+    `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+  return { port, version, password, url, cluster, programs, stop: () => stopServer(cluster) };
 }

@@ -6,6 +6,8 @@ drop function if exists ledger_check_new;
 drop function if exists ledger_totals;
 drop function if exists ledger_developers;
 drop function if exists ledger_checked;
+drop function if exists ledger_counted_here;
+drop function if exists ledger_renumber;
 drop function if exists archive_check;
 drop function if exists correction_check;
 drop function if exists reopened;
@@ -34,10 +36,35 @@ create view ledger_entry as select t.*,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
+-- Whether this server counts transactions on from the numbers of the checkpoint: it is the same one, or pg_upgrade made it of the
+-- files of that one. Then the newest checked transfer is still the row that its transaction wrote. A dump and a subscription write it
+-- anew, and their server counts from somewhere else.
+create function ledger_counted_here() returns boolean language sql stable as $f$
+  select c.system_identifier = s.system_identifier or (
+      pg_snapshot_xmax(c.snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
+      and coalesce((select t.xmin::text::bigint = t.posted_in::text::bigint % 4294967296 from transfer t
+        where t.posted_in < pg_snapshot_xmin(c.snapshot) order by t.posted_in desc limit 1), false))
+    from ledger_checkpoint c, pg_control_system() s
+$f$;
+
 -- The snapshot up to which the books have been checked; null when that was on another server, which counts other transactions.
 create function ledger_checked() returns pg_snapshot language sql stable as $f$
-  select c.snapshot from ledger_checkpoint c where c.system_identifier = (select s.system_identifier from pg_control_system() s)
+  select c.snapshot from ledger_checkpoint c where ledger_counted_here()
 $f$;
+
+-- Gives transfers with the numbers of another server's transactions the lowest number, about p_rows of them after number p_after, so
+-- that no number is later than any of ours. Returns the number to go on from; null: nothing is left, or it is this server's numbers.
+create function ledger_renumber(p_after xid8, p_rows integer) returns xid8
+  language plpgsql volatile security definer set search_path = public, pg_temp set lock_timeout = 0 as $f$
+declare v_to xid8;
+begin
+  if ledger_counted_here() then return null; end if;
+  select t.posted_in into v_to from transfer t
+    where t.posted_in > p_after and t.posted_in >= pg_snapshot_xmin(pg_current_snapshot()) order by t.posted_in offset p_rows limit 1;
+  update transfer t set posted_in = '3'
+    where t.posted_in > p_after and t.posted_in >= pg_snapshot_xmin(pg_current_snapshot()) and (v_to is null or t.posted_in <= v_to);
+  return v_to;
+end $f$;
 
 -- The developers of any order, transfer or wallet, along the keys.
 create function ledger_developers() returns setof uuid language sql stable as $f$
@@ -270,20 +297,20 @@ create function ledger_check_new() returns table (rule text, developer_id uuid, 
   -- rows are looked up by their keys, results are joined to each other by hashes, whatever stale statistics say of their number
   set enable_seqscan = off set enable_nestloop = off set jit = off set lock_timeout = 0 as $f$
 #variable_conflict use_column
-declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_before bigint; v_verified_at timestamptz;
+declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_verified_at timestamptz;
 begin
   if pg_current_xact_id_if_assigned() is not null then  -- its snapshot could not tell what this transaction itself has posted
     raise exception 'the books are checked in a transaction of their own' using errcode = '25001';
   end if;
   -- one at a time: the second waits, and starts where the first one ended
-  select c.snapshot, c.system_identifier, c.verified_at into v_since, v_before, v_verified_at from ledger_checkpoint c for update;
+  select c.snapshot, c.verified_at into v_since, v_verified_at from ledger_checkpoint c for update;
   select s.system_identifier into v_system from pg_control_system() s;
-  if v_before <> v_system then
+  if not ledger_counted_here() then
     delete from wallet_checkpoint;
     delete from ledger_total;
     -- nothing left before it had been checked
     insert into ledger_total select * from archived_total;
-    -- the numbers of another server's transactions are no later than any of ours
+    -- in few rows: what ledger_renumber left
     update transfer t set posted_in = '3' where t.posted_in >= pg_snapshot_xmin(pg_current_snapshot());
     v_since := '3:3:';
     v_verified_at := '-infinity';
@@ -455,5 +482,5 @@ begin
 end $f$;
 
 grant select on ledger_entry to gateway_app;
-revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened from public;
-grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened to gateway_app;
+revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_counted_here, ledger_renumber, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened from public;
+grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_counted_here, ledger_renumber, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened to gateway_app;

@@ -1,0 +1,45 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { listenProblem } from '../core/listen-problem.js';
+
+/** Creates the directory of DATA_DIR. Errors: one sentence that names the setting. */
+export function makeDataDir(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const problem = ['EEXIST', 'ENOTDIR'].includes(code!) ? 'is not a directory' : `cannot be written to (${code})`;
+    throw new Error(`${directory} ${problem}: set DATA_DIR to a directory that this user can write to.`, { cause });
+  }
+}
+
+export interface WantedPort {
+  setting: string;
+  host: string;
+  port: number;
+}
+
+/** Errors: one sentence that names the setting of the first port that cannot be opened, or that another setting has too. */
+export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
+  const servers = wanted.map(() => createServer());
+  try {
+    for (const [index, { setting, host, port }] of wanted.entries())
+      await new Promise<void>((resolve, reject) => {
+        servers[index]!.once('error', (error) => reject(listenProblem(error, host, port, setting)));
+        servers[index]!.listen({ host, port, exclusive: true }, resolve);
+      });
+  } finally {
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+}
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
+
+/** Name for links to what listens on `host`: where that is every address, the first one of a network, which other machines can use. */
+export function reachableName(host: string): string {
+  if (!EVERY_ADDRESS.has(host)) return host;
+  const addresses = Object.values(networkInterfaces()).flat();
+  return addresses.find((one) => one?.family === 'IPv4' && !one.internal)?.address ?? 'localhost';
+}
