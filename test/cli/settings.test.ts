@@ -17,7 +17,7 @@ describe('the settings in the documents', () => {
 
   it('sees a page that is out of date, and leaves alone what people wrote around its marks', () => {
     const page = withSettings('# Title\n\nBefore.\n\n');
-    const stale = `${page.replace('(duration; default `25s`)', '(duration; default `20s`)')}\nAfter.\n`;
+    const stale = `${page.replace('(`25s`)', '(`20s`)')}\nAfter.\n`;
     expect(firstDifference(stale, withSettings(stale))).toMatch(
       /^line \d+:\n- - `SYNC_WINDOW_MS` .*`20s`.*\n\+ .*`25s`/,
     );

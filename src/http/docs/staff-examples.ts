@@ -17,24 +17,14 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   services: [{ service: OPERATOR_FETCH, fee: 0.10 }] }) { developer { onboardingStatus } }`,
     },
     {
-      to: 'request changes to a KYC submission',
+      to: 'request changes to a KYC submission; `rejectDeveloper` has the same input',
       operation: `requestKycChanges(input: { developerId: "$APPLICANT", reason: "The PAN card is not readable" }) {
   developer { onboardingStatus } }`,
     },
     {
-      to: 'reject a KYC submission',
-      operation: `rejectDeveloper(input: { developerId: "$APPLICANT", reason: "The company does not exist" }) {
-  developer { onboardingStatus } }`,
-    },
-    {
-      to: 'enable or disable a service; without `fee`, the fee stays',
+      to: 'enable or disable a service; without `fee`, the fee stays (`setServiceAccessMany` for many accounts)',
       operation: `setServiceAccess(input: { developerId: "$DEVELOPER", service: DTH_INFO, enabled: true, fee: 0.10 }) {
   developer { services { service enabled fee } } }`,
-    },
-    {
-      to: 'change services of many accounts, all or none; `undo` has the changes that restore the earlier state',
-      operation: `setServiceAccessMany(input: { reason: "New plan", changes: [
-  { developerId: "$DEVELOPER", service: DTH_INFO, fee: 0.20 }] }) { undo { developerId service enabled fee } }`,
     },
     {
       to: 'grant Production access',
@@ -152,13 +142,9 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
       operation: 'createWhiteLabel(input: { name: "$NAME", rechargeProvider: MOKSHIQ }) { whiteLabel { id } }',
     },
     {
-      to: 'move an account to a white label, whose provider then applies',
+      to: 'move an account to a white label and its provider; `removeFromWhiteLabel` reverts it',
       operation: `moveToWhiteLabel(input: { developerId: "$DEVELOPER", whiteLabelId: "$WHITE_LABEL" }) {
   developer { rechargeProvider } approvalRequest { id } }`,
-    },
-    {
-      to: 'move an account back from its white label',
-      operation: 'removeFromWhiteLabel(input: { developerId: "$DEVELOPER" }) { developer { rechargeProvider } }',
     },
     {
       to: 'set the customer of leads whose request names no customer',
@@ -176,17 +162,9 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
       operation: 'setUserRole(input: { userId: "$USER", role: REVIEWER }) { user { role } approvalRequest { id } }',
     },
     {
-      to: 'suspend a user',
+      to: 'suspend a user; `reinstateUser` reinstates the user',
       operation: `suspendUser(input: { userId: "$USER", reason: "Lost laptop" }) {
   user { suspendedAt } approvalRequest { id } }`,
-    },
-    {
-      to: 'reinstate a user',
-      operation: 'reinstateUser(input: { userId: "$USER" }) { user { suspendedAt } approvalRequest { id } }',
-    },
-    {
-      to: 'revoke all sessions of a user, or one with `sessionId`',
-      operation: 'revokeUserSessions(input: { userId: "$USER" }) { revokedSessions }',
     },
     {
       to: 'remove lost second factors after you verified the identity of the user',
@@ -200,13 +178,8 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   'Webhooks and emails': [
     {
-      to: 'redeliver one webhook',
+      to: 'redeliver one webhook; `redeliverWebhooks` redelivers a range',
       operation: 'redeliverWebhook(input: { deliveryId: "$DELIVERY" }) { delivery { state } }',
-    },
-    {
-      to: 'redeliver the webhooks of a range',
-      operation: `redeliverWebhooks(input: { endpointId: "$ENDPOINT",
-  from: "2026-11-24T00:00:00Z", to: "2026-11-24T06:00:00Z" }) { count nextFrom }`,
     },
     {
       to: 'send a failed email again',
