@@ -97,6 +97,15 @@ it('the guides ask for the day of India, not for that of the machine', () => {
   expect(days.filter((day) => !/^\$\((TZ=IST-5:30 date \+%F|date \+%s)\)$/.test(day))).toEqual([]);
 });
 
+it('commands of the documents encode the key of an order: an address ends at a bare # and reads + as a blank', () => {
+  const keys = ['README.md', ...guides.map(({ file }) => file)].flatMap(
+    (file) => textOf(file).match(/^.*\b(?:client_request_id|orderid|reference)=.*$/gm) ?? [],
+  );
+  expect(keys.length).toBeGreaterThan(2);
+  expect(keys.filter((line) => !line.includes('--data-urlencode'))).toEqual([]);
+  expect(textOf('docs/guide/orders.md')).toContain('`%2B` for `+`');
+});
+
 it('sources and tests take the day of India for today, not that of UTC: between half past six and midnight there it is another one', () => {
   const files = ['src', 'test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fetchIdOf, owner, PAY, PAY_MUTATION } from '../card-bills/card-bills.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
@@ -77,6 +78,21 @@ describe('the header Idempotency-Key', () => {
     const read = await send(developer, '{ wallet { balance } }', {}, 'k'.repeat(300));
     expect(read.body.errors).toBeUndefined();
     expect(await spentBy(developer, opening)).toBe(52);
+  });
+
+  it('does not replace the key of a card payment, as the documents say', async () => {
+    const developer = await test.developer();
+    const payment = { ...owner, amount: 10, fetchId: await fetchIdOf(test, developer, 'uat') };
+    const opening = await test.balance(developer, 'uat');
+    const { body } = await send(developer, PAY_MUTATION, { input: payment }, 'H-3');
+    expect(body.errors[0].extensions).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      fields: [{ path: 'input.clientRequestId', rule: 'REQUIRED' }],
+    });
+    expect(await spentBy(developer, opening)).toBe(0);
+    const words = (file: string) => readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
+    expect(words('docs/interface.md')).toContain('`payCardBill` requires `clientRequestId`');
+    expect(words('docs/guide/orders.md')).toContain('a card payment needs its key in the input');
   });
 });
 

@@ -7,7 +7,7 @@ import { indianDay } from '../../src/core/clock.js';
 const INSTANT =
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT|\b1[789]\d{8}(?:\d{3})?\b/g;
 /** How long something took, or has to wait. */
-const DURATION = /(?<=(?:durationMs|retryAfterMs)\\*": ?)\d+|(?<=\bafter )\d+(?= ms\b)/g;
+const DURATION = /(?<=(?:durationMs|retryAfterMs|p95Ms)\\*": ?)\d+|(?<=\bafter )\d+(?= ms\b)/g;
 /**
  * Words and names in code have no digit, or are shorter; a client id may have none too. Tags of pages and secrets of webhooks have characters of their own; what
  * the simulator calls a transaction, and the end of a secret, are shorter.

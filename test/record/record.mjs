@@ -6,7 +6,6 @@
 // hear the same. Its workers do not run, so that nothing happens between two requests.
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
-import readline from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startDemo } from '../support/demo-process.mjs';
@@ -114,7 +113,16 @@ async function play(checkout, file, count, seed) {
   }
 }
 
-const linesOf = (file) => readline.createInterface({ input: createReadStream(file) });
+/** `readline` would also split at U+2028, which JSON leaves as it is. */
+async function* linesOf(file) {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
 
 /** Where two lines differ: the fields, with what each says from a little before the first difference. */
 function differenceOf(one, other) {
