@@ -8,7 +8,7 @@ export function withStaffExamples(page: string, console: GraphQLSchema): string 
   const shown = (example: StaffExample): string => {
     const name = mutationOf(example);
     if (!mutations[name]) throw new Error(`The console has no mutation ${name}.`);
-    return `To ${example.to}:\n\n\`\`\`graphql\nmutation { ${example.operation} }\n\`\`\``;
+    return `${example.purpose}\n\n\`\`\`graphql\nmutation { ${example.operation} }\n\`\`\``;
   };
   const parts = Object.entries(staffExamples).map(
     ([title, examples]) => `### ${title}\n\n${examples.map(shown).join('\n\n')}`,
