@@ -36,6 +36,8 @@ export interface DoctorOptions {
   anchorFiles?: readonly string[];
   /** Reads all the books, not only what was posted since they were found right. */
   full?: boolean;
+  /** The check of all the books begins after this: how long ago the last one ended is no problem. */
+  fullFollows?: boolean;
   /** Base image of the image that this program is in; undefined outside an image. */
   baseImage?: string | undefined;
 }
@@ -46,8 +48,10 @@ const CREDIT_DAYS = 90;
 const ARRIVAL_S = 5;
 /** Encrypted values that are looked at per column. */
 const SAMPLE = 1_000;
-/** All the books are checked once a week, and a run takes hours at most. */
+/** All the books are checked once a week, and a run of usual books takes hours. */
 const FULL_CHECK_S = 9 * 86_400;
+/** The same of books whose check is under way and takes days: until its estimated end. */
+const LONG_FULL_CHECK_S = 16 * 86_400;
 
 export const duration = (seconds: number): string => {
   if (seconds < 120) return `${Math.round(seconds)} s`;
@@ -60,11 +64,20 @@ export const duration = (seconds: number): string => {
  * database's words. Changes nothing but how far the books are known to be right.
  */
 export async function examine(
-  { config, stuckAfterMs, reviewLimitMs, anchorFiles = [], full = false, baseImage }: DoctorOptions,
+  {
+    config,
+    stuckAfterMs,
+    reviewLimitMs,
+    anchorFiles = [],
+    full = false,
+    fullFollows = false,
+    baseImage,
+  }: DoctorOptions,
   report: (name: string, finding: Finding) => void,
 ): Promise<void> {
   const poolOptions = { max: 2, withStartupOptions: config.startupOptions };
-  const pool = createPool(config.databaseUrl, poolOptions);
+  const { workers } = config.ledgerCheck;
+  const pool = createPool(config.databaseUrl, { ...poolOptions, max: Math.max(workers, poolOptions.max) });
   const { databaseReplicaUrl: replicaUrl } = config;
   const checks: Record<string, () => Promise<Finding>> = {
     database: () => reachable(pool),
@@ -77,8 +90,8 @@ export async function examine(
     secrets: () => sharedSecrets(pool, config),
     'shared settings': () => sharedSettings(pool, config),
     'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
-    ledger: () => balanced(pool, full),
-    ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool)) }),
+    ledger: () => balanced(pool, full, workers),
+    ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool), fullFollows) }),
     partitions: () => madeAhead(pool),
     orders: () => pendingOrders(pool, stuckAfterMs, config.manualReviewAfterMs),
     review: () => reviewed(pool, reviewLimitMs),
@@ -287,9 +300,9 @@ async function readable(db: Queryable, encryption: FieldEncryption): Promise<Fin
   return { ok: false, summary: 'values cannot be decrypted: ENCRYPTION_KEYS lacks their keys', details: [...missing] };
 }
 
-async function balanced(db: Pool, full: boolean): Promise<Finding> {
+async function balanced(db: Pool, full: boolean, workers: number): Promise<Finding> {
   const ledger = new LedgerService(db);
-  const violations = full ? await ledger.check() : await ledger.checkNew();
+  const violations = full ? await ledger.check(undefined, workers) : await ledger.checkNew();
   const known = (await knownCorrections(db)).map(
     ({ developerId, environment, approvalRequestId, firstVersion, entries, at }) =>
       `known: developer ${developerId}, ${environment}: ${entries} entries with a wrong balance from version ${firstVersion} on, corrected ${indianDay(at)} (apr_${approvalRequestId})`,
@@ -315,13 +328,18 @@ const linesOf = (violations: Violation[]): string[] =>
   );
 
 /** The check of everything that the service does by itself. */
-async function checkedWhole(ledger: LedgerService): Promise<Finding> {
-  const { completedAtS, violations } = await ledger.lastFullCheck();
+async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promise<Finding> {
+  const { completedAtS, endsAtS, violations } = await ledger.lastFullCheck();
   const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
   const summary = `all the books were checked ${duration(ageS)} ago`;
   if (violations.length > 0)
     return { ok: false, summary: `${summary}; ${violations.length} violated invariants`, details: linesOf(violations) };
-  if (ageS <= FULL_CHECK_S) return { ok: true, summary };
+  if (ageS <= FULL_CHECK_S || fullFollows) return { ok: true, summary };
+  if (endsAtS !== null) {
+    const underWay = `${summary}; the check under way ends in ${duration(Math.max(endsAtS - Date.now() / 1_000, 0))}`;
+    if (endsAtS - completedAtS <= LONG_FULL_CHECK_S) return { ok: true, summary: underWay };
+    return { ok: false, summary: `${underWay}: raise LEDGER_CHECK_SHARE or LEDGER_CHECK_WORKERS` };
+  }
   return { ok: false, summary: `${summary}: is a process of the service running, with the worker housekeeping?` };
 }
 

@@ -39,6 +39,8 @@ export interface RestoreState {
   startedAt: string;
   steps: Partial<Record<StepName, Outcome & { at: string }>>;
   statements: Record<string, StatementResult>;
+  /** All the books are checked after the step `books`, not in it. */
+  fullCheckFollows?: boolean;
 }
 
 const fileOf = (directory: string, dryRun: boolean, ending: string): string =>

@@ -8,6 +8,7 @@ import { type Config, configuredProviders } from '../config.js';
 import { inTransaction, openOrm } from '../db/orm.js';
 import { compareSecrets } from '../db/secret-fingerprints.js';
 import { requireServer } from '../db/start-checks.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { orderFigures } from '../orders/order-figures.js';
 import { livingProcesses, PAUSED_FOR_SECRETS, pausedBy } from '../orders/restore-pause.js';
 import { canCheckStatusAt } from '../providers/providers.js';
@@ -16,6 +17,7 @@ import { compare } from '../reconcile/compare.js';
 import { booksOf, followUp } from '../reconcile/reconcile.js';
 import { SettingEntity } from '../settings/setting.entity.js';
 import { SettingsService } from '../settings/settings.service.js';
+import { type BooksPlan, booksPlan } from './books-plan.js';
 import { examine } from './doctor-checks.js';
 import type { Finding } from './finding.js';
 import type { StatementOptions } from './reconcile-options.js';
@@ -40,6 +42,8 @@ export interface RestoreRun {
   statement?: StatementOptions | undefined;
   /** Number of differences that the user has explained; orders are resumed. */
   explained?: number | undefined;
+  /** Hears what takes long before it begins. */
+  announce?: ((step: StepName, line: string) => void) | undefined;
 }
 
 type Step = (run: RestoreRun) => Promise<Outcome>;
@@ -112,7 +116,7 @@ const pause: Step = async (run) => {
 /** The anchors of the time before, put aside by a run that was interrupted. */
 const anchorsAside = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
 
-async function findingsOf(run: RestoreRun): Promise<Record<string, Finding>> {
+async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<string, Finding>> {
   const aside = existsSync(anchorsAside(run)) ? [anchorsAside(run)] : [];
   const findings: Record<string, Finding> = {};
   await examine(
@@ -121,22 +125,31 @@ async function findingsOf(run: RestoreRun): Promise<Record<string, Finding>> {
       stuckAfterMs: 10 * 60_000,
       reviewLimitMs: 24 * 3_600_000,
       anchorFiles: [...run.anchorFiles, ...aside],
-      full: true,
+      full: !newFirst,
+      fullFollows: newFirst,
     },
     (name, finding) => void (findings[name] = finding),
   );
   return findings;
 }
 
-/** What the doctor finds in all the books. */
-function books(findings: Record<string, Finding>): Outcome {
+/** What the doctor finds in the books; then the check of all of them follows, if it did not come first. */
+async function books(
+  run: RestoreRun,
+  { newFirst, behind }: BooksPlan,
+  findings: Record<string, Finding>,
+): Promise<Outcome> {
   const problems = Object.entries(findings).filter(([name, { ok }]) => !ok && !EXPECTED.has(name));
   const lines = problems.flatMap(([name, { summary, details = [] }]) => [`${name}: ${summary}`, ...details]);
   if (lines.length > 0) return failed(`${problems.length} checks of the doctor found a problem`, lines);
   const notes = Object.entries(findings).flatMap(([name, { ok, summary }]) =>
     !ok && name !== AUDIT_LOG ? [`${name}: ${summary}`] : [],
   );
-  return done(`every invariant holds; ${Object.keys(findings).length - 1} checks`, notes);
+  const checks = `${Object.keys(findings).length - 1} checks`;
+  if (!newFirst) return done(`every invariant holds; ${checks}`, notes);
+  run.state.fullCheckFollows = true;
+  if (!run.state.dryRun) await new LedgerService(run.pool).fullCheckNow();
+  return done(`every invariant holds in what is new; ${checks}`, [behind, ...notes]);
 }
 
 /** The only finding should be that the audit log ends before the last anchors, which are kept as evidence. */
@@ -204,6 +217,13 @@ const resume: Step = async (run) => {
   if (explained === undefined) return waits(question);
   if (explained !== open)
     return failed(`--explained says ${explained}, but there are ${open} differences: ${question}`);
+  if (state.fullCheckFollows) {
+    const { violations } = await new LedgerService(pool).lastFullCheck();
+    if (violations.length > 0)
+      return failed(
+        `the check of all the books has found ${violations.length} violations: "gateway doctor" lists them`,
+      );
+  }
   if (state.dryRun) return done('a real run would resume orders');
   const orm = openOrm(pool, [SettingEntity]);
   try {
@@ -228,13 +248,18 @@ const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused pr
  * outcome is in the state when it is handed to `report`.
  */
 export async function runSteps(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
-  let findings: Promise<Record<string, Finding>> | undefined;
-  const examined = () => (findings ??= findingsOf(run));
+  let examination: Promise<[BooksPlan, Record<string, Finding>]> | undefined;
+  const examined = (step: StepName) =>
+    (examination ??= (async () => {
+      const plan = await booksPlan(run.pool, run.config.ledgerCheck);
+      run.announce?.(step, plan.text);
+      return [plan, await findingsOf(run, plan.newFirst)];
+    })());
   const steps: Record<StepName, Step> = {
     database,
     pause,
-    books: async () => books(await examined()),
-    'audit log': async () => auditLog(run, (await examined())[AUDIT_LOG]!),
+    books: async () => books(run, ...(await examined('books'))),
+    'audit log': async () => auditLog(run, (await examined('audit log'))[1][AUDIT_LOG]!),
     'paused process': pausedProcess,
     statements,
     resume,

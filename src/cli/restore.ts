@@ -18,7 +18,8 @@ and writes what it found into restore.json and restore.txt of the directory. Use
 Exits with 1 when a step failed, with 0 when it is through or waits for what a person does next.`,
   options: `  --report DIR          where the report is; one directory for one restore
   --anchors FILE        a file with anchors of the audit log, or a log; may be repeated (default: AUDIT_ANCHOR_FILE)
-  --dry-run             looks at everything and changes nothing; the report is restore-dry-run.json and .txt
+  --dry-run             looks at everything and changes nothing but how far the books are known to be right; the report is
+                        restore-dry-run.json and .txt
   --resume-orders       resumes orders; needs --explained
   --explained N         so many differences of the statements are there, and each is explained
 One statement a run, read as "gateway reconcile" reads it:
@@ -60,7 +61,9 @@ async function main(): Promise<void> {
   const state = readState(options.directory, dryRun);
   const pool = createPool(config.databaseUrl, { max: 2, withStartupOptions: config.startupOptions });
   try {
-    await runSteps({ config, pool, state, ...options }, (step, { status, summary, details = [] }) => {
+    const announce = (step: string, line: string): void =>
+      void process.stdout.write(`....  ${step.padEnd(14)} ${line}\n`);
+    await runSteps({ config, pool, state, announce, ...options }, (step, { status, summary, details = [] }) => {
       writeState(options.directory, state);
       process.stdout.write(`${MARKS[status]}  ${step.padEnd(14)} ${summary}\n`);
       for (const line of details) process.stdout.write(`        ${line}\n`);

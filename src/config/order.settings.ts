@@ -1,4 +1,4 @@
-import { duration, durations, flag, someOf, wholeRupees } from './kinds.js';
+import { duration, durations, flag, someOf, whole, wholeRupees } from './kinds.js';
 import {
   callbackAddresses,
   callbackSecrets,
@@ -40,6 +40,24 @@ export const orders = {
   exposureLimits: setting('EXPOSURE_LIMIT', exposureLimits, '2000:10000000').about(
     'Number and sum of payments without a final status at which a provider gets no new payments; 0: no limit. `2000:10000000,mokshiq:500:2500000` sets another limit for Mokshiq.',
   ),
+};
+
+/** Connections and time that checks of all the books may take. */
+export interface LedgerCheck {
+  workers: number;
+  /** Percent of the time of each. */
+  share: number;
+}
+
+export const checks = {
+  ledgerCheck: {
+    workers: setting('LEDGER_CHECK_WORKERS', whole(1, 16), '1').about(
+      'Connections of a check of all the books, for all processes together. Each uses up to one core of the database. At most `CONSOLE_POOL_SIZE`.',
+    ),
+    share: setting('LEDGER_CHECK_SHARE', whole(1, 100), '20').about(
+      'Percent of the time for which each connection of the weekly check works.',
+    ),
+  },
 };
 
 export const amounts = {

@@ -45,6 +45,10 @@ const rules: readonly Rule[] = [
     complaint: 'ALLOW_WEAK_DURABILITY: is accepted only if DATABASE_URL and DATABASE_LISTEN_URL are on this machine.',
   },
   {
+    holds: ({ ledgerCheck, consolePoolSize }) => ledgerCheck.workers <= consolePoolSize,
+    complaint: 'LEDGER_CHECK_WORKERS: must be at most CONSOLE_POOL_SIZE, whose connections the workers use.',
+  },
+  {
     holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
       visibilityDelayMs > providerTimeoutMs + leaseMarginMs,
     complaint:

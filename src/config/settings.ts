@@ -1,4 +1,4 @@
-import { amounts, callbacks, orders } from './order.settings.js';
+import { amounts, callbacks, checks, orders } from './order.settings.js';
 import { processes } from './process.settings.js';
 import { providerSettings } from './provider.settings.js';
 import { accounts, auditLog, database, hosts, mails, secrets, traffic, webhooks } from './service.settings.js';
@@ -14,6 +14,7 @@ export const sections: Readonly<Record<string, Tree>> = {
   'Hosts and ports': hosts,
   'Orders that wait for their provider': orders,
   'Amounts and approvals': amounts,
+  'Checks of the books': checks,
   'Callbacks of providers': callbacks,
   Providers: providers,
   'Limits for clients': traffic,
@@ -31,6 +32,7 @@ export const settings = {
   ...hosts,
   ...orders,
   ...amounts,
+  ...checks,
   ...callbacks,
   ...providers,
   ...traffic,

@@ -171,6 +171,13 @@ export const metricTable = {
     help: 'End of the last weekly check of all the books; before the first, time of installation.',
     shared: true,
   },
+  fullCheckEndsAt: {
+    name: 'gateway_ledger_full_check_end_timestamp_seconds',
+    kind: 'gauge',
+    labels: [],
+    help: 'Estimated end of the current check of all the books; absent if none runs.',
+    shared: true,
+  },
   unexplained: {
     name: 'gateway_unexplained_rows',
     kind: 'gauge',

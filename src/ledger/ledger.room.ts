@@ -21,7 +21,7 @@ const isQuestion: MayLag = ({ operation }) => operation.operation === OperationT
 const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
 
 /** Wallets, their postings and statements. */
-export function createLedger({ pool, reads, log }: Base, metrics: Metrics) {
+export function createLedger({ pool, reads, log, config }: Base, metrics: Metrics) {
   const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);
   const statements = reads === pool ? fresh : statementsOf(reads);
@@ -32,6 +32,10 @@ export function createLedger({ pool, reads, log }: Base, metrics: Metrics) {
     console: [walletsWhere(isQuestion)],
   };
   const nodes = walletNodes(ledger, fresh.statement);
-  const room: Room = { resolvers, nodes: { api: nodes, console: nodes }, ...createWeeklyCheck(ledger, log) };
+  const room: Room = {
+    resolvers,
+    nodes: { api: nodes, console: nodes },
+    ...createWeeklyCheck(ledger, log, config.ledgerCheck),
+  };
   return { ledger, ...statements, room };
 }

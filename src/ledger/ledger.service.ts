@@ -7,7 +7,15 @@ import { type Paise, paise } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Connectable } from '../db/pool.js';
-import { BooksCheck, type CheckStep, type FullCheck, type Owed, type Violation } from './books-check.js';
+import {
+  BooksCheck,
+  type BooksSize,
+  type CheckStep,
+  type FullCheck,
+  type Owed,
+  type StepPace,
+  type Violation,
+} from './books-check.js';
 import { PostedWallets, PostingBatcher } from './posting-batcher.js';
 import {
   type Hold,
@@ -252,8 +260,8 @@ export class LedgerService {
   }
 
   /** Every violated invariant of the books; empty when they are right. Reads all of them: minutes, when they are long. */
-  check(limitMs = CHECK_LIMIT_MS): Promise<Violation[]> {
-    return new BooksCheck(this.db, limitMs).everything();
+  check(limitMs = CHECK_LIMIT_MS, workers = 1): Promise<Violation[]> {
+    return new BooksCheck(this.db, limitMs).everything(workers);
   }
 
   /** The same of what was posted since this last found nothing. In a transaction of its own. */
@@ -262,8 +270,23 @@ export class LedgerService {
   }
 
   /** One step of the check of everything that goes by itself, when one is due. */
-  checkStep(rows: number): Promise<CheckStep> {
-    return new BooksCheck(this.db, CHECK_LIMIT_MS).step(rows);
+  checkStep({ rows = 500, forMs = 500, share = 100, workers = 1 }: Partial<StepPace> = {}): Promise<CheckStep> {
+    return new BooksCheck(this.db, CHECK_LIMIT_MS).step({ rows, forMs, share, workers });
+  }
+
+  /** A run of these steps begins at once. */
+  fullCheckNow(): Promise<void> {
+    return new BooksCheck(this.db, CHECK_LIMIT_MS).fullCheckNow();
+  }
+
+  /** Whether the server was restored to an instant since a run last ended. False for a restored dump, which no check has read. */
+  restoredToInstant(): Promise<boolean> {
+    return new BooksCheck(this.db, CHECK_LIMIT_MS).restoredToInstant();
+  }
+
+  /** How much there is to check. */
+  size(): Promise<BooksSize> {
+    return new BooksCheck(this.db, CHECK_LIMIT_MS).size();
   }
 
   /** When that last came to an end, and what it found. */

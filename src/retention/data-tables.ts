@@ -9,8 +9,10 @@ export const dataTables: Readonly<Record<string, string>> = {
   'wallet, wallet_checkpoint, wallet_opening': '2 rows per developer',
   'ledger_total, archived_total': '1 row per account, provider and day',
   'ledger_checkpoint, ledger_full_check, audit_comparison': '1 row',
+  ledger_full_worker: '16 rows',
   ledger_archive: '1 row per archived month',
-  ledger_full_total: '1 row per day during a full check',
+  'ledger_full_part, ledger_full_total':
+    'during a full check: 3 rows per developer; 1 row per account, provider, day and worker',
   ledger_full_finding: 'at most 1,000 rows',
   'top_up, correction, wallet_correction, wallet_reopening': 'permanent: 1 row per credit or correction',
   'second_factor, recovery_code': 'at most 10 of each per user',

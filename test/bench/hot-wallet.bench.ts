@@ -48,7 +48,7 @@ async function atRate(load: Load, perSecond: number, seconds: number): Promise<n
 it('one wallet pays at a steady rate', async () => {
   const world = await startWorld(5);
   try {
-    const services = [];
+    const services: Awaited<ReturnType<typeof world.service>>[] = [];
     for (const count of PROCESSES) {
       while (services.length < count) services.push(await world.service({ SHARED_LIMITS: 'database' }));
       const ports = services.map((service) => service.ports.production);

@@ -51,6 +51,16 @@ describe('settings that contradict each other are refused with a sentence that n
     );
     expect(delay(3_001).visibilityDelayMs).toBe(3_001);
   });
+
+  it('more workers of checks of the books than connections that they may use', () => {
+    const workers = (count: string) => load({ CONSOLE_POOL_SIZE: '3', LEDGER_CHECK_WORKERS: count });
+    expect(() => workers('4')).toThrow(/^ {2}LEDGER_CHECK_WORKERS: must be at most CONSOLE_POOL_SIZE, /m);
+    expect(workers('3').ledgerCheck).toEqual({ workers: 3, share: 20 });
+    expect(() => workers('0')).toThrow(/^ {2}LEDGER_CHECK_WORKERS: must be a whole number from 1 to 16$/m);
+    expect(() => load({ LEDGER_CHECK_SHARE: '101' })).toThrow(
+      /^ {2}LEDGER_CHECK_SHARE: must be a whole number from 1 to 100$/m,
+    );
+  });
 });
 
 it.each([

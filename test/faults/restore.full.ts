@@ -82,6 +82,25 @@ async function serve(database: string, settings: Record<string, string> = {}) {
   return { app, call, recharge };
 }
 
+/** As the owner of the restored database. */
+async function onBackup<Row extends object>(sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: backup });
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+const restoredToInstant = async (): Promise<boolean> =>
+  (await onBackup<{ restored: boolean }>('select restored_to_instant() as restored'))[0]!.restored;
+const nextFullCheck = async (): Promise<string> =>
+  (
+    await onBackup<{ due: string }>(
+      `select case when next_step_at > now() then 'later' else 'now' end as due from ledger_full_check`,
+    )
+  )[0]!.due;
+
 const DIRECTORY = temporaryDirectory();
 /** The simulator's book as it is now, which has the lines of all providers. */
 async function writeBook(): Promise<string> {
@@ -124,6 +143,8 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   const kept = await primary.recharge('kept', '9811100001');
   expect(kept.body.status).toBe('success');
 
+  expect(await primary.app.ledger.checkNew()).toEqual([]);
+
   // the backup: a copy, which wants nobody connected
   await stop(test.app, primary.app);
   backup = new URL(`/${nameOf(test.db.url)}_backup`, test.db.url).href;
@@ -152,21 +173,41 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   await stop(early.app);
 
   // a dry run says all of it and changes nothing
-  const { code, stdout } = await runProgram('cli/gateway.js', environment(), [
-    'restore',
-    '--report',
-    report,
-    '--dry-run',
-  ]);
+  const dryRun = () => runProgram('cli/gateway.js', environment(), ['restore', '--report', report, '--dry-run']);
+  const { code, stdout } = await dryRun();
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(/^ok {4}books .*\n {8}durability: .*\nok {4}audit log +the audit log ends at entry \d+/m),
   ]);
+  expect(stdout).toMatch(
+    /^\.{4} {2}books +not a restore to an instant: checks all \d+ entries first, less than a minute with LEDGER_CHECK_WORKERS=1$/m,
+  );
+  expect(stdout).toMatch(/^ok {4}books +every invariant holds; /m);
+
+  // a restore to an instant begins the next time line; known violations are no reason to hurry
+  await onBackup('update ledger_full_check set completed_timeline = completed_timeline - 1');
+  await onBackup(`insert into ledger_full_finding values ('a rule', null, 'something', now())`);
+  expect((await dryRun()).stdout).toMatch(/^\.{4} {2}books +the weekly check had found 1 violations: checks all /m);
+  await onBackup('delete from ledger_full_finding');
+  const atInstant = (await dryRun()).stdout;
+  expect(atInstant).toMatch(
+    /^\.{4} {2}books +restored to an instant: checks the \d+ entries since the last check first, less than a minute$/m,
+  );
+  expect(atInstant).toMatch(
+    /^ok {4}books +every invariant holds in what is new; \d+ checks\n {8}the processes check all \d+ entries after that: less than a minute with LEDGER_CHECK_WORKERS=1 and LEDGER_CHECK_SHARE=20$/m,
+  );
   expect(stdout).toMatch(/^WAIT {2}resume /m);
   expect(reported('restore-dry-run').steps.books?.status).toBe('done');
   expect([reported().steps.books, existsSync(anchors)]).toEqual([undefined, true]);
 
+  // what is wrong in what is new is found by the check that comes first
+  const change = (n: number) => onBackup(`update wallet set balance_paise = balance_paise + ${n}`);
+  await change(1);
+  expect(await restore()).toEqual(['books', 'failed', '1 checks of the doctor found a problem']);
+  await change(-1);
+  expect(await nextFullCheck()).toBe('later');
   expect(await restore()).toEqual(['paused process', 'waits', 'start one process: gateway serve --pause-orders']);
+  expect([await nextFullCheck(), reported().fullCheckFollows]).toEqual(['now', true]);
   expect(existsSync(anchors)).toBe(false);
   expect(readFileSync(path.join(report, 'audit-anchors-before.jsonl'), 'utf8')).toContain('auditAnchor');
   await expect(serve(backup)).rejects.toThrow('Orders are paused after a restore. Start with --pause-orders');
@@ -212,6 +253,15 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   // who opens says how much is explained; until then nobody does
   expect(await restore({ explained: 0 })).toEqual(['resume', 'failed', expect.any(String)]);
   await expect(serve(backup)).rejects.toThrow('Orders are paused');
+  // the process that is held checks all the books meanwhile
+  await until('all the books were checked on the restored server', async () => !(await restoredToInstant()));
+  await onBackup(`insert into ledger_full_finding values ('a rule', null, 'something', now())`);
+  expect(await restore({ explained: 1 })).toEqual([
+    'resume',
+    'failed',
+    'the check of all the books has found 1 violations: "gateway doctor" lists them',
+  ]);
+  await onBackup('delete from ledger_full_finding');
   expect(await restore({ explained: 1 })).toEqual(['resume', 'done', expect.any(String)]);
   await stop(held.app);
 

@@ -111,6 +111,9 @@ describe('the database refuses the application', () => {
     ['changing what a provider is owed', `update ledger_total set amount_paise = 0`],
     ['putting the weekly check off', `update ledger_full_check set completed_at = now(), next_step_at = 'infinity'`],
     ['hiding what it found', `delete from ledger_full_finding`],
+    ['skipping a part of it', `delete from ledger_full_part`],
+    ['stopping its workers', `update ledger_full_worker set next_step_at = 'infinity'`],
+    ['keeping every check away', `select books_alone()`],
     ['dropping a rule', `alter table wallet drop constraint wallet_balance_paise_check`],
     ['disabling rules', `alter table transfer disable trigger all`],
     [
@@ -146,7 +149,7 @@ describe('the database refuses the application', () => {
   it('the role has exactly the rights on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
-       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'wallet_correction', 'wallet_reopening', 'archived_total', 'archived_order', 'ledger_archive')
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_part', 'ledger_full_worker', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'wallet_correction', 'wallet_reopening', 'archived_total', 'archived_order', 'ledger_archive')
        group by table_name order by 1`,
     );
     expect(rights.map(({ right }) => right)).toEqual([
@@ -157,6 +160,8 @@ describe('the database refuses the application', () => {
       'ledger_entry SELECT',
       'ledger_full_check SELECT',
       'ledger_full_finding SELECT',
+      'ledger_full_part SELECT',
+      'ledger_full_worker SELECT',
       'ledger_reference SELECT',
       'ledger_total SELECT',
       'order_event INSERT,SELECT',

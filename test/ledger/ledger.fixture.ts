@@ -27,7 +27,7 @@ export interface TestLedger {
   newViolations(): Promise<string[]>;
   /** The same by the check of everything that goes step by step, of a run from its beginning to its end. */
   steppedViolations(lines?: number): Promise<string[]>;
-  /** The next step of that check, which is due now. */
+  /** The next step of that check, which is due now: one read of so many lines or orders, or as many as a step of a process reads. */
   step(lines?: number, ledger?: LedgerService): Promise<CheckStep>;
   close(): Promise<void>;
 }
@@ -82,9 +82,9 @@ export async function startTestLedger(size = 8): Promise<TestLedger> {
     em().transactional((tx) =>
       topUpWith(ledger, { developerId, environment, amountPaise: paise(amountPaise), reference }, tx),
     );
-  const step: TestLedger['step'] = async (lines = 1_000, by = ledger) => {
+  const step: TestLedger['step'] = async (lines, by = ledger) => {
     await db.query('update ledger_full_check set next_step_at = now()');
-    return by.checkStep(lines);
+    return by.checkStep(lines === undefined ? {} : { rows: lines, forMs: 0 });
   };
   return {
     db,

@@ -15,6 +15,8 @@ import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger
 const ORDERS = 12;
 /** Lines and orders of a step here: a wallet of these orders is read in several. */
 const FEW = 3;
+const ONE_READ = { rows: FEW, forMs: 0 };
+const ALONE = { workers: 1, share: 100 };
 
 let test: TestLedger;
 let developer: DeveloperId;
@@ -38,7 +40,9 @@ beforeEach(async () => {
 
 const [progressOf, findings] = [
   () =>
-    test.db.query(`select developer_id, part, version::text, balance_paise::text, subject_id from ledger_full_check`),
+    test.db.query<{ ord: number; developer_id: string; part: string }>(
+      `select ord, developer_id, part, version::text, balance_paise::text, subject_id from ledger_full_part order by ord`,
+    ),
   () => test.db.query<{ rule: string }>('select rule from ledger_full_finding'),
 ];
 const nextRunIn = async (): Promise<string> =>
@@ -93,27 +97,177 @@ describe('a step', () => {
   });
 
   it('is none while nothing is due, and of no lines', async () => {
-    expect(await test.ledger.checkStep(FEW)).toEqual({ outcome: 'idle', violations: [] });
+    expect(await test.ledger.checkStep(ONE_READ)).toEqual({ outcome: 'idle', violations: [], restMs: 0 });
     await expect(test.step(0)).rejects.toMatchObject({ code: '22023' });
   });
 
-  it('takes no turn while all the books are checked by hand, and an archive waits for its end', async () => {
-    const [hand, process] = [await test.pool.connect(), await test.pool.connect()];
+  it('takes no turn while an archive waits for the end of another, and none of an archive', async () => {
+    const archive = new Client({ connectionString: test.db.url });
+    const process = await test.pool.connect();
     try {
-      await hand.query('begin; select pg_advisory_xact_lock_shared(7401255)');
+      await archive.connect();
+      await archive.query('begin; select books_alone()');
       expect((await test.step()).outcome).toBe('busy');
-      await hand.query('commit');
+      await archive.query('commit');
       await process.query('begin');
       expect((await process.query('select outcome from ledger_check_step(3)')).rows).toEqual([{ outcome: 'begun' }]);
+      const waits = archive.query('begin; select books_alone() as alone');
+      await until('the archive waits', async () => {
+        const [row] = await test.db.query<{ waits: boolean }>(
+          `select exists (select from pg_locks where locktype = 'advisory' and not granted and objid = 7401255
+             and database = (select oid from pg_database where datname = current_database())) as waits`,
+        );
+        return row!.waits;
+      });
+      // a later step does not overtake it
+      expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('busy');
+      await process.query('commit');
+      expect(((await waits) as unknown as { rows: unknown[] }[])[1]!.rows).toEqual([{ alone: true }]);
+      await archive.query('rollback');
+
+      await process.query('begin');
+      await process.query('select outcome from ledger_check_step(3)');
       const [row] = await test.db.query(
         `select busy from archive_leave(uuidv7(), 'production', 1, now(), '{}', '{}', '{}', '{}')`,
       );
       expect(row).toEqual({ busy: true });
-      expect((await test.ledger.checkStep(FEW)).outcome).toBe('busy');
     } finally {
       await process.query('rollback');
-      for (const client of [hand, process]) client.release();
+      process.release();
+      await archive.end();
     }
+  });
+
+  it('reads more at once while there is time, and rests for the other part of it', async () => {
+    await test.step();
+    const { outcome, restMs } = await test.ledger.checkStep({ rows: 1, forMs: 20, share: 20 });
+    expect(outcome).toBe('going on');
+    // four times as long as it worked
+    expect(restMs).toBeGreaterThanOrEqual(4 * 20);
+    expect((await test.ledger.lastFullCheck()).endsAtS).toBeGreaterThan(Date.now() / 1_000 - 60);
+    const [worker] = await test.db.query<{ rests: boolean }>(
+      'select next_step_at > now() as rests from ledger_full_worker where worker = 1',
+    );
+    const again = await test.ledger.checkStep(ONE_READ);
+    if (worker!.rests) expect(again.outcome).toBe('busy');
+    await test.db.query(`update ledger_full_worker set next_step_at = '-infinity'`);
+    expect((await test.ledger.checkStep({ forMs: 10_000 })).outcome).toBe('complete');
+    expect((await test.ledger.lastFullCheck()).endsAtS).toBeNull();
+  });
+
+  it.each([[{ share: 0 }], [{ share: 101 }], [{ workers: 0 }], [{ forMs: -1 }]])('is none with %j', async (pace) => {
+    await expect(test.ledger.checkStep(pace)).rejects.toMatchObject({ code: '22023' });
+  });
+});
+
+describe('workers', () => {
+  const OF_TWO = 'select outcome from ledger_check_step(3, 0, 100, 2)';
+  const left = async () => new Set((await progressOf()).map(({ ord }) => ord));
+
+  it('read different parts at once, as many as are allowed, and one that dies leaves its part to the others', async () => {
+    const inAll = (await run()).length;
+    await test.step(FEW);
+    const [one, two, three] = [await test.pool.connect(), await test.pool.connect(), await test.pool.connect()];
+    try {
+      for (const worker of [one, two]) {
+        await worker.query('begin');
+        expect((await worker.query(OF_TWO)).rows).toEqual([{ outcome: 'going on' }]);
+      }
+      expect((await three.query(OF_TWO)).rows).toEqual([{ outcome: 'busy' }]);
+      await one.query('commit');
+      // a process that is killed
+      await two.query('rollback');
+    } finally {
+      for (const client of [one, two, three]) client.release();
+    }
+    expect(await run()).toHaveLength(inAll - 2);
+  });
+
+  it('count every transfer once together, and find damage in the part of each', async () => {
+    const check = async (): Promise<CheckStep['violations']> => {
+      await test.step();
+      const found: CheckStep['violations'] = [];
+      let worked = 0;
+      const worker = async (): Promise<void> => {
+        for (;;) {
+          await test.db.query('update ledger_full_worker set next_step_at = now() where next_step_at > now()');
+          const { outcome, violations } = await test.ledger.checkStep({ rows: 1, forMs: 0, workers: 3 });
+          found.push(...violations);
+          if (outcome === 'going on') worked++;
+          if (outcome === 'complete' || outcome === 'idle') return;
+        }
+      };
+      await Promise.all([worker(), worker(), worker()]);
+      expect(worked).toBeGreaterThan(2 * ORDERS);
+      expect(await left()).toEqual(new Set());
+      return found;
+    };
+    expect(await check()).toEqual([]);
+    const id = orders[5]!;
+    const by = (n: number) =>
+      `update transfer set balance_after_paise = balance_after_paise + ${n} where subject_id = '${id}' and step = 1`;
+    await damaged(by(1), by(-1), async () =>
+      expect((await check())[0]).toMatchObject({ rule: 'balance is the sum of transfers', developerId: developer }),
+    );
+    const provider = (name: string) => `update orders set provider = '${name}' where id = '${id}'`;
+    const [{ was }] = (await test.db.query<{ was: string }>('select provider as was from orders where id = $1', [
+      id,
+    ])) as [{ was: string }];
+    await damaged(provider('OTHER'), provider(was), async () =>
+      expect([...new Set((await check()).map(({ rule }) => rule))]).toEqual(['a total agrees with the transfers']),
+    );
+  });
+
+  it('of a check by hand find what one finds', async () => {
+    const change = (n: number) =>
+      `update wallet set balance_paise = balance_paise + ${n} where developer_id = '${developer}' and environment = 'uat'`;
+    const total = (n: number) =>
+      `update ledger_total set amount_paise = amount_paise + ${n} where account = 'in_flight'`;
+    expect(await test.ledger.check(undefined, 3)).toEqual([]);
+    await damaged(`${change(1)}; ${total(1)}`, `${change(-1)}; ${total(-1)}`, async () => {
+      const alone = await test.ledger.check();
+      expect(new Set(alone.map(({ rule }) => rule)).size).toBe(2);
+      expect(new Set(await test.ledger.check(undefined, 3))).toEqual(new Set(alone));
+    });
+  });
+});
+
+describe('which check comes first', () => {
+  const firstIsNew = () => test.ledger.restoredToInstant();
+  const change = (table: string, set: string) => test.db.query(`update ${table} set ${set}`);
+
+  it('is that of what is new only after a restore to an instant, never after a dump, until all were checked', async () => {
+    expect(await firstIsNew()).toBe(false);
+    // a promotion begins the next time line
+    await change('ledger_full_check', 'completed_timeline = completed_timeline - 1');
+    expect(await firstIsNew()).toBe(true);
+    expect(await test.ledger.size()).toEqual({ entries: expect.any(Number), newEntries: 0 });
+
+    // a dump that was restored on another server, whose time line may be any
+    const [{ system }] = (await test.db.query<{ system: string }>(
+      'select system_identifier::text as system from ledger_checkpoint',
+    )) as [{ system: string }];
+    await change('ledger_checkpoint', 'system_identifier = 1');
+    expect(await firstIsNew()).toBe(false);
+    await change('ledger_checkpoint', `system_identifier = ${system}`);
+    expect(await firstIsNew()).toBe(true);
+    // and on the same server
+    await change('ledger_full_check', 'completed_table = (completed_table::bigint + 1)::oid');
+    expect(await firstIsNew()).toBe(false);
+    await change('ledger_full_check', `completed_table = 'transfer'::regclass`);
+    expect(await firstIsNew()).toBe(true);
+
+    await test.ledger.fullCheckNow();
+    expect((await test.ledger.checkStep()).outcome).toBe('begun');
+    expect((await test.ledger.checkStep({ forMs: 10_000 })).outcome).toBe('complete');
+    expect(await firstIsNew()).toBe(false);
+  });
+
+  it('a run that the restore found under way begins again', async () => {
+    await test.step(FEW);
+    await test.step(FEW);
+    await change('ledger_full_check', 'timeline = timeline - 1');
+    expect((await test.step(FEW)).outcome).toBe('begun anew');
   });
 });
 
@@ -148,7 +302,7 @@ describe('a run', () => {
     const process = async (): Promise<void> => {
       while (outcomes.at(-1) !== 'complete' && !outcomes.includes('complete'))
         // not `step`: what is not due yet is no step
-        outcomes.push((await test.ledger.checkStep(FEW)).outcome);
+        outcomes.push((await test.ledger.checkStep(ONE_READ)).outcome);
     };
     const soon = setInterval(
       () => void test.db.query('update ledger_full_check set next_step_at = now() where started_at is not null'),
@@ -181,10 +335,11 @@ describe('a run', () => {
     await orderAt(test, old, 7, new Date());
     expect(await test.newViolations()).toEqual([]);
     await test.step(FEW);
-    const isThere = async () =>
-      ((await progressOf())[0] as { developer_id: string; part: string }).developer_id === old;
-    while (!(await isThere())) await test.step(FEW);
-    while (await isThere()) await test.step(FEW);
+    // all that it has was read
+    const isLeft = async () =>
+      (await progressOf()).some(({ developer_id, part }) => developer_id === old && part !== 'uat');
+    expect(await isLeft()).toBe(true);
+    while (await isLeft()) await test.step(FEW);
     const archive = archiveOf(test);
     await archive.run(temporaryDirectory());
     await archive.close();
@@ -194,7 +349,7 @@ describe('a run', () => {
     expect(left).toBeGreaterThan(0);
     expect((await test.step(FEW)).outcome).toBe('begun anew');
     // an archive lets batch after batch leave
-    expect((await test.ledger.checkStep(FEW)).outcome).toBe('idle');
+    expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('idle');
     await test.step(FEW);
     await test.db.query('update ledger_full_check set system_identifier = 1');
     expect((await test.step(FEW)).outcome).toBe('begun anew');
@@ -224,7 +379,12 @@ describe('a process', () => {
   it('does what is due by itself, and says what it found', async () => {
     const lines: [object | string, string?][] = [];
     const noted = (...line: [object | string, string?]) => void lines.push(line);
-    const weekly = createWeeklyCheck(test.ledger, { info: noted, warn: noted, error: noted } as unknown as Logger);
+    const weekly = createWeeklyCheck(
+      test.ledger,
+      { info: noted, warn: noted, error: noted } as unknown as Logger,
+      { workers: 2, share: 50 },
+      { rows: 1, forMs: 1 },
+    );
     const watch = watched(test.pool, weekly.duties, 20);
     weekly.start(new Set(['housekeeping']));
     const change = (n: number) =>
@@ -254,7 +414,7 @@ describe('a process', () => {
       return Promise.reject(new Error('away'));
     };
     const log = { warn: (line: unknown) => warnings.push(line) } as unknown as Logger;
-    const weekly = createWeeklyCheck({ checkStep }, log);
+    const weekly = createWeeklyCheck({ checkStep }, log, ALONE);
     weekly.start(new Set(['housekeeping']));
     for (let n = 0; n < 3; n++) {
       await until('it was tried', () => warnings.length === 1);

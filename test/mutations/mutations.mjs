@@ -78,6 +78,13 @@ const archive = (name, from, to, file = `${SQL}/ledger-leave.sql`) => ({
   to,
   tests: ['test/ledger/archive.test.ts'],
 });
+const restored = (name, from, to) => ({
+  name: `Restore: ${name}`,
+  file: `${SQL}/ledger-full-check.sql`,
+  from,
+  to,
+  tests: ['test/ledger/weekly-check.test.ts'],
+});
 const ARCHIVED = ['test/orders/archived-orders.test.ts'];
 const correction = (name, from, to, file = 'ledger-reopen', tests = ['test/ledger/corrected-wallet.test.ts']) => ({
   name: `Correction of a wallet: ${name}`,
@@ -431,11 +438,7 @@ export const mutations = [
     'when false',
   ),
   correction('of a wallet with missing entries', 'when not d.is_whole', 'when false'),
-  correction(
-    'is posted while all the books are checked',
-    'if not pg_try_advisory_xact_lock(7401255) then',
-    'if false then',
-  ),
+  correction('is posted while all the books are checked', 'if not books_alone() then', 'if false then'),
   correction('leaves the finding of the weekly check', "and f.detail like v_environment || ':%'", 'and false'),
   correction(
     'a checkpoint holds what an opening record says',
@@ -458,7 +461,7 @@ export const mutations = [
   ),
   correction(
     'the weekly check loses opening records between its parts',
-    ' + reopened(c.developer_id, c.part, c.version, v_version)',
+    ' + reopened(p.developer_id, p.part, p.version, v_version)',
     '',
     'ledger-full-check',
   ),
@@ -832,6 +835,44 @@ export const mutations = [
     from: 'JSON.stringify([developerId, environment, operation, clientKey])',
     to: 'JSON.stringify([developerId, operation, clientKey])',
     tests: ['test/recharge/lost-orders.test.ts'],
+  },
+  restored(
+    'the check of what is new comes first for a dump on another server',
+    'k.system_identifier = s.system_identifier and f.completed_table',
+    'f.completed_table',
+  ),
+  restored(
+    'the check of what is new comes first for a dump on the same server',
+    " and f.completed_table = 'transfer'::regclass::oid",
+    '',
+  ),
+  restored(
+    'the check of what is new comes first without a restore',
+    'f.completed_timeline < server_timeline()',
+    'f.completed_timeline <= server_timeline()',
+  ),
+  restored('a run that the restore found under way goes on', ' or c.timeline <> v_timeline', ''),
+  restored('two workers read one part', 'order by x.ord limit 1 for update skip locked', 'order by x.ord limit 1'),
+  {
+    name: 'Restore: orders are accepted after the check of what is new of any backup',
+    file: 'src/cli/books-plan.ts',
+    from: 'if (restored && violations === 0)',
+    to: 'if (violations === 0)',
+    tests: ['test/faults/restore.full.ts'],
+  },
+  {
+    name: 'Restore: all the books are not checked after a restore to an instant',
+    file: 'src/cli/restore-steps.ts',
+    from: 'if (!run.state.dryRun) await new LedgerService(run.pool).fullCheckNow();',
+    to: '',
+    tests: ['test/faults/restore.full.ts'],
+  },
+  {
+    name: 'Restore: orders are resumed although the check of all the books has found violations',
+    file: 'src/cli/restore-steps.ts',
+    from: 'if (state.fullCheckFollows) {',
+    to: 'if (state.fullCheckFollows && state.dryRun) {',
+    tests: ['test/faults/restore.full.ts'],
   },
   {
     name: 'a process with paused orders places orders',

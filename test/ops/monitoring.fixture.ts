@@ -5,7 +5,7 @@ export interface Rule {
   alert: string;
   expr: string;
   labels: { severity?: string };
-  annotations: { summary?: string; runbook?: string };
+  annotations: { summary?: string; runbook_url?: string };
 }
 
 export const rules: Rule[] = (

@@ -106,7 +106,7 @@ describe('ops/alerts.yml', () => {
       expect(section).toMatch(/\n- Over: [^\n]+\n(?: {2}[^\n]+\n)*\n```promql\n[\s\S]+\n```\n(?:\n## |$|\n$)/);
     }
     for (const { alert, annotations } of rules)
-      expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`{{ $externalLabels.docs }}/runbooks#${alert.toLowerCase()}`);
     const mentioned = [...page.matchAll(/\bGateway[A-Z]\w+/g)].map(([name]) => name);
     expect(mentioned.filter((name) => !rules.some(({ alert }) => alert === name))).toEqual([]);
   });

@@ -19,6 +19,7 @@ const INLINED = new Set([
   'reference_key',
   'reopened',
   'resolution_kind',
+  'server_timeline',
 ]);
 
 type Query = <Row extends QueryResultRow>(sql: string) => Promise<Row[]>;

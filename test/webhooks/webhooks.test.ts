@@ -291,9 +291,9 @@ describe.concurrent('webhooks', () => {
   it('are tried again as the same bytes after an error and a redirect, whatever becomes of the order', async (context) => {
     const { receiver, listener, id, secret } = await listening(context);
     const seen = Promise.withResolvers<void>();
-    receiver.react(500, (response) =>
-      seen.promise.then(() => response.writeHead(302, { location: '/elsewhere' }).end()),
-    );
+    receiver.react(500, (response) => {
+      void seen.promise.then(() => response.writeHead(302, { location: '/elsewhere' }).end());
+    });
     await recharge(on, listener, { client_request_id: 'again' });
     await receiver.has(1);
     await until('it was tried once', async () => (await logOf(on, listener, id))[0].attemptCount === 1);

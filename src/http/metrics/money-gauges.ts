@@ -106,6 +106,10 @@ export function addBooksGauges(metrics: Metrics, readings: Readings, books: Book
     put(ofAll?.violations.length ?? Number.NaN, 'full');
   });
   addNumber(metrics, 'fullCheckAt', full, ({ completedAtS }) => completedAtS);
+  metrics.gauge('fullCheckEndsAt', async (put) => {
+    const endsAtS = (await full.look())?.endsAtS;
+    if (endsAtS != null) put(endsAtS);
+  });
   addNumber(metrics, 'verifiedAt', verified, (atS) => atS);
   metrics.gauge('owed', async (put) => {
     for (const { environment, provider, paise } of (await checked.look())?.owed ?? [])

@@ -233,34 +233,54 @@ create table ledger_archive (
   stayed bigint,
   check ((left_at is null) = (stayed is null)));
 
--- The check of everything that goes step by step, once a week; see ledger_check_step, which alone writes these three tables. One row.
+-- The check of everything that goes step by step, once a week; see ledger_check_step, which alone writes these five tables. One row.
 create table ledger_full_check (
   only_one boolean primary key default true check (only_one),
-  -- when a run last came to its end, whatever it found. Empty books are right, so it begins with their first instant.
+  -- when a run last ended, whatever it found. Empty books are right, so it begins with their first instant.
   completed_at timestamptz not null default now(),
+  -- where it ended: the time line of the server, and the object ID of transfer, which another restored dump does not have
+  completed_timeline integer not null,
+  completed_table oid not null,
   next_step_at timestamptz not null,
   -- of the run under way; null: there is none
   started_at timestamptz,
   -- the server, what its ledger_total had counted, and how many lines had left by then
   system_identifier bigint,
+  timeline integer,
   snapshot pg_snapshot,
   left_lines numeric,
-  -- how far it has come: in a wallet after this version, where the balance was so much, or from this id on in the orders
-  developer_id uuid,
-  part text check (part in ('production', 'uat', 'orders', 'done')),
+  -- estimate of the lines and orders to read
+  rows_total bigint);
+insert into ledger_full_check (next_step_at, completed_timeline, completed_table)
+  values (now() + interval '7 days', ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer, 'transfer'::regclass);
+
+-- What the run under way still has to read: the lines of a wallet after this version, where the balance was so much, or the orders of
+-- a developer from this ID on. A step locks its row, so workers read different parts. The longest parts come first.
+create table ledger_full_part (
+  ord integer primary key,
+  developer_id uuid not null,
+  part text not null check (part in ('production', 'uat', 'orders')),
   version bigint,
   balance_paise numeric,
-  subject_id uuid);
-insert into ledger_full_check (next_step_at) values (now() + interval '7 days');
+  subject_id uuid,
+  -- estimate
+  rows_left bigint not null);
 
--- What is missing in ledger_total, as far as the run under way has read.
+-- A step takes one of these, as many as the settings allow, and gives it a rest: so all processes together take no more than that.
+create table ledger_full_worker (
+  worker integer primary key,
+  next_step_at timestamptz not null default '-infinity');
+insert into ledger_full_worker select * from generate_series(1, 16);
+
+-- What is missing in ledger_total, as far as each worker of the run under way has read; of worker 0, what ledger_total had counted.
 create table ledger_full_total (
+  worker integer not null,
   environment text not null,
   account text not null,
   provider text not null,
   day date not null,
   missing_paise numeric not null,
-  primary key (environment, account, provider, day));
+  primary key (worker, environment, account, provider, day));
 
 -- What the last run found, and the one under way.
 create table ledger_full_finding (
@@ -377,7 +397,7 @@ create index webhook_outbox_age on webhook_outbox (occurred_at);
 alter table transfer set (autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.05);
 -- queues: their rows come and go, and a plan for an empty one would be made for ever
 alter table order_due set (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
-grant select on wallet, orders, order_key, order_reference, order_search, keyless_recharge, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_full_check, ledger_full_finding, ledger_reference, wallet_opening, archived_total, archived_order to gateway_app;
+grant select on wallet, orders, order_key, order_reference, order_search, keyless_recharge, bill_claim, order_due, order_review, lookup_answer, transfer, order_event, ledger_checkpoint, wallet_checkpoint, ledger_total, ledger_full_check, ledger_full_part, ledger_full_worker, ledger_full_finding, ledger_reference, wallet_opening, archived_total, archived_order to gateway_app;
 -- a metric says when a month was last archived
 grant select on ledger_archive to gateway_app;
 -- the doctor looks for rows of months that nobody made

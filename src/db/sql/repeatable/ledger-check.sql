@@ -179,17 +179,23 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   select x.rule, x.detail from correction_check() x where p_to is null and x.developer_id = p_developer and x.environment = p_environment
 $f$;
 
--- The rules about orders and other postings, of those of these developers with ids from p_from to p_to: one is right or wrong whatever
--- the others are. Those of an order count when it has no transfer, and transfers when they have no order.
+-- The rules about orders and other postings, of those of these developers with ids from p_from, of the first developer, to p_to, of the
+-- last one: one is right or wrong whatever the others are. Rows are compared with both ends as a whole, because a plan for unknown
+-- values prefers the index on IDs alone, which has the orders of everybody else in between. Those of an order count when it has no transfer, and transfers when they have no order.
 create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uuid) returns table (rule text, developer_id uuid, detail text)
   language sql stable
   -- rows are looked up by their keys, results are joined by hashes, whatever stale statistics say of their number. A merge joins by
   -- the beginning of a key alone: all the references of a wallet, for each of its lines.
   set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off set jit = off as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
-  orders as not materialized (select x.* from orders x where x.developer_id = any(p_developers) and x.id >= p_from and x.id <= p_to),
+  orders as not materialized (
+    select x.* from orders x where x.developer_id = any(p_developers)
+      and (x.developer_id, x.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
+      and (x.developer_id, x.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)),
   ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
   transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  order_due as not materialized (select x.* from order_due x where x.developer_id = any(p_developers) and x.order_id >= p_from and x.order_id <= p_to),
+  order_review as not materialized (select x.* from order_review x where x.order_id >= p_from and x.order_id <= p_to),
   corrected as materialized (
     select distinct on (x.developer_id, x.subject_id) x.developer_id, x.subject_id, x.kind from transfer x
     where x.step > 2 order by x.developer_id, x.subject_id, x.step desc)
@@ -197,9 +203,11 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
-    from transfer t where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and not exists (
-      select from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
-        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id)
+    -- one lookup each, instead of all the references of the developer
+    from transfer t left join lateral (
+      select true as there from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
+        and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id limit 1) r on true
+    where t.kind in ('lead_fee', 'top_up', 'debit', 'correction') and r.there is null
   union all
   select 'a correction was approved', t.developer_id, t.subject_id::text
     from transfer t where t.kind = 'correction' and not exists (select from wallet_correction c where c.posting_id = t.subject_id)
@@ -276,6 +284,10 @@ create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_fro
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
+      -- follows from the transfer, and keeps a join by hashes from reading every order
+      and o.developer_id = any(p_developers)
+      and (o.developer_id, o.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
+      and (o.developer_id, o.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)
     cross join lateral (values (e.from_account, -e.amount_paise), (e.to_account, e.amount_paise)) m(account, change)
     where e.developer_id = any(p_developers) and e.subject_id >= p_from and e.subject_id <= p_to and m.account <> 'wallet'
       and pg_visible_in_snapshot(e.posted_in, p_snapshot)

@@ -1,19 +1,55 @@
 drop function if exists ledger_check_step;
+drop function if exists ledger_full_check_now;
+drop function if exists restored_to_instant;
+drop function if exists books_alone;
+drop function if exists server_timeline;
 
--- One step of the check of everything: it reads about so many rows, notes how far it has come and returns what it violated. Any
--- process may do the next one, so a run goes on when the one that did this dies. Runs follow each other after a week, after an hour
--- while there is something to find.
+-- The time line on which this server writes: a promotion begins a new one.
+create function server_timeline() returns integer language sql volatile as $f$
+  select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
+$f$;
+
+-- Keeps every check of everything away until the end of the transaction. It waits for the steps under way, which are short, and steps
+-- that come later do not overtake it. False: all the books are checked by hand, or another transaction asked first.
+create function books_alone() returns boolean language plpgsql volatile set lock_timeout = '2s' as $f$
+begin
+  perform pg_advisory_xact_lock(7401255);
+  return true;
+exception when lock_not_available then
+  return false;
+end $f$;
+
+-- Whether this server was restored to an instant by its own log, or promoted, since a check of everything last ended: its files are
+-- those that were checked, and what is missing is the newest commits. A dump never is: on another server the system identifier of the
+-- checkpoint differs, and on the same server the object ID of the table.
+create function restored_to_instant() returns boolean language sql volatile as $f$
+  select exists (
+    select from ledger_checkpoint k, ledger_full_check f, pg_control_system() s
+    where k.system_identifier = s.system_identifier and f.completed_table = 'transfer'::regclass::oid and f.completed_timeline < server_timeline())
+$f$;
+
+-- The next run begins now, or goes on. The application may call it: a check that comes sooner hides nothing.
+create function ledger_full_check_now() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
+  update ledger_full_check set next_step_at = clock_timestamp() where next_step_at > clock_timestamp()
+$f$;
+
+-- One step of the check of everything: it reads for about p_ms, notes how far it has come and returns what it violated. It reads
+-- p_rows lines or orders at once, then more or fewer, so that each read takes a part of that time. Then its worker rests, so that it
+-- takes p_share percent of the time; p_workers may work at once, in all processes together. Any process may do the next step, so a run
+-- goes on when the one that did this dies. Runs follow each other after a week, after an hour while there is something to find.
 --
 -- It has the rules of ledger_check_of, applied to parts: some lines of a wallet, or some orders with all of their transfers, each in
 -- a snapshot of its own. What no part shows by itself are the totals: those that ledger_total had when the run began are compared
--- with all transfers of its snapshot. What left with an archive meanwhile would be missing in both, so the run then begins anew.
+-- with all transfers of its snapshot. What left with an archive meanwhile would be missing in both, so the run then begins anew. It
+-- also does on another server and after a restore to an instant.
 --
 -- It cannot see what the hand of the owner does behind it: a row that is changed after its part was read, or brought there from a part
 -- that is still to come, waits for the next run. What is posted meanwhile is for ledger_check_new.
 --
--- outcome: idle (nothing is due), busy (a check of everything by hand, an archive or another step is under way), begun, begun anew,
--- going on, complete. violations: at most 100 of a rule's part, as in ledger_full_finding.
-create function ledger_check_step(p_rows integer) returns table (outcome text, violations jsonb)
+-- outcome: idle (nothing is due), busy (an archive is under way, every worker works or rests, or no part is free), begun, begun anew,
+-- going on, complete. violations: at most 100 of a rule's part, as in ledger_full_finding. rest_ms: until the next step of this worker.
+create function ledger_check_step(p_rows integer, p_ms integer default 0, p_share integer default 100, p_workers integer default 1)
+  returns table (outcome text, violations jsonb, rest_ms integer)
   language plpgsql volatile security definer set search_path = public, pg_temp
   -- parts are small and looked up by their keys, whatever stale statistics say
   set enable_seqscan = off set enable_nestloop = off set jit = off as $f$
@@ -21,93 +57,117 @@ create function ledger_check_step(p_rows integer) returns table (outcome text, v
 declare
   c_first constant uuid := '00000000-0000-0000-0000-000000000000';
   c_last constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-  c_least constant integer := 50;  -- rows that any part counts for at least: planning and looking up costs as much
-  c ledger_full_check; v_system bigint; v_left numeric; v_rest integer := p_rows; v_found jsonb := '[]';
-  v_lines bigint; v_version bigint; v_moved numeric; v_ids uuid[]; v_to uuid; v_next uuid;
+  c_most constant integer := 50000;  -- rows of one read
+  v_begun_at constant timestamptz := clock_timestamp();
+  c ledger_full_check; p ledger_full_part; v_system bigint; v_timeline integer; v_left numeric; v_worker integer;
+  v_found jsonb := '[]'; v_outcome text := 'busy'; v_read_at timestamptz; v_read_ms numeric; v_rest_ms integer;
+  v_lines bigint; v_version bigint; v_moved numeric; v_ids uuid[]; v_to uuid; v_next uuid; v_ends boolean;
 begin
-  if coalesce(p_rows, 0) < 1 then raise exception 'a step has at least one row' using errcode = '22023'; end if;
-  if not pg_try_advisory_xact_lock(7401255) then return query select 'busy', v_found; return; end if;
+  if coalesce(p_rows, 0) < 1 or coalesce(p_ms, -1) < 0 or coalesce(p_share, 0) not between 1 and 100 or coalesce(p_workers, 0) < 1 then
+    raise exception 'a step has at least one row, one worker and a share from 1 to 100' using errcode = '22023';
+  end if;
+  if not pg_try_advisory_xact_lock_shared(7401255) then return query select 'busy', v_found, 0; return; end if;
   select * into c from ledger_full_check x where x.next_step_at <= clock_timestamp();
-  if c.only_one is null then return query select 'idle', v_found; return; end if;
+  if c.only_one is null then return query select 'idle', v_found, 0; return; end if;
   select s.system_identifier into v_system from pg_control_system() s;
+  v_timeline := server_timeline();
   select coalesce(sum(r.left_lines), 0) into v_left from wallet_opening r;
 
-  if c.started_at is null or c.system_identifier <> v_system or c.left_lines <> v_left then
+  if c.started_at is null or c.system_identifier <> v_system or c.timeline <> v_timeline or c.left_lines <> v_left then
+    perform from ledger_full_check x where x.started_at is not distinct from c.started_at for update skip locked;
+    if not found then return query select 'busy', v_found, 0; return; end if;
+    -- no step of an earlier run is under way: an archive or a correction, which ends one, keeps them away
     delete from ledger_full_total;
+    delete from ledger_full_part;
+    insert into ledger_full_part (ord, developer_id, part, subject_id, rows_left)
+      select row_number() over (order by w.lines desc, d.id, e.part), d.id, e.part, case e.part when 'orders' then c_first end, w.lines
+      from ledger_developers() d(id) cross join (values ('production'), ('uat'), ('orders')) e(part)
+      cross join lateral (
+        select coalesce(sum(x.version - coalesce(r.version, 0)), 0) as lines from wallet x
+        left join wallet_opening r on r.developer_id = x.developer_id and r.environment = x.environment
+        where x.developer_id = d.id and (e.part = 'orders' or x.environment = e.part)) w;
     -- one statement, so that the totals are those of the snapshot
     with kept as (
       insert into ledger_full_total
-      select k.environment, k.account, k.provider, k.day, sum(k.paise) from (
+      select 0, k.environment, k.account, k.provider, k.day, sum(k.paise) from (
         select t.environment, t.account, t.provider, t.day, -t.amount_paise as paise from ledger_total t
         union all select a.environment, a.account, a.provider, a.day, a.amount_paise from archived_total a) k
-      where ledger_checked() is not null group by 1, 2, 3, 4)
-    update ledger_full_check set started_at = clock_timestamp(), system_identifier = v_system, snapshot = ledger_checked(), left_lines = v_left,
-      developer_id = c_first, part = 'done',
+      where ledger_checked() is not null group by 2, 3, 4, 5)
+    update ledger_full_check set started_at = clock_timestamp(), system_identifier = v_system, timeline = v_timeline,
+      snapshot = ledger_checked(), left_lines = v_left, rows_total = (select coalesce(sum(x.rows_left), 0) from ledger_full_part x),
       -- an archive lets many batches leave, one after the other
       next_step_at = clock_timestamp() + case when c.started_at is null then interval '0' else interval '5 minutes' end;
-    return query select case when c.started_at is null then 'begun' else 'begun anew' end, v_found;
+    return query select case when c.started_at is null then 'begun' else 'begun anew' end, v_found, 0;
     return;
   end if;
 
-  while v_rest > 0 loop
-    if c.part = 'done' then
-      select d.id into v_next from (
-        (select t.developer_id from transfer t where t.developer_id > c.developer_id order by 1 limit 1)
-        union all (select o.developer_id from orders o where o.developer_id > c.developer_id order by 1 limit 1)
-        union all (select w.developer_id from wallet w where w.developer_id > c.developer_id order by 1 limit 1)
-        union all (select k.developer_id from wallet_checkpoint k where k.developer_id > c.developer_id order by 1 limit 1)
-        union all (select r.developer_id from wallet_opening r where r.developer_id > c.developer_id order by 1 limit 1)) d(id)
-      order by 1 limit 1;
-      exit when v_next is null;
-      c.developer_id := v_next;
-      c.part := 'production';
-      c.version := null;
-    end if;
+  -- nobody ends this run or begins another one until the end of this step
+  perform from ledger_full_check x where x.started_at = c.started_at for share skip locked;
+  if not found then return query select 'busy', v_found, 0; return; end if;
+  select w.worker into v_worker from ledger_full_worker w
+    where w.worker <= p_workers and w.next_step_at <= clock_timestamp() order by 1 limit 1 for update skip locked;
+  if v_worker is null then return query select 'busy', v_found, 0; return; end if;
 
-    if c.part = 'orders' then
+  loop
+    select x.* into p from ledger_full_part x order by x.ord limit 1 for update skip locked;
+    exit when p.ord is null;
+    v_outcome := 'going on';
+    v_read_at := clock_timestamp();
+    if p.part = 'orders' then
       select array_agg(s.id order by s.id) into v_ids from (
-        (select o.id from orders o where o.developer_id = c.developer_id and o.id >= c.subject_id order by 1 limit v_rest + 1)
-        union (select distinct t.subject_id from transfer t where t.developer_id = c.developer_id and t.subject_id >= c.subject_id order by 1 limit v_rest + 1)
-        order by 1 limit v_rest + 1) s(id);
-      v_next := v_ids[v_rest + 1];
-      v_to := case when v_next is null then c_last else v_ids[v_rest] end;
+        (select o.id from orders o where o.developer_id = p.developer_id and (o.developer_id, o.id) >= (p.developer_id, p.subject_id) order by 1 limit p_rows + 1)
+        union (select distinct t.subject_id from transfer t where t.developer_id = p.developer_id and t.subject_id >= p.subject_id order by 1 limit p_rows + 1)
+        order by 1 limit p_rows + 1) s(id);
+      v_next := v_ids[p_rows + 1];
+      v_to := case when v_next is null then c_last else v_ids[p_rows] end;
       select v_found || coalesce(jsonb_agg(to_jsonb(f)), '[]') into v_found from (
-        select distinct s.rule, s.developer_id, s.detail from ledger_check_subjects(array[c.developer_id], c.subject_id, v_to) s limit 100) f;
+        select distinct s.rule, s.developer_id, s.detail from ledger_check_subjects(array[p.developer_id], p.subject_id, v_to) s limit 100) f;
       if c.snapshot is not null then
-        insert into ledger_full_total select * from ledger_totals(array[c.developer_id], c.snapshot, c.subject_id, v_to)
-          on conflict (environment, account, provider, day) do update set missing_paise = ledger_full_total.missing_paise + excluded.missing_paise;
+        insert into ledger_full_total select v_worker, s.* from ledger_totals(array[p.developer_id], c.snapshot, p.subject_id, v_to) s
+          on conflict (worker, environment, account, provider, day) do update set missing_paise = ledger_full_total.missing_paise + excluded.missing_paise;
       end if;
-      v_rest := v_rest - greatest(coalesce(cardinality(v_ids), 0), c_least);
-      if v_next is null then c.part := 'done'; else c.subject_id := v_next; end if;
+      v_lines := coalesce(cardinality(v_ids), 0);
+      p.subject_id := v_next;
+      v_ends := v_next is null;
     else
-      if c.version is null then
-        select coalesce(max(r.version), 0), coalesce(max(r.balance_paise), 0) into c.version, c.balance_paise
-          from wallet_opening r where r.developer_id = c.developer_id and r.environment = c.part;
+      if p.version is null then
+        select coalesce(max(r.version), 0), coalesce(max(r.balance_paise), 0) into p.version, p.balance_paise
+          from wallet_opening r where r.developer_id = p.developer_id and r.environment = p.part;
       end if;
       select count(*), max(l.wallet_version), coalesce(sum(l.wallet_change), 0) into v_lines, v_version, v_moved from (
         select e.wallet_version, e.wallet_change from ledger_entry e
-        where e.developer_id = c.developer_id and e.environment = c.part and e.wallet_version > c.version
-        order by e.wallet_version limit v_rest) l;
+        where e.developer_id = p.developer_id and e.environment = p.part and e.wallet_version > p.version
+        order by e.wallet_version limit p_rows) l;
       -- fewer: the wallet ends here, and the rules look at its end
-      if v_lines < v_rest then v_version := null; end if;
+      v_ends := v_lines < p_rows;
+      if v_ends then v_version := null; end if;
       select v_found || coalesce(jsonb_agg(to_jsonb(f)), '[]') into v_found from (
-        select distinct l.rule, c.developer_id as developer_id, l.detail from ledger_check_lines(c.developer_id, c.part, c.version, c.balance_paise, v_version) l limit 100) f;
-      v_rest := v_rest - greatest(v_lines, c_least);
-      c.balance_paise := c.balance_paise + v_moved + reopened(c.developer_id, c.part, c.version, v_version);
-      c.version := v_version;
-      if v_version is null then
-        c.part := case c.part when 'production' then 'uat' else 'orders' end;
-        c.subject_id := c_first;
-      end if;
+        select distinct l.rule, p.developer_id as developer_id, l.detail from ledger_check_lines(p.developer_id, p.part, p.version, p.balance_paise, v_version) l limit 100) f;
+      p.balance_paise := p.balance_paise + v_moved + reopened(p.developer_id, p.part, p.version, v_version);
+      p.version := v_version;
     end if;
+    if v_ends then delete from ledger_full_part x where x.ord = p.ord;
+    else
+      update ledger_full_part x set version = p.version, balance_paise = p.balance_paise, subject_id = p.subject_id,
+        rows_left = greatest(x.rows_left - v_lines, 0) where x.ord = p.ord;
+    end if;
+    exit when clock_timestamp() >= v_begun_at + p_ms * interval '1 millisecond';
+    v_read_ms := extract(epoch from clock_timestamp() - v_read_at) * 1000;
+    -- a read that came to its end early says nothing of a longer one
+    if v_read_ms > p_ms / 2.0 then p_rows := greatest(p_rows / 2, 1);
+    elsif v_read_ms < p_ms / 4.0 and v_lines >= p_rows then p_rows := least(p_rows * 2, c_most); end if;
   end loop;
 
-  if v_rest > 0 then
+  if not exists (select from ledger_full_part) then
+    perform from ledger_full_check x where x.started_at = c.started_at for update skip locked;
+    if found then v_outcome := 'complete'; end if;
+  end if;
+  if v_outcome = 'complete' then
     select v_found || coalesce(jsonb_agg(to_jsonb(f)), '[]') into v_found from (
       select a.rule, a.developer_id, a.detail from archive_check() a
       union all
-      (select 'a total agrees with the transfers', null, format('%s %s %s %s: %s paise are missing', t.environment, t.account, t.provider, t.day, t.missing_paise)
-       from ledger_full_total t where t.missing_paise <> 0 limit 100)) f;
+      (select 'a total agrees with the transfers', null, format('%s %s %s %s: %s paise are missing', t.environment, t.account, t.provider, t.day, sum(t.missing_paise))
+       from ledger_full_total t group by t.environment, t.account, t.provider, t.day having sum(t.missing_paise) <> 0 limit 100)) f;
   end if;
   insert into ledger_full_finding
     select distinct f.rule, f.developer_id, f.detail, clock_timestamp() from jsonb_to_recordset(v_found) f(rule text, developer_id uuid, detail text)
@@ -117,18 +177,17 @@ begin
         select from ledger_full_finding x where x.rule = f.rule and x.developer_id = f.developer_id and x.found_at >= c.started_at
           and split_part(x.detail, ':', 1) = split_part(f.detail, ':', 1)))
     on conflict (rule, developer_id, detail) do update set found_at = excluded.found_at;
-  if v_rest > 0 then
+  if v_outcome = 'complete' then
     delete from ledger_full_finding f where f.found_at < c.started_at;
     delete from ledger_full_total;
-    update ledger_full_check set completed_at = clock_timestamp(), started_at = null,
+    update ledger_full_check set completed_at = clock_timestamp(), completed_timeline = v_timeline, completed_table = 'transfer'::regclass::oid, started_at = null,
       next_step_at = clock_timestamp() + case when exists (select from ledger_full_finding) then interval '1 hour' else interval '7 days' end;
-  else
-    -- half of the time and more is left to others
-    update ledger_full_check set developer_id = c.developer_id, part = c.part, version = c.version, balance_paise = c.balance_paise,
-      subject_id = c.subject_id, next_step_at = clock_timestamp() + interval '500 milliseconds';
   end if;
-  return query select case when v_rest > 0 then 'complete' else 'going on' end, v_found;
+  -- no part was free: the others will be done with theirs
+  v_rest_ms := case v_outcome when 'busy' then 5000 else extract(epoch from clock_timestamp() - v_begun_at) * 1000 * (100 - p_share) / p_share end;
+  update ledger_full_worker set next_step_at = clock_timestamp() + v_rest_ms * interval '1 millisecond' where worker = v_worker;
+  return query select v_outcome, v_found, v_rest_ms;
 end $f$;
 
-revoke all on function ledger_check_step from public;
-grant execute on function ledger_check_step to gateway_app;
+revoke all on function ledger_check_step, ledger_full_check_now, restored_to_instant, books_alone, server_timeline from public;
+grant execute on function ledger_check_step, ledger_full_check_now, restored_to_instant, server_timeline to gateway_app;

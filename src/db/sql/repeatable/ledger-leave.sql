@@ -133,7 +133,7 @@ create function archive_leave(p_developer uuid, p_environment text, p_to bigint,
 #variable_conflict use_column
 declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_missing integer; v_balance bigint; v_lines bigint; v_moved bigint; v_alone uuid;
 begin
-  if not pg_try_advisory_xact_lock(7401255) then return query select true, 0, 0; return; end if;
+  if not books_alone() then return query select true, 0, 0; return; end if;
   -- no check of what is new meanwhile
   perform from ledger_checkpoint for share;
   if ledger_checked() is null then raise exception 'the books have not been checked on this server'; end if;

@@ -44,7 +44,7 @@ create function ledger_reopen(p_approval_request uuid, p_posting uuid)
 #variable_conflict use_column
 declare p approval_request; w wallet; d record; v_environment text; v_change bigint; v_reference text := format('apr_%s', p_approval_request);
 begin
-  if not pg_try_advisory_xact_lock(7401255) then
+  if not books_alone() then
     return query select 'busy', null::uuid, null::text, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint; return;
   end if;
   -- no check of new postings runs at the same time
