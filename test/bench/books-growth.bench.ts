@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
+import { withSection } from '../../src/cli/generated-file.js';
 import { loadConfig } from '../../src/config.js';
 import { indianDay } from '../../src/core/clock.js';
 import { csvOf } from '../../src/core/csv.js';
@@ -21,7 +22,7 @@ import { median } from './support/statistics.js';
 
 /** Orders that are there when something is measured, smallest first: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000,5000000').split(',').map(Number);
-const DOCUMENT = new URL('../../docs/growth.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
 const AT_ONCE = 50_000;
 /** Orders between two checks of the books. */
 const NEW = 2_000;
@@ -192,10 +193,8 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
     const run = runText({ machine: machineLine(server!.version, busyBefore), minutes });
     print(run);
     if (process.env.GROWTH === undefined) {
-      // disk-growth.bench.ts writes the table after this one
-      const [, disk] = readFileSync(DOCUMENT, 'utf8').split(/^(?=## G: )/m);
-      const text = `# Growth\n\nWritten by \`npm run bench:growth\`.\n\n${run}\n\n${tableText(table)}\n`;
-      writeFileSync(DOCUMENT, disk === undefined ? text : `${text}\n${disk}`);
+      const text = `## Growth\n\n${run}\n\n${tableText(table)}`;
+      writeFileSync(DOCUMENT, withSection(readFileSync(DOCUMENT, 'utf8'), 'growth', text, 'npm run bench:growth'));
     }
   } finally {
     await app.close();

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { withSection } from '../../src/cli/generated-file.js';
 import { createPool } from '../../src/db/pool.js';
 import { LedgerService } from '../../src/ledger/ledger.service.js';
 import { growOrders } from '../ledger/growth.fixture.js';
@@ -10,7 +11,7 @@ import { printTable, short, type Table, tableText, whole } from './support/repor
 
 /** Orders of the fixture: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000').split(',').map(Number);
-const DOCUMENT = new URL('../../docs/growth.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
 /** Over the API, so many at once. */
 const LIVE = Number(process.env.LIVE ?? 3_000);
 const AT_ONCE = 8;
@@ -183,8 +184,8 @@ it('what an order takes on disk, before and after its month is rewritten', async
   };
   printTable(table);
   if (process.env.GROWTH === undefined) {
-    const [before] = readFileSync(DOCUMENT, 'utf8').split(/^## G: /m);
-    writeFileSync(DOCUMENT, `${before!.trimEnd()}\n\n${tableText(table)}\n`);
+    const page = readFileSync(DOCUMENT, 'utf8');
+    writeFileSync(DOCUMENT, withSection(page, 'disk', tableText(table), 'npm run bench:growth'));
   }
 }, 3_600_000);
 

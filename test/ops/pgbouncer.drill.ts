@@ -24,7 +24,7 @@ import { lacking } from './tools.fixture.js';
 const here = lacking('the drill behind a pooler', 'pgbouncer').length === 0;
 
 /** What the guide has an operator do for a login behind a pooler. */
-const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8'))![1]!;
+const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/install.md', 'utf8'))![1]!;
 const { username: USER, password: PASSWORD } = SERVICE;
 /** Far fewer than the 2 × (8 + 4) that the processes may ask for. */
 const POOL_SIZE = 6;
