@@ -1,4 +1,4 @@
-# The service, as docs/operating.md describes it under "With containers":
+# The service, as docs/install.md describes it under "With containers":
 #   docker build --tag recharge-gateway --build-arg REVISION="$(git rev-parse --short=12 HEAD)" .
 # The simulator of the providers, where no money moves:
 #   docker build --tag recharge-gateway-simulator --target simulator .

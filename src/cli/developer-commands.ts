@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import type { Closing, ClosingService } from '../accounts/developers/closing.service.js';
@@ -13,7 +15,7 @@ import type { Queryable } from '../db/pool.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { AccountExport } from './account-export.js';
 import type { DeveloperOptions } from './developer-options.js';
-import { PrivateDirectory } from './private-directory.js';
+import { makePrivate, PrivateDirectory } from './private-directory.js';
 
 /** What the commands need of the world around them. */
 export interface DeveloperCommandParts {
@@ -27,8 +29,9 @@ export interface DeveloperCommandParts {
 
 /** One command; what it returns is the exit code. Errors: one sentence. */
 export async function runDeveloperCommand(options: DeveloperOptions, parts: DeveloperCommandParts): Promise<0 | 1> {
-  const developerId = await developerOf(options.developer, parts.pool);
   const by = { actor: 'system:developer', requestId: newId() };
+  if (options.command === 'export' && options.all) return exportAll(options.directory, by, parts);
+  const developerId = await developerOf(options.developer, parts.pool);
   if (options.command === 'export') return exportAccount(developerId, options.directory, by, parts);
   if (options.command === 'credit') return creditAccount({ developerId, ...options }, by, parts);
   const { reason, dryRun } = options;
@@ -64,14 +67,31 @@ async function creditAccount(
   return 0;
 }
 
+/** Every account that has no index in `root` yet, oldest first. An export without an index is incomplete and is written again. */
+async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts): Promise<0 | 1> {
+  const { rows } = await parts.pool.query<{ id: DeveloperId }>('select id from developer order by id');
+  makePrivate(root);
+  let code: 0 | 1 = 0;
+  for (const { id } of rows) {
+    const name = `dev_${id}`;
+    const directory = path.join(root, name);
+    if (existsSync(path.join(directory, 'index.json'))) continue;
+    rmSync(directory, { recursive: true, force: true });
+    parts.say(`${name}:`);
+    if ((await exportAccount(id, directory, by, parts)) === 1) code = 1;
+  }
+  parts.say(`${rows.length} accounts are exported.`);
+  return code;
+}
+
 async function exportAccount(
   developerId: DeveloperId,
-  path: string,
+  to: string,
   by: Actor,
   parts: DeveloperCommandParts,
 ): Promise<0 | 1> {
   const { orm, audit, say } = parts;
-  const directory = PrivateDirectory.make(path);
+  const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
   // before the first line leaves
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));

@@ -9,26 +9,31 @@ gateway developer export DEVELOPER DIRECTORY
   writes everything that is kept of the account into a new directory that only you can read: JSON lines, documents of KYC as they are, and
   index.json, the last one, with the SHA-256 of each. It holds personal data in clear: hand it over in a safe way, and delete it then.
   Exits with 1 when something could not be decrypted, which the index names.
+gateway developer export --all DIRECTORY
+  exports every account, each into a directory of its own, such as DIRECTORY/dev_0199…. Repeat the command to continue an interrupted export.
 gateway developer close DEVELOPER --reason TEXT [--dry-run]
   ends the account for good, with its people, keys and webhooks, and erases what no law wants kept. Says all that stands in the way, such as
-  real money or an open order, changes nothing then, and exits with 1. Nothing takes it back. What stays is in "A person's data" of docs/operating.md.
+  real money or an open order, changes nothing then, and exits with 1. Nothing takes it back. docs/personal-data.md lists what stays.
 gateway developer credit DEVELOPER --amount RUPEES --reference TEXT --reason TEXT
   credits the Production wallet without a UTR, such as for cash, where only one active user can credit. Where there are two or more, one
   requests the credit on the console (creditWallet) and another one approves it. A reference that has the form of a UTR is credited once over
   all Production wallets.
 The audit log records all three commands.`,
-  options: `  --reason TEXT         reason for closing or crediting, for the audit log: at most 500 characters
+  options: `  --all                 exports every account
+  --reason TEXT         reason for closing or crediting, for the audit log: at most 500 characters
   --dry-run             shows what closing would end and erase, and changes nothing
   --amount RUPEES       amount to credit, such as 500 or 499.50
   --reference TEXT      source of the money: credited once per wallet, at most 100 characters`,
   example: 'gateway developer close 1001 --reason "Asked for by letter of 3 March" --dry-run',
 };
 
-export type DeveloperOptions = { developer: string } & (
-  | { command: 'export'; directory: string }
-  | { command: 'close'; reason: string; dryRun: boolean }
-  | { command: 'credit'; reason: string; amountPaise: Paise; reference: string }
-);
+export type DeveloperOptions =
+  | { command: 'export'; all: true; directory: string }
+  | ({ developer: string } & (
+      | { command: 'export'; all: false; directory: string }
+      | { command: 'close'; reason: string; dryRun: boolean }
+      | { command: 'credit'; reason: string; amountPaise: Paise; reference: string }
+    ));
 
 const MOST_REASON = 500;
 const MOST_REFERENCE = 100;
@@ -36,16 +41,20 @@ const MOST_REFERENCE = 100;
 /** The options of the command line. Errors: Ending. */
 export function developerOptions(args: string[]): DeveloperOptions {
   const options = {
+    all: { type: 'boolean', default: false },
     reason: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
     amount: { type: 'string' },
     reference: { type: 'string' },
   } as const;
   const { values, positionals } = commandLine(USAGE, args, options, 'some');
-  const [command, developer, directory, ...more] = positionals;
+  const { all } = values;
+  const [command, ...named] = positionals;
+  const [developer, directory, ...more] = all ? [undefined, ...named] : named;
   if (command !== 'export' && command !== 'close' && command !== 'credit')
     throw wrongUsage(USAGE, 'Say what to do: export, close or credit.');
-  if (!developer) throw wrongUsage(USAGE, `Say which developer to ${command}.`);
+  if (all && command !== 'export') throw wrongUsage(USAGE, 'Use --all only with export.');
+  if (!developer && !all) throw wrongUsage(USAGE, `Say which developer to ${command}.`);
   if (more.length > 0 || (command !== 'export' && directory !== undefined))
     throw wrongUsage(USAGE, 'There is an argument too many.');
   const { 'dry-run': dryRun } = values;
@@ -56,8 +65,9 @@ export function developerOptions(args: string[]): DeveloperOptions {
   if (command === 'export') {
     if (reason !== undefined) throw wrongUsage(USAGE, 'Use --reason only with close and credit.');
     if (!directory) throw wrongUsage(USAGE, 'Say into which directory.');
-    return { command, developer, directory };
+    return developer ? { command, all: false, developer, directory } : { command, all: true, directory };
   }
+  if (!developer) throw wrongUsage(USAGE, `Say which developer to ${command}.`);
   if (!reason || reason.length > MOST_REASON)
     throw wrongUsage(USAGE, `--reason must say why, in at most ${MOST_REASON} characters.`);
   if (command === 'close') return { command, developer, reason, dryRun };

@@ -19,7 +19,7 @@ export function wrapped(text: string, indent: string): string {
 export const defaultOf = ({ fallback }: Setting<unknown>): string | undefined =>
   typeof fallback === 'function' ? fallback((name) => `$${name}`) : fallback;
 
-const HEAD = `# The settings of the service, written by \`npm run generate\`; docs/operating.md says the same as a page.
+const HEAD = `# The settings of the service, written by \`npm run generate\`; docs/reference-operation.md has the same list.
 # Copy this file to .env and fill in what is required: \`node --env-file=.env dist/cli/gateway.js serve\` reads it.`;
 
 /** One setting: a comment, and the line that sets it. */

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../app.js';
-import { auditActions } from '../audit/audit-actions.js';
 import { offlineConfig } from '../config.js';
 import { createLogger } from '../core/log.js';
 import { type MetricRow, metricTable } from '../core/metric.table.js';
 import { sdlOf } from '../graphql/schema/documented.js';
-import { code, table } from '../http/docs/tables.js';
+import { code } from '../http/docs/tables.js';
 import { clientSettings } from '../http/pages/schema-documents.js';
 import { failToStart, requireNode } from '../process-life.js';
 import answers from '../rest/generated/answers.json' with { type: 'json' };
@@ -13,7 +12,10 @@ import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.j
 import type { OpenApi } from '../rest/postman/postman-document.js';
 import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
-import { exampleFile } from './example-file.js';
+import { dataTables } from '../retention/data-tables.js';
+import { withStaffExamples } from './administering-section.js';
+import { commands } from './commands.js';
+import { exampleFile, wrapped } from './example-file.js';
 import { complain, withSection, writeOrCheck } from './generated-file.js';
 import { withLimits } from './limits-section.js';
 import { withRules } from './runbook-rules.js';
@@ -49,35 +51,36 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
       'portal/src/generated/keys.json': () => jsonFile(clientSettings(console).keys),
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
-      'docs/operating.md': (page) => withMetrics(withSettings(page)),
-      'docs/audit-log.md': withActions,
+      'docs/reference-operation.md': (page) =>
+        [withCommands, withSettings, withMetrics, withData].reduce((text, add) => add(text), page),
+      'docs/administering.md': (page) => withStaffExamples(page, console),
       'docs/runbooks.md': withRules,
       'docs/interface.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };
   });
 
-/** The page with every action that the audit log may name between its marks: the table that the code writes with. */
-const withActions = (page: string): string =>
-  withSection(
-    page,
-    'actions',
-    table(
-      ['action', 'says'],
-      Object.entries(auditActions).map(([action, says]) => [code(action), says]),
-    ),
-  );
+/** An item of a list for each row: names in code marks, with a remark, and their meaning. */
+const withItems =
+  (section: string, rows: readonly [names: string, meaning: string][]) =>
+  (page: string): string =>
+    withSection(page, section, rows.map(([names, meaning]) => wrapped(`- ${names}: ${meaning}`, '  ')).join('\n'));
 
-const metricLine = ({ name, labels, help, shared }: MetricRow): string =>
-  `| \`${name}\`${shared ? ' *' : ''} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`;
-
-/** The page with the table of metrics between its marks. */
-const withMetrics = (page: string): string =>
-  withSection(
-    page,
-    'metrics',
-    ['| metric | labels | says |', '|---|---|---|', ...Object.values(metricTable).map(metricLine)].join('\n'),
-  );
+const withMetrics = withItems(
+  'metrics',
+  Object.values<MetricRow>(metricTable).map(({ name, labels, help, shared }) => [
+    `${code(name)}${shared ? '*' : ''}${labels.length > 0 ? ` (${labels.map(code).join(', ')})` : ''}`,
+    help,
+  ]),
+);
+const withCommands = withItems(
+  'commands',
+  Object.entries(commands).map(([name, { does }]) => [code(`gateway ${name}`), `${does}.`]),
+);
+const withData = withItems(
+  'data',
+  Object.entries(dataTables).map(([names, kept]) => [names.split(', ').map(code).join(', '), `${kept}.`]),
+);
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -14,8 +14,8 @@ export function firstDifference(committed: string, built: string): string | unde
 }
 
 /** The page with `text` between the two marks of a section, or at its end when it has none; the rest is as people wrote it. */
-export function withSection(page: string, name: string, text: string): string {
-  const [begin, end] = [`<!-- ${name}: written by ${GENERATE} -->`, `<!-- /${name} -->`];
+export function withSection(page: string, name: string, text: string, writer = GENERATE): string {
+  const [begin, end] = [`<!-- ${name}: written by ${writer} -->`, `<!-- /${name} -->`];
   const [head = '', rest = ''] = page.split(begin);
   return `${head}${begin}\n\n${text}\n\n${end}${rest.split(end)[1] ?? '\n'}`;
 }

@@ -17,6 +17,19 @@ export interface WrittenFile {
   sha256: string;
 }
 
+/** Makes the directory where there is none, and takes it from everyone but its owner. Errors: one sentence. */
+export function makePrivate(directory: string): void {
+  try {
+    const there = statSync(directory, { throwIfNoEntry: false });
+    if (there?.isDirectory() === false) throw new Error('There is a file where the directory is to be made.');
+    if (there) chmodSync(directory, DIRECTORY_MODE);
+    else mkdirSync(directory, { mode: DIRECTORY_MODE });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new Error(`The directory cannot be made (${code}).`, { cause: error });
+  }
+}
+
 /** A new directory for an export. Nothing that exists is overwritten. */
 export class PrivateDirectory {
   readonly files: WrittenFile[] = [];
@@ -25,16 +38,8 @@ export class PrivateDirectory {
 
   /** Errors: one sentence, when it cannot be made, or is there and not empty. */
   static make(directory: string): PrivateDirectory {
-    const there = statSync(directory, { throwIfNoEntry: false });
-    if (there?.isDirectory() === false) throw new Error('There is a file where the directory is to be made.');
-    if (there && readdirSync(directory).length > 0) throw new Error('The directory is not empty: name a new one.');
-    try {
-      if (there) chmodSync(directory, DIRECTORY_MODE);
-      else mkdirSync(directory, { mode: DIRECTORY_MODE });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new Error(`The directory cannot be made (${code}).`, { cause: error });
-    }
+    makePrivate(directory);
+    if (readdirSync(directory).length > 0) throw new Error('The directory is not empty: name a new one.');
     return new PrivateDirectory(directory);
   }
 

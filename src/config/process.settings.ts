@@ -6,10 +6,10 @@ import { setting } from './setting.js';
 /** Which part of the service a process is. */
 export const processes = {
   hosts: setting('HOSTS', someOf(hosts), 'all').about(
-    'Which hosts the process serves; `gateway serve --hosts uat` is the same, and wins.',
+    'Hosts that the process serves. `gateway serve --hosts` overrides it.',
   ),
   workers: setting('WORKERS', someOf(workers), 'all').about(
-    'What the process does beside requests; `gateway serve --workers none` is the same, and wins.',
+    'Background work of the process. `gateway serve --workers` overrides it.',
   ),
   pollIntervalMs: setting('POLL_INTERVAL_MS', duration(), '1s').about(
     'Interval at which due orders, webhooks and emails are read. One process reads for all processes.',

@@ -65,6 +65,6 @@ export async function requireGuards(client: Pick<pg.ClientBase, 'query'>): Promi
   ];
   if (wrong.length > 0)
     throw new CannotServe(
-      `The connection to the database lacks its guards (${wrong.join(', ')}): give the login its settings, as docs/operating.md says under "Behind a pooler".`,
+      `The connection to the database lacks its guards (${wrong.join(', ')}): give the login its settings, see "Connection pooler" in docs/install.md.`,
     );
 }

@@ -98,7 +98,7 @@ const POOLER = /unsupported (options )?startup parameter|command-line options/;
 const pooled = (error: Error): Error =>
   POOLER.test(error.message)
     ? new CannotServe(
-        'DATABASE_URL leads to a connection pooler, which rejects startup options. Connect to PostgreSQL directly. Only the service can use a pooler: set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL (docs/operating.md, "Behind a pooler").',
+        'DATABASE_URL leads to a connection pooler, which rejects startup options. Connect to PostgreSQL directly. Only the service can use a pooler: set DATABASE_STARTUP_OPTIONS=false and DATABASE_LISTEN_URL (docs/install.md, "Connection pooler").',
         { cause: error },
       )
     : error;

@@ -14,6 +14,7 @@ import type { Switches } from '../providers/switches.js';
 import { ChargedLookups, createLookupRelease } from './charged-lookup.js';
 import { ResolvedOrders } from './decided-orders.js';
 import { Exposure } from './exposure.js';
+import { createMonthRewrite } from './month-rewrite.js';
 import { OrderSearch, OrderStore } from './order.store.js';
 import { Outcomes, type StatusCheckRegistry } from './outcomes.js';
 import { Placing } from './placing.js';
@@ -90,6 +91,7 @@ export function createOrders({
   const tidying = loops('housekeeping', {
     'lookup-release': createLookupRelease(pool, log),
     partitions: createPartitionMaker(pool, log),
+    ...(config.rewriteMonths ? { 'month-rewrite': createMonthRewrite(pool, log) } : {}),
   });
   return {
     orders,

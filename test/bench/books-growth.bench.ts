@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
+import { withSection } from '../../src/cli/generated-file.js';
 import { loadConfig } from '../../src/config.js';
 import { indianDay } from '../../src/core/clock.js';
 import { csvOf } from '../../src/core/csv.js';
@@ -21,7 +22,7 @@ import { median } from './support/statistics.js';
 
 /** Orders that are there when something is measured, smallest first: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000,5000000').split(',').map(Number);
-const DOCUMENT = new URL('../../docs/growth.md', import.meta.url);
+const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
 const AT_ONCE = 50_000;
 /** Orders between two checks of the books. */
 const NEW = 2_000;
@@ -146,10 +147,6 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
       note('20 due orders of 1,000, ms', await measure('due', () => statusCheckStore.leaseDue('ROUNDPAY', 20, 60_000)));
       await check();
       note('/metrics, ms', median(await scrapes(() => app.metrics.text())));
-      const [{ size: bytes }] = (await test.db.query<{ size: string }>(
-        'select pg_database_size(current_database())::text as size',
-      )) as [{ size: string }];
-      note('database, GB', Number(bytes) / 1e9);
       for (const [name, cells] of rows) print(`${name}: ${cells.slice(1).join(' ')}`);
     }
     // not before: it moves on the wallets that are grown by their versions
@@ -195,8 +192,10 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
     const [server] = await test.db.query<{ version: string }>(`select current_setting('server_version') as version`);
     const run = runText({ machine: machineLine(server!.version, busyBefore), minutes });
     print(run);
-    if (process.env.GROWTH === undefined)
-      writeFileSync(DOCUMENT, `# Growth\n\nWritten by \`npm run bench:growth\`.\n\n${run}\n\n${tableText(table)}\n`);
+    if (process.env.GROWTH === undefined) {
+      const text = `## Growth\n\n${run}\n\n${tableText(table)}`;
+      writeFileSync(DOCUMENT, withSection(readFileSync(DOCUMENT, 'utf8'), 'growth', text, 'npm run bench:growth'));
+    }
   } finally {
     await app.close();
     await pool.end();

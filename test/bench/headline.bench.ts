@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { it } from 'vitest';
+import { withSection } from '../../src/cli/generated-file.js';
 import { documentOf, machineLine, printTable, type Table } from './support/report.js';
 import { median } from './support/statistics.js';
 import { startWorld } from './support/world.js';
@@ -57,7 +58,10 @@ it('the headline tables', async () => {
     const ordered = tables.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     ordered.forEach(printTable);
     print(`\n${machine} It took ${minutes.toFixed(1)} minutes.`);
-    if (!chosen) writeFileSync(DOCUMENT, documentOf(ordered, { machine, minutes, commitMs }));
+    if (!chosen) {
+      const text = documentOf(ordered, { machine, minutes, commitMs });
+      writeFileSync(DOCUMENT, withSection(readFileSync(DOCUMENT, 'utf8'), 'bench', text, 'npm run bench'));
+    }
   } finally {
     await world.close();
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ClosingService } from '../../src/accounts/developers/closing.service.js';
@@ -50,7 +50,7 @@ const newDirectory = (): string => path.join(temporaryDirectory(), 'export');
 const OF_ACCOUNTS = `
   with recursive found as (
     select 'developer'::regclass::oid as id union select attrelid from pg_attribute join pg_class c on c.oid = attrelid
-      where attname = 'developer_id' and not attisdropped and c.relkind in ('r', 'p') and not c.relispartition
+      where attname in ('developer_id', 'order_id') and not attisdropped and c.relkind in ('r', 'p') and not c.relispartition
     union select conrelid from pg_constraint join found on confrelid = found.id join pg_class c on c.oid = conrelid
       where contype = 'f' and not c.relispartition)
   select id::regclass::text as name from found order by 1`;
@@ -193,6 +193,9 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['export', shop.id, path.join(file, 'x')], 'The directory cannot be made (ENOTDIR).'],
     [['export', '999999999', newDirectory()], 'There is no such developer.'],
     [['export', 'Shop', newDirectory()], 'The developer must be an id such as dev_0199…, or an account number.'],
+    [['close', '--all', '--reason', 'x'], 'Use --all only with export. See "gateway developer --help".'],
+    [['export', '--all', file], 'There is a file where the directory is to be made.'],
+    [['export', '--all'], 'Say into which directory. See "gateway developer --help".'],
     [['export', shop.id], 'Say into which directory. See "gateway developer --help".'],
     [['export', shop.id, 'x', '--dry-run'], 'Use --dry-run only with close. See "gateway developer --help".'],
     [['erase', shop.id], 'Say what to do: export, close or credit. See "gateway developer --help".'],
@@ -282,7 +285,25 @@ it('closes nothing while real money or a decision is left, and names all of it',
 const THEIRS = 'developer_id = $1';
 const OF_PEOPLE = 'user_id in (select id from app_user where developer_id = $1)';
 
-/** What docs/operating.md says of the data of an account that is closed: this is gone, or lets nobody in any more. */
+it('exports every account into a directory of its own, and continues an export that was interrupted', async () => {
+  const directory = newDirectory();
+  const ids = (await test.db.query<{ id: string }>('select id from developer order by id')).map(
+    ({ id }) => `dev_${id}`,
+  );
+  expect(ids.length).toBeGreaterThan(1);
+  const [first, second] = ids.map((id) => path.join(directory, id));
+  await developer('export', '--all', directory);
+  const changedAt = (of: string): number => statSync(path.join(of, 'index.json')).mtimeMs;
+  const before = changedAt(first!);
+  rmSync(path.join(second!, 'index.json'));
+  expect((await developer('export', '--all', directory)).said).toMatch(
+    new RegExp(`^${ids[1]}:\n\\d+ files are written;[^]*\n${ids.length} accounts are exported\\.\n$`),
+  );
+  expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
+  expect(readdirSync(directory).toSorted()).toEqual(ids);
+});
+
+/** What docs/personal-data.md says of the data of an account that is closed: this is gone, or lets nobody in any more. */
 const ERASED = [
   `app_user where ${THEIRS} and mobile is not null`,
   `developer_contact where ${THEIRS}`,
@@ -321,7 +342,7 @@ const KEPT = [
 ];
 
 it('erases and keeps what the document for operators says, table by table', () => {
-  const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split("## A person's data\n");
+  const [, section = ''] = readFileSync('docs/personal-data.md', 'utf8').split('## Close an account\n');
   const rows = section
     .split('\n## ')[0]!
     .split('\n')

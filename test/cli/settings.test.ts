@@ -10,14 +10,14 @@ import { loadConfig, offlineConfig } from '../../src/config.js';
 
 describe('the settings in the documents', () => {
   it('are written there as they are now', () => {
-    const page = readFileSync('docs/operating.md', 'utf8');
+    const page = readFileSync('docs/reference-operation.md', 'utf8');
     expect(firstDifference(page, withSettings(page))).toBeUndefined();
     expect(firstDifference(readFileSync('.env.example', 'utf8'), exampleFile())).toBeUndefined();
   });
 
   it('sees a page that is out of date, and leaves alone what people wrote around its marks', () => {
     const page = withSettings('# Title\n\nBefore.\n\n');
-    const stale = `${page.replace('(duration; `25s` by default)', '(duration; `20s` by default)')}\nAfter.\n`;
+    const stale = `${page.replace('(`25s`)', '(`20s`)')}\nAfter.\n`;
     expect(firstDifference(stale, withSettings(stale))).toMatch(
       /^line \d+:\n- - `SYNC_WINDOW_MS` .*`20s`.*\n\+ .*`25s`/,
     );

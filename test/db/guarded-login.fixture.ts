@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 /** What the guide has an operator do for a login behind a pooler. */
-const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/operating.md', 'utf8'))![1]!;
+const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/install.md', 'utf8'))![1]!;
 
 export interface GuardedLogin {
   name: string;

@@ -23,10 +23,10 @@ export async function freeDemoPorts(): Promise<DemoPorts> {
   };
 }
 
-/** What `npm start` runs after the build, in a directory. Resolves when it is ready, or has ended. */
-export async function startDemo(home: string, settings: Record<string, string>): Promise<Demo> {
+/** What `npm start` of a checkout runs after the build, in a directory. Resolves when it is ready, or has ended. */
+export async function startDemo(home: string, settings: Record<string, string>, checkout = '.'): Promise<Demo> {
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', path.resolve('dist/dev/start.js')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', path.resolve(checkout, 'dist/dev/start.js')], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
   });

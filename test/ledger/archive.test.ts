@@ -167,8 +167,21 @@ describe('what leaves', () => {
     expect(await test.db.query('select 1 from order_event where order_id = any($1)', [[success, failed]])).toEqual([]);
     // the ids of these orders are new: what they are searched by goes with the months of ids
     await test.db.query(`select archive_searches(now() + interval '1 minute')`);
-    const searched = await test.db.query('select order_id from order_search where developer_id = $1', [developer]);
+    const searched = await test.db.query('select order_id from order_search where order_id = any($1)', [
+      [success, failed, straddling, open, recent],
+    ]);
     expect(new Set(searched.map(({ order_id }) => order_id))).toEqual(new Set([straddling, open, recent]));
+  });
+
+  it('leaves a month whose tables were rewritten', async () => {
+    const { developer, success, failed, straddling, open, recent } = await oldWallet();
+    const step = `select order_month_step(now() + interval '31 days', 64, '0 s') as step`;
+    while ((await test.db.query(step))[0]!.step !== 'none');
+    await archive.run(directory);
+    expect(filesOf().map(({ subject }) => subject)).toEqual(expect.arrayContaining([success, failed]));
+    const left = await test.db.query('select id from orders where developer_id = $1', [developer]);
+    expect(left.map(({ id }) => id).toSorted()).toEqual([straddling, open, recent].toSorted());
+    await test.db.query('delete from month_rewrite');
   });
 
   it('is recorded with its audit entry; a file is its owner’s and has its description beside it', async () => {

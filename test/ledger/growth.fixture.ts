@@ -5,9 +5,39 @@ const DEVELOPERS = 40;
 /** The id of the developer with a number, as SQL: ids of their own, above those of `developerNumber`. */
 const idOf = (n: string): string => `('00000000-0000-7000-8001-' || lpad((${n})::text, 12, '0'))::uuid`;
 
+/** Random bytes of a length, as SQL: what is encrypted or hashed cannot be compressed. */
+const randomBytes = (length: number): string =>
+  `substring(${Array.from({ length: Math.ceil(length / 16) }, () => 'uuid_send(gen_random_uuid())').join(' || ')} for ${length})`;
+
+/** Bytes of rows per order, by table: what a payment leaves behind for as long as its month is kept. */
+export async function rowBytes(db: TestDatabase, developers: readonly string[]): Promise<Record<string, number>> {
+  const tables = {
+    orders: 'id',
+    order_event: 'order_id',
+    order_key: 'order_id',
+    order_reference: 'order_id',
+    order_search: 'order_id',
+    transfer: 'subject_id',
+  };
+  const rows = await db.query<{ name: string; bytes: number }>(
+    Object.entries(tables)
+      .map(
+        ([name, id]) => `
+          select '${name}' as name, sum(pg_column_size(t.*))::float8 / count(distinct o.id) as bytes
+          from orders o join ${name} t on t.${id} = o.id where o.developer_id = any($1)`,
+      )
+      .join(' union all '),
+    [developers],
+  );
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
+/** Orders whose hold and outcome are written one after the other: with fewer, more pages hold both versions of each order. */
+const AT_ONCE = 10;
+
 /**
  * Adds so many settled recharges of other developers, as fast as the database takes them, with ids that say that they were placed
- * so long ago. The books are right afterwards.
+ * so long ago. Their rows are as long as those of recharges over the API, which growth.test.ts compares. The books are right afterwards.
  */
 export async function growOrders(db: TestDatabase, count: number, age = '0 s'): Promise<void> {
   const [{ had }] = (await db.query<{ had: number }>(
@@ -18,33 +48,44 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
     `insert into wallet (developer_id, environment) select ${idOf('d')}, 'production' from generate_series(0, $1::integer - 1) d on conflict do nothing`,
     [DEVELOPERS],
   );
-  // versions go up per wallet: 1 is a top-up of what the recharges will cost, every recharge is one more
-  await db.query(
-    `with made as (
-       select ${idOf('n % $1::integer')} as developer_id, n, uuidv7(-$4::interval) as id, 1 + n / $1::integer as nth from generate_series($2::integer, $2::integer + $3::integer - 1) n),
-     o as (
-       insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, state, request, account_hash, settled_at)
-       select developer_id, id, lpad(n::text, 25, '0'), 'production', 'recharge', 'key ' || n, decode(repeat('00', 32), 'hex'), 1, 'ROUNDPAY', 'success', '\\x00', decode(repeat('00', 32), 'hex'), now()
-       from made),
-     k as (
-       insert into order_key (developer_id, environment, operation, client_key, order_id)
-       select developer_id, 'production', 'recharge', 'key ' || n, id from made),
-     r as (
-       insert into order_reference (reference, developer_id, order_id) select lpad(n::text, 25, '0'), developer_id, id from made),
-     t as (
-       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-       select developer_id, id, 1, 'hold', 'recharge', 'production', 1, 1 + nth, 1000000 - nth, lpad(n::text, 25, '0') from made
-       union all
-       select developer_id, id, 2, 'settle', 'recharge', 'production', 1, null, null, null from made),
-     f as (
-       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-       select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from made where nth = 1
-       returning developer_id, environment, kind, reference_key(reference), subject_id),
-     known as (insert into ledger_reference select * from f)
-     update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth
-     from (select developer_id, max(nth) as nth from made group by 1) m where w.developer_id = m.developer_id and w.environment = 'production'`,
-    [DEVELOPERS, had, count, age],
-  );
+  // each row in the order of its commit: an order is held, then decided
+  await db.query(`
+    do $do$
+    declare v_from integer; v_to integer;
+    begin
+      create temporary table grown on commit drop as
+        select ${idOf(`n % ${DEVELOPERS}`)} as developer_id, n, uuidv7(-interval '${age}') as id, 1 + n / ${DEVELOPERS} as nth, lpad(n::text, 25, '0') as reference
+        from generate_series(${had}, ${had + count - 1}) n;
+      create index on grown (n);
+      analyze grown;
+      for v_from in select generate_series(${had}, ${had + count - 1}, ${AT_ONCE}) loop
+        v_to := v_from + ${AT_ONCE - 1};
+        insert into orders (developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise, provider, request, account_hash, operator_sp_key)
+          select developer_id, id, reference, 'production', 'recharge', 'order key ' || n, ${randomBytes(32)}, 1, 'ROUNDPAY', ${randomBytes(110)}, ${randomBytes(32)}, 116
+          from grown where n between v_from and v_to order by n;
+        update orders o set state = 'success', settled_at = now(), answer = ${randomBytes(114)}, provider_txn_id = 'S' || lpad(g.n::text, 20, '0')
+          from grown g where g.n between v_from and v_to and o.developer_id = g.developer_id and o.id = g.id;
+      end loop;
+      insert into order_key (developer_id, environment, operation, client_key, order_id)
+        select developer_id, 'production', 'recharge', 'order key ' || n, id from grown order by n;
+      insert into order_reference (reference, developer_id, order_id) select reference, developer_id, id from grown order by n;
+      insert into order_search (hash, order_id) select gen_random_uuid(), id from grown cross join generate_series(1, 3) order by n;
+      insert into order_event (developer_id, order_id, kind, detail)
+        select developer_id, id, 'response', jsonb_build_object('reason', 'provider_success', 'elapsedMs', 64, 'httpStatus', 200, 'providerCode', '200',
+          'providerTxnId', 'S' || lpad(n::text, 20, '0'), 'providerStatus', '2') from grown order by n;
+      -- versions go up per wallet: 1 is a top-up of what the recharges will cost, every recharge is one more
+      insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+        select developer_id, id, step, kind, 'recharge', 'production', 1, case step when 1 then 1 + nth end, case step when 1 then 1000000 - nth end,
+          case step when 1 then reference end
+        from grown cross join (values (1, 'hold'), (2, 'settle')) posted(step, kind) order by n, step;
+      with credited as (
+        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+          select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from grown where nth = 1
+          returning developer_id, environment, kind, reference_key(reference), subject_id)
+      insert into ledger_reference select * from credited;
+      update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth
+        from (select developer_id, max(nth) as nth from grown group by 1) m where w.developer_id = m.developer_id and w.environment = 'production';
+    end $do$`);
 }
 
 interface PlanNode {

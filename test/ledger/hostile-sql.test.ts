@@ -67,6 +67,8 @@ describe('the database refuses the application', () => {
       'inventing an opening record',
       `insert into wallet_reopening values (:d, 'production', 1, gen_random_uuid(), 100000)`,
     ],
+    ['rewriting a month that has not ended', `select order_month_step('infinity', 1, '0 s')`],
+    ['hiding a change from the copy of a month', `delete from month_change`],
     ['hiding an opening record', `delete from wallet_reopening`],
     ['raising a balance', `update wallet set balance_paise = balance_paise + 100000 where developer_id = :d`],
     ['lowering a balance', `update wallet set balance_paise = 0 where developer_id = :d`],

@@ -177,7 +177,7 @@ describe('the manifests', () => {
   });
 
   it('ask for readiness as the page for operators says', () => {
-    const page = readFileSync('docs/operating.md', 'utf8');
+    const page = readFileSync('docs/run.md', 'utf8');
     const [, periodSeconds, failureThreshold] =
       /`readinessProbe` with `periodSeconds: (\d+)` and `failureThreshold: (\d+)`/.exec(page)!.map(Number);
     for (const { pod } of pods.filter(({ kind }) => kind === 'Deployment'))

@@ -68,8 +68,8 @@ function problemsOf(expr: string): string[] {
 describe('/metrics', () => {
   it('has every metric of the table and none besides, and the page for operators lists them', () => {
     const own = [...names].filter((name) => !/^(process|nodejs)_/.test(name));
-    const page = readFileSync('docs/operating.md', 'utf8');
-    const listed = [...page.matchAll(/^\| `(gateway_\w+)`/gm)].map(([, name]) => name!);
+    const page = readFileSync('docs/reference-operation.md', 'utf8');
+    const listed = [...page.matchAll(/^- `(gateway_\w+)`/gm)].map(([, name]) => name!);
     const expected = table.map(({ name }) => name).toSorted();
     expect(own.toSorted()).toEqual(expected);
     expect(listed.toSorted()).toEqual(expected);

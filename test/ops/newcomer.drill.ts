@@ -17,7 +17,8 @@ import { say } from './support/books.js';
 import { startSystemPostgres, systemPostgres } from './support/debian-postgres.js';
 import { lacking } from './tools.fixture.js';
 
-const GUIDE = readFileSync('docs/operating.md', 'utf8');
+/** Without the indentation of steps. */
+const GUIDE = readFileSync('docs/install.md', 'utf8').replaceAll(/^ {3}/gm, '');
 const bin = systemPostgres();
 const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
 if (!bin) say("Left out: the newcomer's walk. This machine has no PostgreSQL of its own.");

@@ -17,7 +17,8 @@ beforeAll(async () => {
 const idsOf = async (hash: Buffer): Promise<string[]> =>
   (
     await test.db.query<{ id: string }>(
-      'select order_id as id from order_search where hash = $1 and developer_id = $2 order by 1',
+      `select s.order_id as id from order_search s join orders o on o.id = s.order_id
+        where s.hash = encode($1, 'hex')::uuid and o.developer_id = $2 order by 1`,
       [hash, developer.id],
     )
   ).map(({ id }) => id);
@@ -73,7 +74,7 @@ it('a reference of four digits is the end of a card, as answers show it too, or 
 
 it('lookups are not found, and nothing can be read of what is', async () => {
   const rows = await test.db.query<{ operation: string; hash: string }>(
-    `select o.operation, encode(s.hash, 'escape') as hash from order_search s join orders o on o.id = s.order_id`,
+    `select o.operation, encode(uuid_send(s.hash), 'escape') as hash from order_search s join orders o on o.id = s.order_id`,
   );
   expect([...new Set(rows.map(({ operation }) => operation))].toSorted()).toEqual(['card_payment', 'recharge']);
   for (const { hash } of rows) expect(hash).not.toContain('987651234');

@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstIdAt } from '../../src/core/ids.js';
+import { createLogger } from '../../src/core/log.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { makePartitions, partitionFigures } from '../../src/db/partitions.js';
+import { createMonthRewrite } from '../../src/orders/month-rewrite.js';
+import { growOrders } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from '../ledger/ledger.fixture.js';
+import { until } from '../support/until.js';
 
 let test: TestLedger;
 let developer: DeveloperId;
@@ -37,7 +42,7 @@ async function idIn(months: number): Promise<{ id: string; month: string }> {
     [months],
   )) as [{ at: Date; month: string }];
   const id = firstIdAt(new Date(row.at)).replace('-0000-0000-', '-7000-8000-').slice(0, -3);
-  return { id: `${id}${100 + months}`, month: row.month };
+  return { id: `${id}${200 + months}`, month: row.month };
 }
 async function place(id: string, success = true): Promise<void> {
   const hold = holdOf(developer, 100, { id, clientKey: id });
@@ -110,6 +115,277 @@ describe('the months of orders', () => {
     expect((await partitionFigures(test.pool)).nextMissing).toBe(true);
     await test.db.query(`alter table away rename to orders${month}`);
     expect((await partitionFigures(test.pool)).nextMissing).toBe(false);
+  });
+});
+
+describe('the tables of a finished month', () => {
+  const PARTS = ['order_event', 'order_search', 'orders'];
+  /** One step, as if this month had ended. */
+  const step = async (db: Pick<TestLedger['db'], 'query'> = test.db, quiet = '0 s'): Promise<string> => {
+    const [row] = await db.query<{ step: string }>(
+      `select order_month_step(now() + interval '31 days', 32, $1::interval) as step`,
+      [quiet],
+    );
+    return row!.step;
+  };
+  const stepsUntil = async (outcome: string): Promise<string[]> => {
+    const steps = [await step()];
+    while (steps.at(-1) !== outcome) steps.push(await step());
+    return steps;
+  };
+  /** Every row of the three tables, in short. */
+  const contents = (): Promise<object[]> =>
+    test.db.query(
+      PARTS.map(
+        (part) => `select '${part}' as part, count(*)::integer, sum(hashtextextended(t::text, 0)) from ${part} t`,
+      ).join(' union all '),
+    );
+  const bytesPerOrder = async (): Promise<number> => {
+    await test.db.query('vacuum orders, order_event, order_search');
+    const { month } = await idIn(0);
+    const [row] = await test.db.query<{ bytes: number }>(
+      `select sum(pg_relation_size(part || '${month}') + pg_indexes_size((part || '${month}')::regclass))::float8 / (select count(*) from orders${month}) as bytes
+       from unnest($1::text[]) part`,
+      [PARTS],
+    );
+    return row!.bytes;
+  };
+  /** Settled recharges, some of the first and of the last blocks. */
+  let settled: { developer: string; id: string }[];
+  const reverse = ({ developer: of, id }: { developer: string; id: string }) =>
+    test.pool.query<{ outcome: string }>({ text: `select ledger_reverse($1, $2, '{}') as outcome`, values: [of, id] });
+
+  beforeAll(async () => {
+    await growOrders(test.db, 1_000);
+    settled = await test.db.query(
+      `select developer_id as developer, id from orders where state = 'success' and client_key like 'order key %' order by ctid`,
+    );
+  });
+  beforeEach(async () => {
+    await test.db.query('delete from month_rewrite');
+  });
+
+  it('are rewritten without the space that was kept free: 1.4 kB per order instead of 2.1', async () => {
+    const before = await contents();
+    expect(await bytesPerOrder()).toBeGreaterThan(1_900);
+    await stepsUntil('none');
+    expect(await contents()).toEqual(before);
+    expect(await bytesPerOrder()).toBeLessThan(1_400);
+    expect(await test.violations()).toEqual([]);
+    // as they were named, with all indexes attached, and nothing is left over
+    expect(await partitionsOf('orders')).toContain(`orders${(await idIn(0)).month}`);
+    const names = await test.db.query(`select relname from pg_class where relname ~ '_new|^rewritten'`);
+    expect(names).toEqual([]);
+    expect(await test.db.query(`select from pg_trigger where tgname = 'rewritten_month'`)).toEqual([]);
+    expect(await test.db.query('select from month_change')).toEqual([]);
+    expect(
+      await test.db.query(`select 1 from pg_index where indrelid = 'orders${(await idIn(0)).month}'::regclass`),
+    ).toHaveLength(3);
+    expect(await step()).toBe('none');
+  });
+
+  it('have each change that is made between two steps, in blocks that were copied and in others', async () => {
+    const steps: string[] = [];
+    for (let turn = 0; steps.filter((did) => did === 'swapped').length < 3; turn++) {
+      // else there is always one more change to copy
+      if (steps.at(-1) === 'compared') steps.push(await step());
+      const at = (index: number): [developer: string, id: string] => {
+        const { developer: of, id } = settled[index + turn]!;
+        return [of, id];
+      };
+      for (const [of, id] of [at(0), at(900)])
+        expect((await reverse({ developer: of, id })).rows).toEqual([{ outcome: 'reversed' }]);
+      const [found, gone, moved] = [at(200), at(300), at(400)];
+      await test.db.query('insert into order_search (hash, order_id) values (gen_random_uuid(), $1)', [found[1]]);
+      await test.db.query(
+        `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`,
+        found,
+      );
+      await test.db.query('delete from order_search where order_id = $1', [gone[1]]);
+      await test.db.query('delete from order_event where developer_id = $1 and order_id = $2', gone);
+      // the new version is in another block
+      await test.db.query(
+        `with old as (delete from orders where developer_id = $1 and id = $2 returning *) insert into orders select * from old`,
+        moved,
+      );
+      const before = await contents();
+      steps.push(await step());
+      expect(await contents(), steps.join(' ')).toEqual(before);
+    }
+    expect(steps).not.toContain('different');
+    expect(await test.violations()).toEqual([]);
+  });
+
+  it('have a change whose transaction was open for the whole copy', async () => {
+    const [order] = settled.slice(600);
+    const client = await test.pool.connect();
+    try {
+      await stepsUntil('begun');
+      await client.query('begin');
+      await client.query('select order_ask($1)', [order!.id]);
+      await client.query(`select ledger_reverse($1, $2, '{}')`, [order!.developer, order!.id]);
+      // for the events of it the swap has to wait, and nothing else waits for longer than a moment
+      await stepsUntil('locked');
+      expect(await test.db.query('select state from orders where id = $1', [order!.id])).toEqual([
+        { state: 'success' },
+      ]);
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    const before = await contents();
+    await stepsUntil('none');
+    expect(await contents()).toEqual(before);
+  });
+
+  it('are not replaced when a change commits while the lock is waited for', async () => {
+    const [order] = settled.slice(700);
+    await stepsUntil('compared');
+    const client = await test.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(
+        `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`,
+        [order!.developer, order!.id],
+      );
+      const swapping = step();
+      await until(
+        'the step waits for its lock',
+        async () =>
+          (await test.db.query(`select from pg_locks where not granted and relation = 'order_event'::regclass`))
+            .length > 0,
+      );
+      await client.query('commit');
+      expect(await swapping).toBe('locked');
+    } finally {
+      client.release();
+    }
+    const before = await contents();
+    await stepsUntil('none');
+    expect(await contents()).toEqual(before);
+  });
+
+  it('have a change of a row whose earlier change was copied meanwhile', async () => {
+    const [order] = settled.slice(800);
+    const noted = `insert into order_event (developer_id, order_id, kind, detail) values ($1, $2, 'callback', '{}')`;
+    const values = [order!.developer, order!.id];
+    await stepsUntil('compared');
+    const client = await test.pool.connect();
+    try {
+      await test.db.query(noted, values);
+      await client.query('begin');
+      await client.query(noted, values);
+      expect(await step()).toBe('changes');
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    const before = await contents();
+    await stepsUntil('none');
+    expect(await contents()).toEqual(before);
+  });
+
+  it('wait until no row was copied for a while: an older statement would not see the copy', async () => {
+    await stepsUntil('compared');
+    expect(await step(test.db, '1 hour')).toBe('waits');
+    expect(await step(test.db, '0 s')).toBe('swapped');
+  });
+
+  it('can be read at any time when each step is killed once, and are rewritten in the end', async () => {
+    const before = await contents();
+    for (let did = ''; did !== 'none'; ) {
+      const client = new Client({ connectionString: test.db.url });
+      client.on('error', () => {});
+      await client.connect();
+      await client.query('begin');
+      await client.query(`select order_month_step(now() + interval '31 days', 64, '0 s')`);
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await test.db.query('select pg_terminate_backend($1, 5000)', [rows[0]!.pid]);
+      await client.end().catch(() => {});
+      expect(await contents()).toEqual(before);
+      const [row] = await test.db.query<{ step: string }>(
+        `select order_month_step(now() + interval '31 days', 64, '0 s') as step`,
+      );
+      did = row!.step;
+      expect(await contents()).toEqual(before);
+    }
+    expect(await test.db.query(`select count(*)::integer from month_rewrite where state = 'done'`)).toEqual([
+      { count: 3 },
+    ]);
+  });
+
+  it.each([
+    ['was rewritten by VACUUM FULL, which moves its rows', (table: string) => `vacuum full ${table}`],
+    ['has a new column', () => 'alter table order_event add added text'],
+    ['has a new index', () => 'create index added on order_event (at)'],
+  ])('are copied again when a table %s meanwhile', async (_, change) => {
+    await stepsUntil('indexed');
+    await test.db.query(change(`order_event${(await idIn(0)).month}`));
+    const before = await contents();
+    expect((await stepsUntil('none')).filter((did) => did === 'cancelled')).toHaveLength(1);
+    expect(await contents()).toEqual(before);
+    await test.db.query('drop index if exists added');
+    await test.db.query('alter table order_event drop column if exists added');
+  });
+
+  it('are copied again when the copy is wrong', async () => {
+    await stepsUntil('indexed');
+    await test.db.query(`delete from order_event${(await idIn(0)).month}_new where ctid = '(0,1)'`);
+    const before = await contents();
+    const steps = await stepsUntil('none');
+    expect(steps[0]).toBe('different');
+    expect(steps.filter((did) => did === 'swapped')).toHaveLength(3);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('are rewritten by any process that does housekeeping, three days after the end of the month', async () => {
+    const { id, month } = await idIn(-2);
+    const [bounds] = await test.db.query<{ least: string; end: string }>(
+      `select first_id_at(m at time zone 'Asia/Kolkata') as least, first_id_at((m + interval '1 month') at time zone 'Asia/Kolkata') as end
+       from (select to_date($1, '_YYYY_MM')::timestamp as m) x`,
+      [month],
+    );
+    for (const part of PARTS)
+      await test.db.query(
+        `create table ${part}${month} partition of ${part} for values from ('${bounds!.least}') to ('${bounds!.end}')`,
+      );
+    await place(id);
+    const rewriting = createMonthRewrite(test.pool, createLogger('silent'));
+    rewriting.start();
+    // it waits half a minute before the copy takes the place of the table
+    await until('the copy is complete', async () => {
+      const found = await test.db.query(
+        `select from month_rewrite where name = 'order_event${month}' and state = 'swapping'`,
+      );
+      return found.length > 0;
+    });
+    await rewriting.stop();
+    await stepsUntil('none');
+    expect(await test.db.query(`select state from month_rewrite where name like '%${month}'`)).toEqual(
+      PARTS.map(() => ({ state: 'done' })),
+    );
+    expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
+  });
+
+  it('are not rewritten by a transaction that would not see the latest change', async () => {
+    const client = await test.pool.connect();
+    try {
+      await client.query('begin isolation level repeatable read');
+      await expect(client.query('select order_months_rewrite()')).rejects.toMatchObject({ code: '25001' });
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  it('are left alone while another server subscribes to the changes, and by the application before their month has ended', async () => {
+    await test.db.query('create publication others for all tables');
+    expect(await step()).toBe('replicated');
+    await test.db.query('drop publication others');
+    await stepsUntil('none');
+    await test.db.query('delete from month_rewrite where name like $1', [`%${(await idIn(0)).month}`]);
+    const { rows } = await test.pool.query({ text: 'select order_months_rewrite() as step' });
+    expect(rows).toEqual([{ step: 'none' }]);
   });
 });
 

@@ -14,6 +14,9 @@ import { bound, isNamed, isSifted, MAX_LOOKED_AT, type OrderFilter } from './ord
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
+/** A search hash as the table has it: its digits are those of a UUID. */
+const hexOf = (hash: Buffer): string => hash.toString('hex');
+
 /** `statusOf` an order, in SQL. */
 const STATUS = `case when state in ('open', 'review') then 'pending' when reversed_at is not null then 'reversed' else state end`;
 
@@ -177,8 +180,7 @@ export class OrderList {
       select k.order_id from ${wallets} w cross join unnest(${kinds}::text[]) o(name) cross join lateral (
         select x.order_id from order_key x where x.developer_id = w.developer_id and x.environment = w.environment
           and x.operation = o.name and x.client_key = ${key} limit 1) k${inEnvironment ? ` where w.environment = ${inEnvironment}` : ''}`;
-    const hashed = (condition: string): string =>
-      `select s.order_id from order_search s where ${condition}${owner ? ` and s.developer_id = ${owner}` : ''}`;
+    const hashed = (condition: string): string => `select s.order_id from order_search s where ${condition}`;
     const { clientRequestId } = filter;
     const storedKey = clientRequestId === undefined ? undefined : this.keys.storedKeyOf(clientRequestId);
     add(storedKey, (key) => `id = any(array(${withKey(key)}))`);
@@ -198,7 +200,8 @@ export class OrderList {
     add(filter.operatorSpKey && spKeysOf(filter.operatorSpKey), (keys) => `operator_sp_key = any(${keys})`);
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
     // as an array: a join could walk through all orders to find the one
-    for (const hash of this.#hashesOf(filter)) add(hash, (bytes) => `id = any(array(${hashed(`s.hash = ${bytes}`)}))`);
+    for (const hash of this.#hashesOf(filter))
+      add(hexOf(hash), (hex) => `id = any(array(${hashed(`s.hash = ${hex}::uuid`)}))`);
     // the list of an account that is sifted by nothing needs no limit: each order is on the page
     const ofSifted = owner ? (isSifted(filter) ? this.most.ofOne : undefined) : this.most.ofEverybody;
     const most = areFew || isNamed(filter) ? undefined : ofSifted;
@@ -229,7 +232,7 @@ export class OrderList {
     const id = reference.toLowerCase().replace(/^o(?:rd|ct)_/, '');
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },
-      { value: hashes, in: (bytes) => hashed(`s.hash = any(${bytes}::bytea[])`) },
+      { value: hashes.map(hexOf), in: (hex) => hashed(`s.hash = any(${hex}::uuid[])`) },
       {
         mayBe: isReference(ours),
         value: ours,

@@ -112,12 +112,11 @@ export const runText = ({ machine, minutes }: Omit<Run, 'commitMs'>): string =>
 /** The whole document. */
 export function documentOf(tables: readonly Table[], run: Run): string {
   const links = tables.map(({ id, title }) => `- [${id}: ${title}](#${anchorOf(`${id}: ${title}`)})`).join('\n');
-  return `# Benchmarks
+  return `## Beside other servers
 
 ${wrapped(
-  'Written by `npm run bench`, which measures this service beside others on the machine that it runs on. Figures of ' +
-    'one machine say little about another one; the ratios are what counts. What an order and a page of a statement cost as ' +
-    'the books grow says `npm run bench:growth`.',
+  '`npm run bench` measures this service beside others on the machine that it runs on. Figures of one machine say ' +
+    'little about another one; the ratios are what counts.',
 )}
 
 ${runText(run)}
@@ -134,8 +133,7 @@ ${wrapped(
     'are counted in memory except where a table says otherwise.',
 )}
 
-${tables.map(tableText).join('\n\n')}
-`;
+${tables.map(tableText).join('\n\n')}`;
 }
 
 const anchorOf = (title: string): string =>

@@ -26,7 +26,7 @@ export async function judge(lane: Lane, shots: readonly Shot[]): Promise<string[
   return problems;
 }
 
-/** One line of figures, for docs/operating.md. */
+/** One line of figures, for docs/benchmarks.md. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -28,7 +28,7 @@ export interface PgBouncerOptions {
 /** What the guide has an operator do for a login behind a pooler, for this database. */
 export const pooledLogin = (database: string): string =>
   /```sql\n(alter role gateway_service [^]*?)```/
-    .exec(readFileSync('docs/operating.md', 'utf8'))![1]!
+    .exec(readFileSync('docs/install.md', 'utf8'))![1]!
     .replaceAll('database gateway', `database ${database}`);
 
 /** Debian's PgBouncer in transaction mode, with its own settings otherwise. */

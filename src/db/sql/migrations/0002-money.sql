@@ -84,11 +84,12 @@ create table order_reference (
 
 -- Payments by what people know of them: the first 16 bytes of keyed hashes of the account, the end of the card, the operator's
 -- reference, the UTR and the provider's transaction id. In the same months as the orders, so that the index of the current one stays small.
+-- A payment has three rows, so each byte is stored three times and again in the index: a uuid is 16 bytes without a length or padding, and
+-- the developer follows from the order.
 create table order_search (
-  hash bytea not null check (octet_length(hash) = 16),
-  developer_id uuid not null,
+  hash uuid not null,
   order_id uuid not null,
-  primary key (hash, developer_id, order_id)) partition by range (order_id);
+  primary key (hash, order_id)) partition by range (order_id);
 create table order_search_default partition of order_search default;
 
 -- The last recharge without a key of each number, operator and amount: what a repetition without a key is compared with, by
@@ -345,6 +346,28 @@ create table order_event (
   detail jsonb not null,
   primary key (developer_id, order_id, id)) partition by range (order_id);
 create table order_event_default partition of order_event default;
+
+-- The tables of finished months that are, or were, rewritten without free space: see order_month_step. One at most is not done.
+create table month_rewrite (
+  -- of the table
+  name text primary key,
+  parent text not null check (parent in ('orders', 'order_event', 'order_search')),
+  state text not null check (state in ('copying', 'indexing', 'comparing', 'swapping', 'done')),
+  -- of the table: another one has its rows in other blocks
+  filenode oid not null,
+  -- the blocks before this one were copied
+  next_block bigint not null default 0,
+  -- when a row was last copied
+  written_at timestamptz not null default now(),
+  started_at timestamptz not null default now(),
+  finished_at timestamptz);
+
+-- Keys of rows of this table that have changed and are to be copied again.
+create table month_change (
+  developer_id uuid,
+  order_id uuid not null,
+  hash uuid);
+create index month_change_order on month_change (order_id);
 
 -- Who wants to hear of final outcomes. It stands here because the functions of the ledger look at it in the transaction that decides.
 create table webhook_endpoint (

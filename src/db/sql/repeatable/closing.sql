@@ -1,7 +1,7 @@
 drop function if exists erase_closed;
 
 -- Erases what no law wants kept of an account that was closed: how many rows of what. The application may erase nothing of an account
--- that is open. What stays, for how long and why: docs/operating.md has the table.
+-- that is open. What stays, for how long and why: docs/personal-data.md has the table.
 create function erase_closed(p_developer uuid) returns table (kind text, erased bigint)
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin

@@ -139,10 +139,10 @@ begin
   referenced as (
     insert into order_reference (reference, developer_id, order_id) select reference, dev, id from paid where op in ('recharge', 'card_payment')),
   searchable as (
-    insert into order_search (hash, developer_id, order_id)
-    select substring(account for 16), dev, id from paid where op in ('recharge', 'card_payment')
+    insert into order_search (hash, order_id)
+    select encode(substring(account for 16), 'hex')::uuid, id from paid where op in ('recharge', 'card_payment')
     union all
-    select substring(p.search from 1 + 16 * g.place for 16), p.dev, p.id from paid p cross join generate_series(0, length(p.search) / 16 - 1) g(place)
+    select encode(substring(p.search from 1 + 16 * g.place for 16), 'hex')::uuid, p.id from paid p cross join generate_series(0, length(p.search) / 16 - 1) g(place)
     on conflict do nothing),
   due as (
     insert into order_due (developer_id, order_id, provider, waited_for, due_at)

@@ -43,7 +43,7 @@ $f$;
 create function archive_searches(p_before timestamptz) returns void language plpgsql as $f$
 begin
   delete from order_search s where s.order_id < first_id_at(p_before)
-    and not exists (select from orders o where o.developer_id = s.developer_id and o.id = s.order_id);
+    and not exists (select from orders o where o.id = s.order_id and o.id < first_id_at(p_before));
 end $f$;
 
 -- Drops the months from before an instant in which nothing is left; returns how many tables. One that is in use for more than two

@@ -84,8 +84,8 @@ begin
     select d.dev, d.id, d.provider, false, now() + d.ask_again_ms * interval '1 ms' from open_orders d where d.asked_again
     on conflict (developer_id, order_id) do update set waited_for = excluded.waited_for, due_at = excluded.due_at),
   searchable as (
-    insert into order_search (hash, developer_id, order_id)
-    select substring(d.search from 1 + 16 * n for 16), d.dev, d.id from open_orders d cross join generate_series(0, length(d.search) / 16 - 1) n
+    insert into order_search (hash, order_id)
+    select encode(substring(d.search from 1 + 16 * n for 16), 'hex')::uuid, d.id from open_orders d cross join generate_series(0, length(d.search) / 16 - 1) n
     on conflict do nothing),
   reviewed as (
     delete from order_review v using open_orders d where v.order_id = d.id),

@@ -48,8 +48,8 @@ begin
   if v_before = 'open' or p_status_check or p_due_ms is not null then
     perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_status_check and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
   end if;
-  insert into order_search (hash, developer_id, order_id)
-    select substring(p_search from 1 + 16 * n for 16), p_developer, p_id from generate_series(0, length(p_search) / 16 - 1) n on conflict do nothing;
+  insert into order_search (hash, order_id)
+    select encode(substring(p_search from 1 + 16 * n for 16), 'hex')::uuid, p_id from generate_series(0, length(p_search) / 16 - 1) n on conflict do nothing;
   if p_event is not null then
     insert into order_event (developer_id, order_id, kind, detail) values (p_developer, p_id, p_event, p_detail);
   end if;

@@ -2,7 +2,7 @@ drop function if exists forget_ended;
 
 -- Deletes one batch of a kind of rows that are of no use any more, the oldest first along an index, and leaves alone what another
 -- transaction holds: any number of processes may do it at once. Returns how many; fewer than p_limit: there are no more. The
--- application has no other right to delete most of these. docs/operating.md has every table and how it stays bounded. p_days: of kinds
+-- application has no other right to delete most of these. docs/reference-operation.md lists every table and what bounds it. p_days: of kinds
 -- that are kept for as long as a setting says.
 create function forget_ended(p_kind text, p_limit integer, p_days integer default null) returns integer
   language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$

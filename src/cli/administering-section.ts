@@ -1,0 +1,17 @@
+import type { GraphQLSchema } from 'graphql';
+import { mutationOf, type StaffExample, staffExamples } from '../http/docs/staff-examples.js';
+import { withSection } from './generated-file.js';
+
+/** The page with the examples of staff's operations between its marks. Errors: an example of no mutation of the console. */
+export function withStaffExamples(page: string, console: GraphQLSchema): string {
+  const mutations = console.getMutationType()!.getFields();
+  const shown = (example: StaffExample): string => {
+    const name = mutationOf(example);
+    if (!mutations[name]) throw new Error(`The console has no mutation ${name}.`);
+    return `${example.purpose}\n\n\`\`\`graphql\nmutation { ${example.operation} }\n\`\`\``;
+  };
+  const parts = Object.entries(staffExamples).map(
+    ([title, examples]) => `### ${title}\n\n${examples.map(shown).join('\n\n')}`,
+  );
+  return withSection(page, 'examples', parts.join('\n\n'));
+}

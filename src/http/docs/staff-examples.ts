@@ -1,0 +1,192 @@
+/** An operation of staff as docs/administering.md shows it, and as a test runs it. */
+export interface StaffExample {
+  /** Purpose of the operation, in the imperative. */
+  purpose: string;
+  /** GraphQL with shell variables, such as `$DEVELOPER`, in place of values that only an installation has. */
+  operation: string;
+}
+
+const OUTCOME = 'outcome { __typename ... on ApprovalRequestCreated { approvalRequest { id } } }';
+
+/** By section of the page. */
+export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = {
+  Accounts: [
+    {
+      purpose: 'Approve an account, enable services and set fees in rupees.',
+      operation: `approveDeveloper(input: { developerId: "$APPLICANT",
+  services: [{ service: OPERATOR_FETCH, fee: 0.10 }] }) { developer { onboardingStatus } }`,
+    },
+    {
+      purpose: 'Request changes to a KYC submission. `rejectDeveloper` has the same input.',
+      operation: `requestKycChanges(input: { developerId: "$APPLICANT", reason: "The PAN card is not readable" }) {
+  developer { onboardingStatus } }`,
+    },
+    {
+      purpose: 'Enable or disable a service. Without `fee`, the fee stays (`setServiceAccessMany` for many accounts).',
+      operation: `setServiceAccess(input: { developerId: "$DEVELOPER", service: DTH_INFO, enabled: true, fee: 0.10 }) {
+  developer { services { service enabled fee } } }`,
+    },
+    {
+      purpose: 'Grant Production access.',
+      operation: 'unlockProduction(input: { developerId: "$DEVELOPER" }) { developer { productionUnlocked } }',
+    },
+    {
+      purpose: 'Remove Production access.',
+      operation: `lockProduction(input: { developerId: "$DEVELOPER", reason: "Contract ended" }) {
+  developer { productionUnlocked } }`,
+    },
+    {
+      purpose: 'Set a rate limit. `resetRateLimit` restores the default.',
+      operation:
+        'setRateLimit(input: { developerId: "$DEVELOPER", perMinute: 120 }) { developer { rateLimitPerMinute } }',
+    },
+    {
+      purpose: 'Suspend an account from its next request on.',
+      operation: `suspendDeveloper(input: { developerId: "$DEVELOPER", reason: "API key published" }) {
+  developer { suspendedAt } }`,
+    },
+    {
+      purpose: 'Reinstate an account.',
+      operation: `reinstateDeveloper(input: { developerId: "$DEVELOPER", reason: "New API keys" }) {
+  developer { suspendedAt } }`,
+    },
+    {
+      purpose: 'Suspend one API key and its tokens. `reinstateCredential` reinstates it.',
+      operation: `suspendCredential(input: { clientId: "$CLIENT_ID", reason: "API key published" }) {
+  credential { clientId } }`,
+    },
+  ],
+  Money: [
+    {
+      purpose: 'Credit a bank transfer. Without `utr`, a `reason` and a second person are required.',
+      operation: `creditWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 500,
+  reference: "Transfer of 24 November", utr: "HDFCR52026112401" }) {
+  ${OUTCOME} }`,
+    },
+    {
+      purpose: 'Debit a wallet, for example after a mistyped credit or for a lost order.',
+      operation: `debitWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 100,
+  reference: "Correction 17", reason: "Credit of 24 November was mistyped" }) {
+  ${OUTCOME} }`,
+    },
+    {
+      purpose: 'Approve an approval request of another person.',
+      operation: `approveApprovalRequest(input: { approvalRequestId: "$APPROVAL_REQUEST" }) {
+  outcome { ... on ApprovalRequestApproved { approvalRequest { state } } } }`,
+    },
+    {
+      purpose: 'Reject an approval request, or withdraw your own.',
+      operation: `rejectApprovalRequest(input: { approvalRequestId: "$APPROVAL_REQUEST", reason: "Not in the statement" }) {
+  approvalRequest { state } }`,
+    },
+  ],
+  Orders: [
+    {
+      purpose: 'Check the status of an order with its provider.',
+      operation: 'checkOrderStatus(input: { orderId: "$SUCCESSFUL_ORDER" }) { order { status } }',
+    },
+    {
+      purpose: 'Check the status of up to 200 orders.',
+      operation: 'checkOrderStatuses(input: { orderIds: ["$SUCCESSFUL_ORDER"] }) { results { orderId code } }',
+    },
+    {
+      purpose: 'Resolve an order in manual review: `SUCCESS` settles it, `FAILED` refunds it.',
+      operation: `resolveOrder(input: { orderId: "$REVIEW_ORDER", outcome: SUCCESS,
+  reason: "Statement of 24 November, line 17" }) {
+  ${OUTCOME} }`,
+    },
+    {
+      purpose: 'Resolve up to 200 orders with one outcome.',
+      operation: `resolveOrders(input: { orderIds: ["$REVIEW_ORDER"], outcome: FAILED,
+  reason: "Not in the statement of 24 November" }) { results { orderId result code } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Reverse a success that the provider did not process.',
+      operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) {
+  ${OUTCOME} }`,
+    },
+    {
+      purpose: 'Reverse the refund of an order that the provider processed.',
+      operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) {
+  ${OUTCOME} }`,
+    },
+    {
+      purpose: 'Pause new orders of an environment.',
+      operation: `pauseOrders(input: { environment: UAT, notice: "Maintenance until 06:00 IST", reason: "Database" }) {
+  environment { orderPause { notice since } } }`,
+    },
+    {
+      purpose: 'Resume orders.',
+      operation: `resumeOrders(input: { environment: UAT, reason: "Maintenance ended" }) {
+  environment { orderPause { notice } } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Resolve a difference between a statement and our orders.',
+      operation: `resolveStatementDifference(input: { differenceId: "$DIFFERENCE", reason: "Credit note 4711" }) {
+  difference { id resolvedAt } }`,
+    },
+  ],
+  Providers: [
+    {
+      purpose: 'Disable a provider within two seconds. Enable it with `available: true`.',
+      operation: `setProviderAvailability(input: { provider: SANDBOX, environment: UAT, available: false,
+  reason: "Returns success for failed payments" }) { health { available } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Assign another recharge provider.',
+      operation: `assignRechargeProvider(input: { developerId: "$DEVELOPER", provider: MOKSHIQ }) {
+  developer { rechargeProvider } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Create a white label.',
+      operation: 'createWhiteLabel(input: { name: "$NAME", rechargeProvider: MOKSHIQ }) { whiteLabel { id } }',
+    },
+    {
+      purpose: 'Move an account to a white label and its provider. `removeFromWhiteLabel` reverts it.',
+      operation: `moveToWhiteLabel(input: { developerId: "$DEVELOPER", whiteLabelId: "$WHITE_LABEL" }) {
+  developer { rechargeProvider } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Set the customer of leads whose request names no customer.',
+      operation: 'setDefaultLeadCustomer(input: { environment: UAT, customerId: "cus_17" }) { customerId }',
+    },
+  ],
+  Staff: [
+    {
+      purpose: 'Invite a member of staff.',
+      operation: `inviteUser(input: { email: "$EMAIL", name: "Asha Verma", role: FINANCE }) {
+  user { invitedUntil } }`,
+    },
+    {
+      purpose: 'Change a role from the next request on.',
+      operation: 'setUserRole(input: { userId: "$USER", role: REVIEWER }) { user { role } approvalRequest { id } }',
+    },
+    {
+      purpose: 'Suspend a user. `reinstateUser` reinstates the user.',
+      operation: `suspendUser(input: { userId: "$USER", reason: "Lost laptop" }) {
+  user { suspendedAt } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Remove lost second factors after you verified the identity of the user.',
+      operation: `resetSecondFactors(input: { userId: "$USER", reason: "Lost phone, identity verified" }) {
+  user { id } approvalRequest { id } }`,
+    },
+    {
+      purpose: 'Remove a user permanently.',
+      operation: 'removeUser(input: { userId: "$USER", reason: "Left" }) { removedUserId approvalRequest { id } }',
+    },
+  ],
+  'Webhooks and emails': [
+    {
+      purpose: 'Redeliver one webhook. `redeliverWebhooks` redelivers a range.',
+      operation: 'redeliverWebhook(input: { deliveryId: "$DELIVERY" }) { delivery { state } }',
+    },
+    {
+      purpose: 'Send a failed email again.',
+      operation: 'resendEmail(input: { emailId: "$FAILED_EMAIL" }) { emailId }',
+    },
+  ],
+};
+
+/** The mutation that an example shows. */
+export const mutationOf = ({ operation }: StaffExample): string => /^\w+/.exec(operation)![0];

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../core/log.js';
+import { Poller } from '../core/poller.js';
+import type { Loop } from '../core/room.js';
+import { patiently } from '../db/patience.js';
+import { asConsoleRead, type Connectable } from '../db/pool.js';
+
+/** What a step did; see order_month_step. */
+export type RewriteStep =
+  | 'none'
+  | 'begun'
+  | 'copied'
+  | 'indexed'
+  | 'changes'
+  | 'compared'
+  | 'different'
+  | 'cancelled'
+  | 'swapped'
+  | 'waits'
+  | 'locked'
+  | 'busy'
+  | 'replicated';
+
+/** Of the longest step: it builds the indexes of a month, or compares the month with its copy. Nothing waits for it. */
+const STEP_LIMIT_MS = 4 * 3_600_000;
+const HOUR_MS = 3_600_000;
+/** Before the next step. An attempt to take locks can hold statements up for half a second, so attempts are rare. */
+const PAUSES_MS: Partial<Record<RewriteStep, number>> = { waits: 35_000, locked: 5 * 60_000, busy: 5 * 60_000 };
+/** Of the time, so that copying takes half of what one connection can write. */
+const MOST_PAUSE_MS = 2_000;
+
+/** Steps after which the next one follows at once. */
+const GOES_ON: ReadonlySet<RewriteStep> = new Set(['begun', 'copied', 'indexed', 'changes', 'compared', 'swapped']);
+
+/** Rewrites the tables of finished months, so that the space that was kept free for changes is returned. Over the console's connections. */
+export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
+  let pauseMs = HOUR_MS;
+  const stop = new AbortController();
+  const round = async (): Promise<boolean> => {
+    const startedAt = performance.now();
+    const [row] = await asConsoleRead(() =>
+      patiently(
+        pool,
+        STEP_LIMIT_MS,
+        (query) => query<{ step: RewriteStep }>({ text: 'select order_months_rewrite() as step' }),
+        stop.signal,
+      ),
+    );
+    const { step } = row!;
+    if (step === 'swapped') log.info('the table of a finished month was rewritten, its free space is returned');
+    if (step === 'different') log.error('the copy of a finished month was wrong and was discarded, it is copied again');
+    pauseMs = PAUSES_MS[step] ?? HOUR_MS;
+    if (!GOES_ON.has(step)) return false;
+    await sleep(Math.min(performance.now() - startedAt, MOST_PAUSE_MS));
+    return true;
+  };
+  const poller = new Poller(
+    round,
+    () => pauseMs,
+    (err) => {
+      pauseMs = HOUR_MS;
+      if (!stop.signal.aborted) log.warn({ err }, 'rewriting a finished month failed, the next round tries again');
+    },
+  );
+  return {
+    get succeededAtMs() {
+      return poller.succeededAtMs;
+    },
+    start: () => poller.start(),
+    // a step can take longer than a process may take to stop: the database takes it back
+    stop: () => {
+      stop.abort();
+      return poller.stop();
+    },
+  };
+}
