@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 const silent = createLogger('silent');
-const redisAt = (url: string, instead: Counters = refusing, log = silent): RedisCounters => {
-  const counters = new RedisCounters(url, instead, log);
+const redisAt = (url: string, instead: Counters = refusing, log = silent, timeoutMs?: number): RedisCounters => {
+  const counters = new RedisCounters(url, instead, log, timeoutMs);
   toClose.push(() => counters.close());
   return counters;
 };
@@ -54,7 +54,9 @@ if (redisProgram)
     'Redis',
     async () => {
       server ??= await startRedis();
-      const two = [redisAt(server.url), redisAt(server.url)];
+      // a busy machine makes it slow, which is not what these tests are about
+      const patient = () => redisAt(server!.url, refusing, silent, 60_000);
+      const two = [patient(), patient()];
       const ready = () => Promise.all(two.map((one) => one.add('ready', 1))).catch(() => undefined);
       await until('both are connected', async () => (await ready()) !== undefined);
       return two;
@@ -90,7 +92,7 @@ describe.each(stores)('counters in %s', (_name, makeTwo) => {
     };
     const [first, other] = await Promise.all([addTo('short', 2), addTo('long', 3_600)]);
     expect([first.count, other.count]).toEqual([1, 1]);
-    expect(first.msLeft).toBeLessThanOrEqual(2_000);
+    expect(Math.floor(first.msLeft)).toBeLessThanOrEqual(2_000);
     expect(other.msLeft).toBeGreaterThan(3_590_000);
     await sleep(300);
     const second = await addTo('short', 2);

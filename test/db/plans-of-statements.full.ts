@@ -249,6 +249,8 @@ const HANDED_ON: Readonly<Record<string, RegExp>> = {
   'db/key-rotation.ts': /(?!)/g,
   // a channel, no statement
   'db/channel.ts': /(?!)/g,
+  // settings, no statement
+  'db/shared-settings.ts': /(?!)/g,
 };
 const COMMENTS = String.raw`(?:\/\/[^\n]*\s*)*`;
 

@@ -126,7 +126,9 @@ describe('orders and providers', () => {
 describe('what runs beside requests', () => {
   it('tells of every loop when it last did its work', async () => {
     const tasks = Object.keys(on.test.app.tasks).toSorted();
-    expect(tasks).toEqual('anchor lookup-release partitions retention watch webhook-housekeeping'.split(' '));
+    expect(tasks).toEqual(
+      'anchor lookup-release month-rewrite partitions retention watch webhook-housekeeping'.split(' '),
+    );
     const [first] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
     await until('another round', async () => {
       const [now] = await shown('gateway_task_last_success_timestamp_seconds', { task: 'watch' });
@@ -234,7 +236,8 @@ describe('what cannot be read', () => {
     const stopping = new AbortController();
     addBooksGauges(metrics, new Readings(metrics, checking), new LedgerService(checking), stopping.signal);
     const failed = new LedgerService(checking).checkNew(60_000, stopping.signal).catch((error: Error) => error);
-    expect(await valuesOf(metrics, 'gateway_ledger_violations')).toEqual(['Nan', 'Nan']);
+    // of all the books another reading knows
+    expect(await valuesOf(metrics, 'gateway_ledger_violations')).toEqual(['Nan', expect.stringMatching(/^(Nan|0)$/)]);
     stopping.abort();
     expect(await failed).toBeInstanceOf(Error);
     // else it would wait for what the check waits for

@@ -15,7 +15,8 @@ describe('npm run pin-images', () => {
     const made = directory();
     for (const file of ['Dockerfile', 'compose.yaml', 'ops/kubernetes'])
       cpSync(file, path.join(made, file), { recursive: true });
-    for (const file of ['Dockerfile', 'compose.yaml', 'ops/kubernetes/base/migrate.yaml']) {
+    const kubernetes = ['base/migrate.yaml', 'probe/blackbox.yaml'].map((file) => `ops/kubernetes/${file}`);
+    for (const file of ['Dockerfile', 'compose.yaml', ...kubernetes]) {
       const place = path.join(made, file);
       const text = readFileSync(place, 'utf8').replaceAll(
         /(_IMAGE=|_IMAGE:-|image: )(?!recharge-gateway|\$)/g,

@@ -22,13 +22,14 @@ export class RedisCounters implements Counters {
     url: string,
     private readonly instead: Counters,
     private readonly log: Logger,
+    timeoutMs = TIMEOUT_MS,
   ) {
     this.#client = new Redis(url, {
       // what is asked in one turn of the event loop goes out in one write
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       connectTimeout: 2_000,
-      commandTimeout: TIMEOUT_MS,
+      commandTimeout: timeoutMs,
       retryStrategy: (tries) => Math.min(tries * 100, 2_000),
     });
     this.#client.on('error', (error) => this.#leave(error));
