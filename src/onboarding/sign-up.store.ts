@@ -67,9 +67,10 @@ export class SignUpStore {
 
   /** Uses a link up, and with it every other one of the address. False when it was used meanwhile: of two at once, one gets it. */
   async take(token: string, email: string, tx: EntityManager): Promise<boolean> {
-    if ((await tx.nativeDelete(SignUpEntity, usable(this.rowKeys.lookup('sign_up', token)))) === 0) return false;
-    await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) });
-    return true;
+    const own = usable(this.rowKeys.lookup('sign_up', token));
+    if ((await tx.count(SignUpEntity, own)) === 0) return false;
+    // in one statement, which locks rows in one order: links that are used at once cannot lock each other out
+    return (await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) })) > 0;
   }
 
   /** The developer's mobile number. */
