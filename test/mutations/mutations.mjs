@@ -45,7 +45,7 @@ const early = (name, file, from, to) => ({
   file: `src/${file}.ts`,
   from,
   to,
-  tests: ['test/console/recent-sends.test.ts'],
+  tests: ['test/console/recent-sends.full.ts'],
 });
 const exchange = (name, from, to) => ({
   name,
@@ -338,7 +338,7 @@ export const mutations = [
     'two sweepers take one order',
     'where q.developer_id = d.developer_id and q.order_id = d.id and q.due_at <= now() returning',
     'where q.developer_id = d.developer_id and q.order_id = d.id returning',
-    ['test/orders/leasing.test.ts'],
+    ['test/orders/leasing.full.ts'],
   ),
   statusChecks(
     'a callback touches an order that is being sent',
@@ -528,14 +528,14 @@ export const mutations = [
     file: 'src/ledger/statement.service.ts',
     from: 'wallet_version < k.below and',
     to: 'wallet_version <= k.below and',
-    tests: ['test/ledger/statement.test.ts'],
+    tests: ['test/ledger/statement.full.ts'],
   },
   {
     name: 'a day loses the line of its first instant',
     file: `${SQL}/ledger-boundaries.sql`,
     from: 'x.created_at >= n.instant',
     to: 'x.created_at > n.instant',
-    tests: ['test/ledger/statement.test.ts'],
+    tests: ['test/ledger/statement.full.ts'],
   },
 
   // fees of lookups, and what client tokens may spend
@@ -565,7 +565,7 @@ export const mutations = [
     file: 'src/core/principal.ts',
     from: "principal.environment === 'uat' ? (0n as Paise) : (",
     to: '(',
-    tests: ['test/plans/plan-bodies.test.ts'],
+    tests: ['test/plans/plan-bodies.full.ts'],
   },
   {
     name: 'an old lookup takes the key of a later one with it',
@@ -669,7 +669,7 @@ export const mutations = [
     file: 'src/status-checks/reversals.ts',
     from: 'named === order.providerTxnId',
     to: 'true',
-    tests: ['test/orders/refused-questions.test.ts'],
+    tests: ['test/orders/refused-questions.full.ts'],
   },
   early(
     'a person gives back what was sent just now',
@@ -800,7 +800,7 @@ export const mutations = [
     '"not found" counts although the send was answered after the first status check',
     'case when p_status_check then coalesce(x.unknown_since, now()) else now() end',
     'coalesce(x.unknown_since, now())',
-    ['test/orders/clocks.test.ts'],
+    ['test/orders/clocks.full.ts'],
   ),
   {
     name: 'a repetition is answered with an order of the other environment',
@@ -1056,27 +1056,27 @@ export const mutations = [
     file: 'src/orders/outcomes.ts',
     from: 'const sentAgeMs = await this.#trustedAge(outcome.kind, order.sentAgeMs);',
     to: 'const sentAgeMs = (order.sentAgeMs ?? 0) + 1_200_000;',
-    tests: ['test/orders/clocks.test.ts'],
+    tests: ['test/orders/clocks.full.ts'],
   },
   {
     name: 'the age of an order is measured by two clocks',
     file: 'src/orders/stored-order.ts',
     from: 'sentAgeMs: row.sent_age_ms,',
     to: 'sentAgeMs: row.unknown_since && Date.now() - Date.parse(row.unknown_since),',
-    tests: ['test/orders/clocks.test.ts'],
+    tests: ['test/orders/clocks.full.ts'],
   },
   hold(
     'an order is as old as the process that placed it believes',
     'operator_sp_key)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, sp_key\n',
     'operator_sp_key, created_at)\n    select dev, id, reference, env, op, key, fingerprint, amount, provider, request, account, sp_key, uuid_extract_timestamp(id)\n',
-    ['test/orders/clocks.test.ts'],
+    ['test/orders/clocks.full.ts'],
   ),
   {
     name: 'RoundPay is asked for the day of the placing alone',
     file: 'src/providers/roundpay/roundpay.adapter.ts',
     from: 'days.slice(0, MAX_DAYS)',
     to: 'days.slice(0, 1)',
-    tests: ['test/orders/clocks.test.ts'],
+    tests: ['test/orders/clocks.full.ts'],
   },
   {
     name: '"not found" of one day is enough',
@@ -1106,7 +1106,7 @@ export const mutations = [
     'a second callback during a status check about a success is forgotten',
     'when p_over and x.asked = p_asked then null',
     'when p_over then null',
-    ['test/orders/leasing.test.ts'],
+    ['test/orders/leasing.full.ts'],
   ),
   statusChecks('a doubt never ends', 'when p_over and x.asked = p_asked then null', 'when false then null', [
     'test/orders/recheck.test.ts',
@@ -1188,14 +1188,14 @@ export const mutations = [
     file: 'src/db/sql/repeatable/retention.sql',
     from: ' limit $1 for update skip locked)',
     to: ' limit $1)',
-    tests: ['test/retention/retention.test.ts'],
+    tests: ['test/retention/retention.full.ts'],
   },
   {
     name: 'a run deletes one batch and no more',
     file: 'src/retention/ended.ts',
     from: 'round.more ||= count === BATCH;',
     to: '',
-    tests: ['test/retention/retention.test.ts'],
+    tests: ['test/retention/retention.full.ts'],
   },
 
   // what one answer says of money
@@ -1239,7 +1239,7 @@ export const mutations = [
     file: 'src/card-bills/bill-payment.service.ts',
     from: 'earlier.amountPaise === input.amount &&',
     to: '',
-    tests: ['test/graphql/money-calls.test.ts', 'test/card-bills/golden.test.ts'],
+    tests: ['test/graphql/money-calls.test.ts', 'test/card-bills/golden.full.ts'],
   },
   ...[
     [
@@ -1311,7 +1311,7 @@ export const mutations = [
     file: 'src/app.ts',
     from: '    createRetention(base),\n',
     to: '',
-    tests: ['test/retention/retention.test.ts'],
+    tests: ['test/retention/retention.full.ts'],
   },
 
   // approval requests about orders
@@ -1346,7 +1346,7 @@ export const mutations = [
     file: `${SQL}/ledger-boundaries.sql`,
     from: "x.kind in ('top_up', 'refund', 'reversal', 'correction')",
     to: "x.kind in ('top_up', 'refund', 'correction')",
-    tests: ['test/ledger/statement.test.ts'],
+    tests: ['test/ledger/statement.full.ts'],
   },
   {
     name: 'an allowance is counted for the day of UTC',
@@ -1386,7 +1386,7 @@ export const mutations = [
     file: `${SQL}/ledger-boundaries.sql`,
     from: "x.created_at < s.instant - interval '1 minute' as early",
     to: 'x.created_at < s.instant as early',
-    tests: ['test/ledger/statement.test.ts'],
+    tests: ['test/ledger/statement.full.ts'],
   },
   hold(
     'a recharge without a key repeats one of the other environment',
@@ -1404,7 +1404,7 @@ export const mutations = [
     'two "not found" around a "pending" are proof enough',
     'not_found = case when p_not_found then x.not_found + 1 else 0 end',
     'not_found = x.not_found + p_not_found::integer',
-    ['test/orders/clocks.test.ts'],
+    ['test/orders/clocks.full.ts'],
   ),
   correct(
     'a correction leaves the order with people',
@@ -1727,7 +1727,7 @@ export const mutations = [
     file: 'src/orders/views/orders-table.ts',
     from: 'masked ? maskedKey : withMaskedCards',
     to: '(key) => key',
-    tests: ['test/orders/orders-csv.test.ts'],
+    tests: ['test/orders/orders-csv.full.ts'],
   },
   {
     name: 'CSV: two keys have one text',
@@ -1741,7 +1741,7 @@ export const mutations = [
     file: 'src/http/files/download.ts',
     from: 'variablesOf(file, given)',
     to: 'variablesOf({ fields: {} }, given)',
-    tests: ['test/orders/orders-csv.test.ts'],
+    tests: ['test/orders/orders-csv.full.ts'],
   },
   {
     name: 'Credits: another dash makes another reference',
@@ -1804,6 +1804,6 @@ export const mutations = [
     file: 'src/graphql/documents/check.ts',
     from: 'hideSuggestions: !this.#suggestsNames(context),',
     to: 'hideSuggestions: false,',
-    tests: ['test/contract/document-limits.test.ts'],
+    tests: ['test/contract/document-limits.full.ts'],
   },
 ];
