@@ -13,6 +13,7 @@ const INLINED = new Set([
   'ledger_check_lines',
   'ledger_totals',
   'live_client_tokens',
+  'month_rewrite_match',
   'pay_step',
   'posted_from',
   'posted_to',
