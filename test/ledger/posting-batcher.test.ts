@@ -346,10 +346,10 @@ describe('items whose wallet somebody else holds', () => {
 
   it('do not delay new items after one of them has failed', async () => {
     const held = new Set([0]);
-    const { batcher } = walletsTo(held, { retryForMs: 40 });
+    const { batcher } = walletsTo(held, { retryForMs: 1_000 });
     const first = batcher.add(1).catch((error: { code: string }) => error.code);
     await tick();
-    await new Promise((resume) => setTimeout(resume, 30));
+    await new Promise((resume) => setTimeout(resume, 700));
     const second = batcher.add(2);
     expect(await first).toBe('DEPENDENCY_DOWN');
     held.clear();
