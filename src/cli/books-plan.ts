@@ -14,7 +14,7 @@ export interface BooksPlan {
   /** The check of what is new comes first, and the check of all the books follows. */
   newFirst: boolean;
   text: string;
-  /** What follows; empty if nothing does. */
+  /** Check that runs after the restore; empty if there is none. */
   behind: string;
 }
 

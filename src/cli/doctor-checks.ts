@@ -50,7 +50,7 @@ const ARRIVAL_S = 5;
 const SAMPLE = 1_000;
 /** All the books are checked once a week, and a run of usual books takes hours. */
 const FULL_CHECK_S = 9 * 86_400;
-/** The same of books whose check is under way and takes days: until its estimated end. */
+/** Limit for the estimated end of a check that is running: a check of large books takes days. */
 const LONG_FULL_CHECK_S = 16 * 86_400;
 
 export const duration = (seconds: number): string => {

@@ -1,4 +1,4 @@
-/** What an error of a listener means to the person who chose the port, in one sentence; other errors as they are. */
+/** Replaces an error of a listener with one sentence that names the setting to change. Returns other errors unchanged. */
 export function listenProblem(error: unknown, host: string, port: number, setting: string): unknown {
   const problems: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is in use by another program; set ${setting} to a free one.`,

@@ -61,7 +61,7 @@ export function createWeeklyCheck(
       {
         name: 'books',
         worker: 'housekeeping',
-        // while a run is under way: a worker that nobody is, because its process has ended
+        // during a run: a worker slot whose process has ended
         due: `exists (select from ledger_full_check c where c.next_step_at <= now() and (c.started_at is null
           or exists (select from ledger_full_worker w where w.worker <= ${workers} and w.next_step_at < now() - interval '1 second')))`,
         wake,

@@ -5,7 +5,7 @@ import type { Loop } from '../core/room.js';
 import { patiently } from '../db/patience.js';
 import { asConsoleRead, type Connectable } from '../db/pool.js';
 
-/** What a step did; see order_month_step. */
+/** Result of a step; see order_month_step. */
 export type RewriteStep =
   | 'none'
   | 'begun'
@@ -21,12 +21,12 @@ export type RewriteStep =
   | 'busy'
   | 'replicated';
 
-/** Of the longest step: it builds the indexes of a month, or compares the month with its copy. Nothing waits for it. */
+/** Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No call waits for them. */
 const STEP_LIMIT_MS = 4 * 3_600_000;
 const HOUR_MS = 3_600_000;
 /** Before the next step. An attempt to take locks can hold statements up for half a second, so attempts are rare. */
 const PAUSES_MS: Partial<Record<RewriteStep, number>> = { waits: 35_000, locked: 5 * 60_000, busy: 5 * 60_000 };
-/** Of the time, so that copying takes half of what one connection can write. */
+/** Longest pause after a step. A shorter step is followed by a pause of its own length, so that copying uses half of one connection. */
 const MOST_PAUSE_MS = 2_000;
 
 /** Steps after which the next one follows at once. */

@@ -17,7 +17,7 @@ export interface RenderedPage {
 
 /** Where links of a document lead on the site. */
 export interface Links {
-  /** Of a link to another document, such as `webhooks.md#retries`; undefined when the site does not have it. */
+  /** Address of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
   /** Of a call, a page or a part of a graph in code marks, such as `GET /api/v1/auth/me`; undefined when it is none. */
   nameAt: (code: string) => string | undefined;

@@ -4,7 +4,7 @@ import type { ServedDocument } from '../pages/static-documents.js';
 import { isPlace, textOf } from './guides.js';
 import type { RenderedPage } from './markdown.js';
 
-/** What the production package has for operators, below the package: pages, and files that the pages name. */
+/** Documents and files for operators in the production package, as paths from its root. */
 interface ForOperators {
   documents: readonly string[];
   files: readonly string[];
