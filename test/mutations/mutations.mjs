@@ -52,14 +52,14 @@ const exchange = (name, from, to) => ({
   file: 'src/providers/http-exchange.ts',
   from,
   to,
-  tests: ['test/providers/http-client.test.ts', 'test/providers/http-client-protection.test.ts'],
+  tests: ['test/providers/http-client.test.ts', 'test/providers/http-client-protection.full.ts'],
 });
 const timeouts = (name, from, to) => ({
   name: `Time-outs in a row: ${name}`,
   file: 'src/providers/undici-http-client.ts',
   from,
   to,
-  tests: ['test/providers/http-client-protection.test.ts'],
+  tests: ['test/providers/http-client-protection.full.ts'],
 });
 const hold = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-hold.sql`, from, to, tests });
 const resolve = (name, from, to, tests = LEDGER) => ({ name, file: `${SQL}/ledger-resolve.sql`, from, to, tests });
@@ -93,7 +93,7 @@ const restored = (name, from, to) => ({
   tests: ['test/ledger/weekly-check.test.ts'],
 });
 const ARCHIVED = ['test/orders/archived-orders.test.ts'];
-const correction = (name, from, to, file = 'ledger-reopen', tests = ['test/ledger/corrected-wallet.test.ts']) => ({
+const correction = (name, from, to, file = 'ledger-reopen', tests = ['test/ledger/corrected-wallet.full.ts']) => ({
   name: `Correction of a wallet: ${name}`,
   file: `${SQL}/${file}.sql`,
   from,
@@ -1204,14 +1204,14 @@ export const mutations = [
     file: 'src/graphql/execution/query-wallet.ts',
     from: '    await this.#ended.promise;\n',
     to: '',
-    tests: ['test/graphql/one-balance.test.ts'],
+    tests: ['test/graphql/one-balance.full.ts'],
   },
   {
     name: 'an older state of the wallet is shown',
     file: 'src/graphql/execution/query-wallet.ts',
     from: 'after.version > this.#latest.version',
     to: 'after.version < this.#latest.version',
-    tests: ['test/graphql/one-balance.test.ts'],
+    tests: ['test/graphql/one-balance.full.ts'],
   },
   {
     name: 'a wrong value below a call with a fee is found after the fee',
