@@ -308,7 +308,8 @@ function read({ status: httpStatus, headers }: Response, text: string): Answer {
   const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
   const body = jsonIn(text); // undefined for a proxy's error page or an incomplete response
   if (httpStatus === 200 && body) return { httpStatus, body, retryAfterMs };
-  if (!body?.code) return refusal(new NoAnswerError('NO_ANSWER', `Unreadable response with HTTP status ${httpStatus}.`, details));
+  if (!body?.code)
+    return refusal(new NoAnswerError('NO_ANSWER', `Unreadable response with HTTP status ${httpStatus}.`, details));
   return refusal(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
 }
 

@@ -144,8 +144,7 @@ it('the documents name only commands that there are', () => {
 });
 
 /** Text without the names that the glossary lists as renamed. */
-const withoutOldNames = (document: string): string =>
-  document === 'docs/glossary.md' ? '' : textOf(document);
+const withoutOldNames = (document: string): string => (document === 'docs/glossary.md' ? '' : textOf(document));
 
 it('the documents name only settings that the sources know, or the files of secrets', () => {
   const sources = ['src', 'test', 'clients', 'portal'].flatMap((folder) =>

@@ -53,7 +53,9 @@ export function Shop() {
       setPlaced({ orderId: answer.recharge.order.id, token: answer.createClientToken.token, mobile });
     } catch (error) {
       setBusy(false);
-      setProblem(`The recharge may not have been placed. Select the plan again to retry. (${(error as Error).message})`);
+      setProblem(
+        `The recharge may not have been placed. Select the plan again to retry. (${(error as Error).message})`,
+      );
     }
   }
 
