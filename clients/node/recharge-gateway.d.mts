@@ -177,9 +177,8 @@ export declare class RechargeGateway {
 /** Stores the token in a file that only its owner can read, shared by the processes of one machine. */
 export declare function fileTokens(file: string): TokenStore;
 /**
- * Verifies the signature of a webhook and returns its event. During a rotation, pass the old and the new secret. The same ID can
- * arrive twice: process it once. Ignore events whose `data.sequence` is lower than the highest of the order.
- * Errors: WebhookError.
+ * Verifies the signature of a webhook and returns its event. During a rotation, pass both secrets. Process each ID once. Ignore
+ * events whose `data.sequence` is lower than the highest of the order. Errors: WebhookError.
  *
  * @param body raw body, before parsing
  * @param headers with lower-case names, as in Node.js

@@ -3,8 +3,7 @@
  *
  * `recharge` and `payBill` do not throw after a request may have been sent. They return `success`, `failed` or `pending`.
  * Refund your customer only on `failed`. Pending is not failed: call the method again later with the same order and `again`,
- * never with a new order. All other methods throw a `GatewayError`. Its `code` is an error code of the API, `NO_ANSWER` or
- * `NOT_SENT`.
+ * never with a new order. Other methods throw a `GatewayError`, whose `code` is one of the API, `NO_ANSWER` or `NOT_SENT`.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -222,7 +221,7 @@ function read({ status: httpStatus, headers }, text) {
     if (httpStatus === 200 && body)
         return { httpStatus, body, retryAfterMs };
     if (!body?.code)
-        return refusal(new NoAnswerError('NO_ANSWER', `Unreadable response with HTTP status ${httpStatus}.`, details));
+        return refusal(new NoAnswerError('NO_ANSWER', `Unusable response, HTTP ${httpStatus}.`, details));
     return refusal(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
 }
 function refusal(error) {
@@ -281,9 +280,8 @@ function jsonIn(text) {
     }
 }
 /**
- * Verifies the signature of a webhook and returns its event. During a rotation, pass the old and the new secret. The same ID can
- * arrive twice: process it once. Ignore events whose `data.sequence` is lower than the highest of the order.
- * Errors: WebhookError.
+ * Verifies the signature of a webhook and returns its event. During a rotation, pass both secrets. Process each ID once. Ignore
+ * events whose `data.sequence` is lower than the highest of the order. Errors: WebhookError.
  *
  * @param body raw body, before parsing
  * @param headers with lower-case names, as in Node.js
@@ -294,7 +292,7 @@ export function verifyWebhook(body, headers, secrets, { toleranceSeconds = 300, 
     const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
     const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
     if (!id || ageSeconds > toleranceSeconds)
-        throw new WebhookError('The webhook ID is missing, or the timestamp is too far from the current time.');
+        throw new WebhookError('The ID is missing or the timestamp is invalid.');
     const signatures = header('webhook-signature').split(' ');
     const isSigned = [secrets].flat().some((secret) => {
         const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
