@@ -1,45 +1,45 @@
 export interface Settings {
-    /** Of the environment, such as "https://uat.example". */
+    /** Base URL of the environment, for example "https://uat.example". */
     baseUrl: string;
     clientId: string;
     apiSecret: string;
     environment: 'uat' | 'production';
-    /** Where the token is kept; without one each client has its own. */
+    /** Storage for the token. By default, each instance has its own token in memory. */
     tokens?: TokenStore;
-    /** For one request. The first answer to a payment may take 25 seconds. Default 40,000. */
+    /** Timeout of one request. The first response to a payment can take 25 seconds. Default: 40,000. */
     timeoutMs?: number;
-    /** How long a call goes on by itself: asks for a verdict, repeats what was refused. Default 30,000. */
+    /** Maximum time that a call spends on retries and status checks. Default: 30,000. */
     waitMs?: number;
     sleep?: (ms: number) => Promise<unknown>;
 }
-/** Processes that share one share a token. `account` is another text for other credentials, whose token must not be given. */
+/** Processes with the same store share a token. `account` identifies the credentials: never return the token of another one. */
 export type TokenStore = {
     load(account: string): Promise<string | undefined>;
     save(account: string, token: string): Promise<unknown>;
 };
-/** `client_request_id` is your id of the order: one for each recharge, the same for every repetition. Amounts are rupees. */
+/** `client_request_id` is your own ID for the order: unique for each recharge, the same for each retry. Amounts are in rupees. */
 export type RechargeOrder = Record<'client_request_id' | 'account_number', string> & Record<'amount' | 'operator_sp_key', number | string> & {
     operator_type: 'mobile' | 'dth';
 } & Partial<Record<'circle' | 'geocode' | 'pincode' | 'customer_number', string>>;
-/** `orderid` is your id of the payment: one for each payment, the same for every repetition. `pan` from 50,000 rupees on. */
+/** `orderid` is your own ID for the payment, the same for each retry. `pan` is required from 50,000 rupees. */
 export type BillPayment = Record<'orderid' | 'card' | 'mobile' | 'opcode' | 'fetch_id', string> & {
     amount: number | string;
     pan?: string;
 };
-/** `again`: an earlier call for the order said `pending`, or nobody knows what it said: a request of it may still arrive. */
+/** `again`: a request of an earlier call may still be processed, because the call returned `pending` or did not return. */
 export type CallOptions = {
     waitMs?: number;
     again?: boolean;
 };
-/** What is known of an order. Values that are not known yet are null. */
+/** State of an order. Values that are not known yet are null. */
 export interface Outcome<Data> {
-    /** `failed`: nothing is charged, and nothing will be performed. `pending`: nobody knows yet. */
+    /** `failed`: the order is not charged and will not be processed. `pending`: the outcome is not known yet. */
     status: 'success' | 'failed' | 'pending';
-    /** Why it failed. */
+    /** Error code of a failed order. */
     code?: string;
     message?: string;
     data?: Data;
-    /** Why no more is known. When it is not `retryable`, a person has to look. */
+    /** Error because of which the outcome is unknown. If it is not `retryable`, fix its cause. */
     error?: GatewayError;
     body: Body;
 }
@@ -49,7 +49,7 @@ export type RechargeData = {
 export type PaymentData = {
     utr: string | null;
 } & Record<'card' | 'mobile' | 'orderid', string> & Record<'txid' | 'amount' | 'wallet_balance', number>;
-/** The answer to a lookup, whose fee has been taken. */
+/** Response to a lookup, with the fee that was charged. */
 export type Charged<Data> = {
     fee: number;
     wallet_balance: number;
@@ -72,43 +72,43 @@ export type DthCustomers = {
     orderid: string;
     customer: DthCustomer[];
 };
-/** What a webhook tells: section 6.1 of the interface. Do nothing about a type that you do not know. */
-type Told = 'code' | 'reason' | 'settled_at' | 'reversed_at';
+/** Data of a webhook: section 6.1 of the interface. Ignore events of unknown types. */
+type EventText = 'code' | 'reason' | 'settled_at' | 'reversed_at';
 type OrderState = {
     sequence: number;
     order_status: 'success' | 'failed' | 'reversed';
 };
 export type WebhookData = {
     environment: string;
-    status?: Verdict;
+    status?: Status;
     test?: true;
-} & Partial<Record<Told, string>> & Partial<OrderState> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
+} & Partial<Record<EventText, string>> & Partial<OrderState> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
     operator_sp_key: number | null;
 }>;
 type Body = Record<string, any>;
-type Verdict = Outcome<unknown>['status'];
+type Status = Outcome<unknown>['status'];
 type Answer = {
     httpStatus: number;
     body: Body;
     retryAfterMs: number;
     error?: GatewayError;
 };
-/** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
+/** HTTP status, `status` and `code` of a failed recharge: the amount was refunded, or no order was created. */
 export declare const NOT_RECHARGED: string[];
-/** The same of a bill payment: all failures of bill-pay say `error`. */
+/** HTTP status, `status` and `code` of a failed bill payment. All failures of bill-pay have the status `error`. */
 export declare const NOT_PAID: string[];
-/** Refused before anything was done. */
+/** Rejected before processing. */
 export declare const REFUSED_FIRST: string[];
-/** Nobody knows how far it came, or whether it is still on its way: only what has an id of its own may be repeated. */
+/** The request may have been processed, or may still be. Retry it only if it has its own ID. */
 export declare const IN_DOUBT: string[];
-/** The identical request may succeed later. */
+/** The same request may succeed later. */
 export declare const RETRYABLE: string[];
-/** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
+/** Error response, or no usable response. It does not describe an order. Include `requestId` when you contact support. */
 export declare class GatewayError extends Error {
     readonly code: string;
-    /** 0 when there was no answer. */
+    /** 0 if there was no response. */
     readonly httpStatus: number;
-    /** The whole answer: `api_request_id`, `order_id` and `order_status` where it names an order. */
+    /** Complete response. If it names an order, it has `api_request_id` or `order_id`, and `order_status`. */
     readonly body: Body;
     readonly retryAfterMs: number;
     readonly requestId: string;
@@ -132,11 +132,11 @@ export declare class RechargeGateway {
     #private;
     constructor(settings: Settings);
     /**
-     * Recharges once, however often it is called with the same order: who repeats it hears of the first.
-     * Errors: TypeError without `client_request_id`; nothing was sent then.
+     * Recharges once, however often it is called with the same order. A retry returns the first order.
+     * Errors: TypeError without `client_request_id`; no request is sent.
      */
     recharge(order: RechargeOrder, options?: CallOptions): Promise<Outcome<RechargeData>>;
-    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
+    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without `orderid`. */
     payBill(payment: BillPayment, options?: CallOptions): Promise<Outcome<PaymentData>>;
     rechargeStatus(of: {
         client_request_id: string;
@@ -167,21 +167,21 @@ export declare class RechargeGateway {
     dthPlans(of: DthLookup): Promise<Charged<Plans>>;
     dthInfo(of: DthLookup): Promise<Charged<DthCustomers>>;
     /**
-     * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done; after
-     * anything else only when it is `repeatable`: twice does the same as once.
+     * Sends any other request and returns the body of the response. Retries it if it was rejected before processing. After other
+     * failures, retries it only if it is `repeatable`, that is, idempotent. GET is `repeatable` by default.
      */
     request(method: 'GET' | 'POST' | 'DELETE', path: string, fields?: object, options?: {
         repeatable?: boolean;
     }): Promise<any>;
 }
-/** A token that processes of one machine share, in a file for its owner alone. */
+/** Stores the token in a file that only its owner can read, shared by the processes of one machine. */
 export declare function fileTokens(file: string): TokenStore;
 /**
- * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
- * come twice; do what it says once. A `data.sequence` below the highest of its order is an older event. Errors: WebhookError.
+ * Verifies the signature of a webhook and returns its event. During a rotation, pass both secrets. Process each ID once. Ignore
+ * events whose `data.sequence` is lower than the highest of the order. Errors: WebhookError.
  *
- * @param body as it arrived, before any parsing
- * @param headers with lower-case names, as Node gives them
+ * @param body raw body, before parsing
+ * @param headers with lower-case names, as in Node.js
  */
 export declare function verifyWebhook(body: string | Uint8Array, headers: Headers | Record<string, string | string[] | undefined>, secrets: string | readonly string[], { toleranceSeconds, nowMs }?: {
     toleranceSeconds?: number;

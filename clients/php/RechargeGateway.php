@@ -3,27 +3,28 @@
 declare(strict_types=1);
 
 /**
- * Client of the recharge gateway's REST API: one file, PHP 7.4 or newer with ext-curl and ext-json.
+ * Client library for the REST API of the recharge gateway: one file, PHP 7.4 or newer with ext-curl and ext-json.
  *
- * recharge() and payBill() never throw once a request may have left: they answer success, failed or pending. Give money
- * back to your customer on failed alone. Pending is not failed: call again later with the same order and $again, never
- * a new one. Everything else throws a GatewayException, whose errorCode is one of the service's, NO_ANSWER or NOT_SENT.
+ * recharge() and payBill() do not throw after a request may have been sent. They return success, failed or pending.
+ * Refund your customer only on failed. Pending is not failed: call the method again later with the same order and
+ * $again, never with a new order. All other methods throw a GatewayException. Its errorCode is an error code of the
+ * API, NO_ANSWER or NOT_SENT.
  */
 final class RechargeGateway
 {
-    /** HTTP status, status and code of a recharge that failed: the refund is in the wallet, or there was no order. */
+    /** HTTP status, status and code of a failed recharge: the amount was refunded, or no order was created. */
     public const NOT_RECHARGED = [
         '400 failed PROVIDER_DECLINED', '400 failed REVERSED', '400 failed VALIDATION_FAILED',
         '400 failed INSUFFICIENT_BALANCE',
     ];
-    /** The same of a bill payment: all failures of bill-pay say error. */
+    /** HTTP status, status and code of a failed bill payment. All failures of bill-pay have the status error. */
     public const NOT_PAID = [
         '400 error PROVIDER_DECLINED', '400 error REVERSED', '422 error VALIDATION_FAILED',
         '400 error INSUFFICIENT_BALANCE',
     ];
-    /** Refused before anything was done. */
+    /** Rejected before processing. */
     public const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
-    /** Nobody knows how far it came, or whether it is still on its way: only what has an id may be repeated. */
+    /** The request may have been processed, or may still be. Retry it only if it has its own ID. */
     public const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 
     private const RECHARGE = '/api/v1/recharge';
@@ -33,12 +34,12 @@ final class RechargeGateway
     private array $settings;
 
     /**
-     * @param array $settings base_url (such as https://uat.example), client_id, api_secret, environment (uat or
+     * @param array $settings base_url (for example https://uat.example), client_id, api_secret, environment (uat or
      *   production); tokens: a file that processes share, or a function (callable $renew, ?string $refused) that
-     *   returns the token it keeps, and when it has none, or that is $refused, keeps and returns what $renew() gives.
-     *   In seconds: timeout of a request (40; the first answer to a payment may take 25), connect_timeout (10), wait
-     *   (30): how long a call goes on by itself, asks for a verdict, repeats what was refused.
-     *   sleep: a function that is given seconds. curl: more options of curl.
+     *   returns its stored token. If it has none, or its token is $refused, it stores and returns $renew().
+     *   In seconds: timeout of a request (40; the first response to a payment can take 25), connect_timeout (10), wait
+     *   (30; maximum time that a call spends on retries and status checks).
+     *   sleep: a function that sleeps for the given seconds. curl: additional curl options.
      */
     public function __construct(array $settings)
     {
@@ -50,27 +51,27 @@ final class RechargeGateway
     }
 
     /**
-     * Recharges once, however often it is called with the same order: who repeats it hears of the first.
+     * Recharges once, however often it is called with the same order. A retry returns the first order.
      *
-     * @param array $order client_request_id (your id of the order: the same for every repetition), account_number,
-     *   amount, operator_sp_key, operator_type; circle, geocode, pincode, customer_number if you have them
+     * @param array $order client_request_id (your own ID for the order, the same for each retry), account_number,
+     *   amount, operator_sp_key, operator_type; optional: circle, geocode, pincode, customer_number
      * @param int|null $wait seconds
-     * @param bool $again an earlier call for the order said pending, or nobody knows what: its request may yet arrive
-     * @throws InvalidArgumentException without client_request_id; nothing was sent then
+     * @param bool $again a request of an earlier call may still be processed: it returned pending, or did not return
+     * @throws InvalidArgumentException without client_request_id; no request is sent
      */
     public function recharge(array $order, ?int $wait = null, bool $again = false): GatewayOutcome
     {
         self::requireText($order, 'client_request_id');
         $place = fn (): array => $this->send('POST', self::RECHARGE, $order);
-        return $this->untilVerdict($place, self::NOT_RECHARGED, $wait, $again);
+        return $this->untilFinal($place, self::NOT_RECHARGED, $wait, $again);
     }
 
     /**
-     * Pays a fetched bill once, however often it is called with the same orderid. $wait and $again as of recharge().
+     * Pays a fetched bill once, however often it is called with the same orderid. $wait and $again are as in recharge().
      *
-     * @param array $payment orderid (your id of the payment: the same for every repetition), card, mobile, opcode,
-     *   amount, fetch_id; pan from 50,000 rupees on
-     * @throws InvalidArgumentException without orderid; nothing was sent then
+     * @param array $payment orderid (your own ID for the payment, the same for each retry), card, mobile, opcode,
+     *   amount, fetch_id; pan, which is required from 50,000 rupees
+     * @throws InvalidArgumentException without orderid; no request is sent
      */
     public function payBill(array $payment, ?int $wait = null, bool $again = false): GatewayOutcome
     {
@@ -82,7 +83,7 @@ final class RechargeGateway
             $asked = $isKnown ? $this->send('GET', self::CARD . '/status', $of) : $paid;
             return $asked['code'] === 'RECORD_NOT_FOUND' ? $paid : $asked;
         };
-        return $this->untilVerdict($place, self::NOT_PAID, $wait, $again);
+        return $this->untilFinal($place, self::NOT_PAID, $wait, $again);
     }
 
     /** @param array $of ['client_request_id' => …] or ['api_request_id' => …] */
@@ -99,7 +100,7 @@ final class RechargeGateway
         return new GatewayOutcome($body['status'] ?? null, $body);
     }
 
-    /** @param array $of card, mobile, opcode, orderid. The answer's data has the fetch_id and the bill. */
+    /** @param array $of card, mobile, opcode, orderid. The data of the response has the fetch_id and the bill. */
     public function fetchBill(array $of): array
     {
         return $this->lookUp(self::CARD . '/bill-fetch', $of);
@@ -111,7 +112,7 @@ final class RechargeGateway
         return $this->lookUp('/api/v1/plan/operator-fetch', $of);
     }
 
-    /** @param array $of mobile, opcode, circle (a code, such as '06'), orderid */
+    /** @param array $of mobile, opcode, circle (a code, for example '06'), orderid */
     public function mobilePlans(array $of): array
     {
         return $this->lookUp('/api/v1/plan/operator-plan-fetch', $of);
@@ -130,15 +131,15 @@ final class RechargeGateway
     }
 
     /**
-     * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done;
-     * after anything else only when it is $repeatable: twice does the same as once. By default a GET is.
+     * Sends any other request and returns the body of the response. Retries it if it was rejected before processing.
+     * After other failures, retries it only if it is $repeatable, that is, idempotent. By default, only GET is.
      *
      * @throws GatewayException
      */
     public function request(string $method, string $path, array $fields = [], ?bool $repeatable = null): array
     {
         $repeated = array_merge(self::REFUSED_FIRST, $repeatable ?? $method === 'GET' ? self::IN_DOUBT : []);
-        $pause = $this->pauses($this->settings['wait']);
+        $pause = $this->backoff($this->settings['wait']);
         do {
             $answer = $this->send($method, $path, $fields);
             if ($answer['error'] === null) {
@@ -149,15 +150,15 @@ final class RechargeGateway
     }
 
     /**
-     * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The
-     * same id may come twice; do what it says once. Ignore an event whose `sequence` in data is lower than one that you
-     * have received for its order.
+     * Verifies the signature of a webhook and returns its event. During a rotation, pass the old and the new secret.
+     * The same ID can arrive twice: process it once. Ignore an event whose `sequence` in data is lower than the highest
+     * one that you have received for its order.
      *
-     * @param string $body as it arrived: file_get_contents('php://input')
+     * @param string $body raw body: file_get_contents('php://input')
      * @param array $headers getallheaders()
      * @param string|string[] $secrets
-     * @return array id, type, timestamp, and in data what a receipt prints: docs/interface.md 6.1
-     * @throws WebhookException not from the service, or too old: answer 400 and do nothing
+     * @return array id, type, timestamp and data: docs/interface.md 6.1
+     * @throws WebhookException invalid signature or timestamp: return 400 and ignore the message
      */
     public static function verifyWebhook(
         string $body,
@@ -171,7 +172,7 @@ final class RechargeGateway
         $timestamp = $given['webhook-timestamp'] ?? '';
         $isTime = preg_match('/^\d{1,12}$/D', $timestamp) === 1;
         if ($id === '' || !$isTime || abs(($now ?? time()) - (int) $timestamp) > $tolerance) {
-            throw new WebhookException('The webhook has no id, or is too old, or a clock is wrong.');
+            throw new WebhookException('The webhook ID is missing, or the timestamp is too far from the current time.');
         }
         foreach ((array) $secrets as $secret) {
             $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
@@ -182,35 +183,35 @@ final class RechargeGateway
                 }
             }
         }
-        throw new WebhookException('No secret signed the webhook.');
+        throw new WebhookException('The signature is invalid.');
     }
 
-    /** The same orderid and fields within ten minutes get the stored answer, without another fee. */
+    /** Within ten minutes, the same orderid and fields return the stored response without another fee. */
     private function lookUp(string $path, array $fields): array
     {
         self::requireText($fields, 'orderid');
         return $this->request('POST', $path, $fields, true);
     }
 
-    /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-    private function untilVerdict(callable $place, array $failures, ?int $wait, bool $isInDoubt): GatewayOutcome
+    /** Sends the same order until its status is final, an error is not retryable, or no time is left. */
+    private function untilFinal(callable $place, array $failures, ?int $wait, bool $isInDoubt): GatewayOutcome
     {
-        $pause = $this->pauses($wait ?? $this->settings['wait']);
+        $pause = $this->backoff($wait ?? $this->settings['wait']);
         do {
             $answer = $place();
             ['code' => $code, 'error' => $error, 'body' => $body] = $answer;
             $isInDoubt = ($isLost = in_array($code, self::IN_DOUBT, true)) || $isInDoubt;
-            $verdict = self::verdict($answer, $failures);
-            // it says nothing about a request that nobody heard of: that one may still arrive
-            $saysNothing = $isInDoubt && $verdict === 'failed' && !isset($body['api_request_id']);
-            $outcome = new GatewayOutcome($saysNothing ? null : $verdict, $body, $error);
-            $mayChange = $error === null || $error->retryable || $saysNothing || $isLost;
-        } while ($outcome->status === 'pending' && $mayChange && $pause($answer['retryAfter']));
+            $status = self::status($answer, $failures);
+            // this error is not about an earlier request without a response, which may still be processed
+            $isUnrelated = $isInDoubt && $status === 'failed' && !isset($body['api_request_id']);
+            $outcome = new GatewayOutcome($isUnrelated ? null : $status, $body, $error);
+            $canChange = $error === null || $error->retryable || $isUnrelated || $isLost;
+        } while ($outcome->status === 'pending' && $canChange && $pause($answer['retryAfter']));
         return $outcome;
     }
 
-    /** Growing pauses, none shorter than the service asks for. False when no time is left for one. */
-    private function pauses(int $wait): callable
+    /** Returns a function that waits with exponential backoff, at least the given time; false if no time is left. */
+    private function backoff(int $wait): callable
     {
         $end = microtime(true) + $wait;
         $next = self::PAUSE_SECONDS['first'];
@@ -225,7 +226,7 @@ final class RechargeGateway
         };
     }
 
-    /** With the token that is kept; after a 401, which comes before anything is done, with a new one. Never throws. */
+    /** Sends a request with the stored token. After a 401, retries once with a new token. Never throws. */
     private function send(string $method, string $path, array $fields): array
     {
         try {
@@ -234,13 +235,13 @@ final class RechargeGateway
             $isOld = $answer['httpStatus'] === 401;
             return $isOld ? $this->exchange($method, $path, $fields, $this->token($token)) : $answer;
         } catch (Throwable $error) {
-            // no token, or a text that is not UTF-8: the request was not sent, or was refused
+            // no token, or text that is not UTF-8: the request was not sent
             $isRefusal = $error instanceof GatewayException;
             return self::refusal($isRefusal ? $error : new GatewayException('NOT_SENT', $error->getMessage()));
         }
     }
 
-    /** @param string|null $refused the token of a 401, which another process may have renewed meanwhile */
+    /** @param string|null $refused token that was rejected with 401; another process may already have renewed it */
     private function token(?string $refused): string
     {
         $renew = function (): string {
@@ -256,13 +257,13 @@ final class RechargeGateway
         return is_string($tokens) ? $this->tokenInFile($tokens, $renew, $refused) : $tokens($renew, $refused);
     }
 
-    /** A token in a file for its owner alone. One process renews it, and the others wait for that. */
+    /** Stores the token in a file that only its owner can read. One process renews it while the others wait. */
     private function tokenInFile(string $path, callable $renew, ?string $refused): string
     {
         $account = hash('sha256', "{$this->settings['base_url']} {$this->settings['client_id']}");
         $file = @fopen($path, 'c+');
         if ($file === false || !flock($file, LOCK_EX)) {
-            throw new RuntimeException("The file of the token cannot be opened: $path");
+            throw new RuntimeException("Cannot open the token file: $path");
         }
         @chmod($path, 0600);
         try {
@@ -275,11 +276,11 @@ final class RechargeGateway
             }
             return $kept['token'];
         } finally {
-            fclose($file); // with all that was written; and unlocks it
+            fclose($file); // flushes and unlocks the file
         }
     }
 
-    /** One request and its answer. Never throws. */
+    /** Sends one request. Never throws. */
     private function exchange(string $method, string $path, array $fields, ?string $token): array
     {
         $isPost = $method === 'POST';
@@ -324,15 +325,15 @@ final class RechargeGateway
         return ['error' => $error, 'code' => $error->errorCode] + get_object_vars($error);
     }
 
-    /** What an answer says about an order; null when it says nothing. */
-    private static function verdict(array $answer, array $failures): ?string
+    /** Status of the order in a response. Null if the response is not about an order. */
+    private static function status(array $answer, array $failures): ?string
     {
         $status = $answer['body']['status'] ?? null;
         if (in_array("{$answer['httpStatus']} $status {$answer['code']}", $failures, true)) {
             return 'failed';
         }
-        $isVerdict = $answer['error'] === null && in_array($status, ['success', 'failed', 'pending'], true);
-        return $isVerdict ? $status : null;
+        $isStatus = $answer['error'] === null && in_array($status, ['success', 'failed', 'pending'], true);
+        return $isStatus ? $status : null;
     }
 
     private static function requireText(array $fields, string $name): void
@@ -343,49 +344,49 @@ final class RechargeGateway
     }
 }
 
-/** What is known of an order. */
+/** State of an order. */
 final class GatewayOutcome
 {
-    /** success, failed (nothing is charged, and nothing will be performed) or pending (nobody knows yet) */
+    /** success, failed (not charged, and will not be processed) or pending (outcome not known yet) */
     public string $status;
-    /** Why it failed. */
+    /** Error code and message of a failed order. */
     public ?string $code, $message;
     /** Values that are not known yet are null. */
     public ?array $data;
-    /** The whole answer. */
+    /** Complete response. */
     public array $body;
-    /** Why no more is known. When it is not retryable, a person has to look. */
+    /** Error because of which the outcome is unknown. If it is not retryable, fix its cause. */
     public ?GatewayException $error;
 
-    public function __construct(?string $verdict, array $body, ?GatewayException $error = null)
+    public function __construct(?string $status, array $body, ?GatewayException $error = null)
     {
-        $this->status = $verdict ?? 'pending';
+        $this->status = $status ?? 'pending';
         [$this->code, $this->message] = [$body['code'] ?? null, $body['message'] ?? null];
         [$this->data, $this->body] = [$body['data'] ?? null, $body];
-        $this->error = $verdict === null ? $error : null;
+        $this->error = $status === null ? $error : null;
     }
 }
 
-/** A refusal, or no usable answer. It says nothing about an order. */
+/** Error response, or no usable response. It does not describe an order. */
 class GatewayException extends RuntimeException
 {
-    /** By code, or by HTTP status. */
+    /** Exception classes by error code or HTTP status. */
     public const TYPES = [
         'NO_ANSWER' => GatewayNoAnswerException::class, 'VALIDATION_FAILED' => GatewayValidationException::class,
         401 => GatewayAccessException::class, 403 => GatewayAccessException::class, 429 => GatewayLimitException::class,
     ];
-    /** The identical request may succeed later. */
+    /** The same request may succeed later. */
     public const RETRYABLE = [
         'RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT', 'NO_ANSWER', 'DEPENDENCY_DOWN',
         'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES',
     ];
 
-    public string $errorCode; // one of the service's; NO_ANSWER: nobody knows whether it arrived; NOT_SENT: it did not
+    public string $errorCode; // code of the API; NO_ANSWER: no usable response; NOT_SENT: request not sent
     public bool $retryable;
-    public int $httpStatus = 0; // 0 when there was no answer
-    public array $body = []; // errors names wrong fields; api_request_id, order_id and order_status an order
+    public int $httpStatus = 0; // 0 if there was no response
+    public array $body = []; // complete response: errors, api_request_id, order_id, order_status
     public int $retryAfter = 0; // seconds
-    public string $requestId = ''; // quote it in a question
+    public string $requestId = ''; // include it when you contact support
 
     public function __construct(string $errorCode, string $message)
     {

@@ -3,7 +3,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:4000';
 const { scalars } = (await (await fetch(`${gateway}/clients.json`)).json()) as { scalars: Record<string, string> };
 
-/** Types for the documents in src, from the schema that the gateway serves. */
+/** Generates types for the documents in src from the schema of the gateway. */
 export default {
   schema: `${gateway}/schema.graphql`,
   documents: ['src/**/*.ts', 'src/**/*.tsx'],

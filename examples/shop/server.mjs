@@ -1,4 +1,4 @@
-// Keeps the API secret and moves the money. The page talks to the gateway itself, with client tokens from here.
+// Keeps the API secret and places recharges. For lookups and the order status, the page calls the gateway with client tokens.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
@@ -31,8 +31,8 @@ const graphql = async (query, variables) => {
 };
 const actions = {
   '/lookup-token': () => graphql('mutation { createClientToken(input: { scopes: [LOOKUPS] }) { token expiresAt } }'),
-  // A real shop knows its customer, checks the price and takes the payment first. Only these fields of the page are passed on.
-  // `clientRequestId` makes a repeated call return the same order.
+  // A real shop authenticates the customer, checks the price and collects the payment first. Never forward other fields.
+  // A retry with the same `clientRequestId` returns the same order.
   '/recharge': ({ accountNumber, amount, operatorSpKey, clientRequestId }) =>
     graphql(
       `mutation Recharge($input: RechargeInput!, $order: OrderKeyInput!) {

@@ -29,8 +29,8 @@ const LIMIT_MS = 240_000;
 const turns = bulkhead(24, Number.POSITIVE_INFINITY);
 
 /** What a client made of its customer's money. `open`: it would go on asking. */
-type Belief = 'deliver' | 'give back' | 'open';
-const BELIEFS = { success: 'deliver', failed: 'give back', pending: 'open' } as const;
+type Belief = 'deliver' | 'refund' | 'open';
+const BELIEFS = { success: 'deliver', failed: 'refund', pending: 'open' } as const;
 
 interface Wish {
   path: string;
@@ -69,7 +69,7 @@ const clients = {
           const answer = await place(url);
           inDoubt ||= portedDoubt(...answer);
           const step = portedStep([...answer, inDoubt]);
-          if (step === 'deliver' || step === 'give back') return step;
+          if (step === 'deliver' || step === 'refund') return step;
           await sleep(5 * MS_FOR_A_SECOND);
         }
         return 'open';
@@ -136,7 +136,7 @@ function expectRight(belief: Belief, amount: number, { orders, taken, performed 
   expect({ belief, orders, taken, performed }).toEqual(
     belief === 'deliver'
       ? { belief, orders: 1, taken: amount, performed: 1 }
-      : { belief: 'give back', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
+      : { belief: 'refund', orders: expect.toSatisfy((n: number) => n <= 1), taken: 0, performed: 0 },
   );
 }
 
@@ -224,7 +224,7 @@ describe.each([...faults, ...refusals])('$name', (one) => {
 
 it('has the words that a client can obey', () => {
   expect([...STEPS].filter(([, step]) => step === 'deliver').map(([said]) => said)).toEqual(['200 success']);
-  expect(STEPS.get('200 pending')).toBe('ask again');
+  expect(STEPS.get('200 pending')).toBe('retry');
 });
 
 describe('want of money while the first request is on its way', () => {

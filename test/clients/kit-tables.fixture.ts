@@ -25,7 +25,7 @@ export function describeTables(kit: string, table: (name: KitTable) => readonly 
         .map(([code]) => `400 failed ${code}`);
       expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(failed));
       const [sample] = /NEXT_STEP = \[[^;]*\];/.exec(guide)!;
-      const givenBack = [...sample.matchAll(/'([^']+)' => 'give back'/g)].map(([, said]) => said!);
+      const givenBack = [...sample.matchAll(/'([^']+)' => 'refund'/g)].map(([, said]) => said!);
       expect(sorted(table('NOT_RECHARGED'))).toEqual(sorted(givenBack));
     });
 

@@ -25,8 +25,8 @@ const kits: [string, boolean, { file: string; program: string; args: string[]; t
         args: ['shop.mjs'],
         text: (examples) => `
 const deliver = (data) => console.log('deliver', data.client_request_id);
-const giveBack = (of, code) => console.log('give back', code);
-const callAgainLater = (order) => console.log('pending', order.client_request_id);
+const refund = (of, code) => console.log('refund', code);
+const retryLater = (order) => console.log('pending', order.client_request_id);
 ${examples}
 console.log(paid.status, paid.data.orderid);
 console.log(data.circle, Object.keys(plans.data.plans).includes('TOPUP'));
@@ -43,8 +43,8 @@ try { onWebhook('{}', {}, []); } catch (error) { console.log(error.constructor.n
         args: ['-d', 'error_reporting=-1', '-d', 'display_errors=1', 'shop.php'],
         text: (examples) => `<?php
 function deliver($data) { echo "deliver {$data['client_request_id']}\\n"; }
-function giveBack($of, $code) { echo "give back $code\\n"; }
-function callAgainLater($order) { echo "pending {$order['client_request_id']}\\n"; }
+function refund($of, $code) { echo "refund $code\\n"; }
+function retryLater($order) { echo "pending {$order['client_request_id']}\\n"; }
 ${examples}
 echo "$paid->status {$paid->data['orderid']}\\n";
 echo $found['circle'], ' ', isset($plans['data']['plans']['TOPUP']) ? 'true' : 'false', "\\n";

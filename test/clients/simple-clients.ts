@@ -53,8 +53,8 @@ async function byGuide(way: Way, order: Order): Promise<Decision> {
     inDoubt ||= portedDoubt(...answer);
     const step = portedStep([...answer, inDoubt]);
     if (step === 'deliver') return 'done';
-    if (step === 'give back') return 'refund';
-    if (step === 'ask status') return byStatus(way, order);
+    if (step === 'refund') return 'refund';
+    if (step === 'check status') return byStatus(way, order);
   } while (await way.waits());
   return 'open';
 }

@@ -201,8 +201,8 @@ describe.each(environments)('the pages of %s', (environment) => {
 
   it('say how long a token lives, and what to do then', () => {
     const words = plainText(pageOf('/docs/environments', environment)).replaceAll('\n', ' ');
-    expect(words).toContain('it ends after 30 days without use, and 365 days after the exchange');
-    expect(words).toContain('exchange again, and repeat the request');
+    expect(words).toContain('It expires after 30 days without use, and 365 days after the exchange');
+    expect(words).toContain('exchange the API key again and retry the request');
   });
 
   it('say how long a deprecated field works, when `held` changes, and which setting lists origins', () => {

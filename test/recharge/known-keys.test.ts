@@ -439,15 +439,15 @@ describe('the sample for PHP', () => {
     const token = { ...developer, tokens: { uat: '', production: developer.tokens.uat } };
     const steps: [string, Answer, string][] = [
       ['a success', await rest(developer, request), 'deliver'],
-      ['a decline', await rest(developer, declined), 'give back'],
-      ['a first request that is not valid', await rest(developer, body({ amount: -1 })), 'give back'],
-      ['a pending order', await rest(developer, pending), 'ask again'],
-      ['the token of the other environment', await rest(token, request), 'ask again'],
-      ['another recharge with the key', await rest(developer, { ...request, amount: 5 }), 'ask again'],
-      ['a broken body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'ask again'],
+      ['a decline', await rest(developer, declined), 'refund'],
+      ['a first request that is not valid', await rest(developer, body({ amount: -1 })), 'refund'],
+      ['a pending order', await rest(developer, pending), 'retry'],
+      ['the token of the other environment', await rest(token, request), 'retry'],
+      ['another recharge with the key', await rest(developer, { ...request, amount: 5 }), 'retry'],
+      ['a broken body', await test.rest('production', 'POST', RECHARGE, developer.tokens.production, '{'), 'retry'],
     ];
     await useUp(developer);
-    steps.push(['the rate limit', await rest(developer, { ...request, client_request_id: 'new' }), 'ask again']);
+    steps.push(['the rate limit', await rest(developer, { ...request, client_request_id: 'new' }), 'retry']);
     steps.push(['a repetition over the rate limit', await rest(developer, request), 'deliver']);
     const taken = await nextStep(steps.map(([, { status, body: said }]) => [status, said]));
     expect(steps.map(([what], index) => [what, taken[index]])).toEqual(steps.map(([what, , step]) => [what, step]));

@@ -26,12 +26,12 @@ async function inPhp(given: readonly Given[]): Promise<string[] | undefined> {
 }
 
 const DOUBT = `
-    return $httpStatus >= 500 || !isset($answer[$httpStatus === 200 ? 'status' : 'code']);
+    return $httpStatus >= 500 || !isset($response[$httpStatus === 200 ? 'status' : 'code']);
 `;
 const STEP = `
-    $said = $httpStatus . ' ' . ($answer['status'] ?? '');
-    $step = NEXT_STEP[$said . ' ' . ($answer['code'] ?? '')] ?? NEXT_STEP[$said] ?? 'ask again';
-    return $step === 'give back' && $inDoubt && !isset($answer['api_request_id']) ? 'ask again' : $step;
+    $result = $httpStatus . ' ' . ($response['status'] ?? '');
+    $step = NEXT_STEP[$result . ' ' . ($response['code'] ?? '')] ?? NEXT_STEP[$result] ?? 'retry';
+    return $step === 'refund' && $inDoubt && !isset($response['api_request_id']) ? 'retry' : $step;
 `;
 for (const body of [DOUBT, STEP])
   if (!sample.includes(body)) throw new Error('The sample has changed: change its port.');
@@ -57,6 +57,6 @@ export function portedDoubt(httpStatus: number, answer: unknown): boolean {
 export function portedStep([httpStatus, answer, inDoubt = false]: Given): string {
   const { status = '', code = '', api_request_id } = (answer ?? {}) as Said;
   const said = `${httpStatus} ${status}`;
-  const step = STEPS.get(`${said} ${code}`) ?? STEPS.get(said) ?? 'ask again';
-  return step === 'give back' && inDoubt && api_request_id === undefined ? 'ask again' : step;
+  const step = STEPS.get(`${said} ${code}`) ?? STEPS.get(said) ?? 'retry';
+  return step === 'refund' && inDoubt && api_request_id === undefined ? 'retry' : step;
 }

@@ -32,12 +32,12 @@ export function Shop() {
   const [mobile, setMobile] = useState('');
   const [placed, setPlaced] = useState<Placed>();
   const [problem, setProblem] = useState<string>();
-  // from the press until the order is final: a second order for a pending one could charge the customer twice
+  // true until the order is final, because a second order for a pending one could charge the customer twice
   const [isBusy, setBusy] = useState(false);
   const [keys] = useState(() => new Map<string, string>());
 
   async function recharge(plan: PlanOfGroup, operatorSpKey: number | undefined): Promise<void> {
-    // the same key until an order is placed, so that a repetition after a lost response returns the order of the first request
+    // keep the key until an order is placed, so that a retry after a lost response returns the first order
     const choice = `${mobile} ${plan.id}`;
     const clientRequestId = keys.get(choice) ?? crypto.randomUUID();
     keys.set(choice, clientRequestId);
@@ -53,7 +53,9 @@ export function Shop() {
       setPlaced({ orderId: answer.recharge.order.id, token: answer.createClientToken.token, mobile });
     } catch (error) {
       setBusy(false);
-      setProblem(`The recharge may not have been placed. Press the plan again. (${(error as Error).message})`);
+      setProblem(
+        `The recharge may not have been placed. Select the plan again to retry. (${(error as Error).message})`,
+      );
     }
   }
 
@@ -69,7 +71,7 @@ export function Shop() {
       {/^[6-9]\d{9}$/.test(mobile) ? (
         <Plans key={mobile} mobile={mobile} isBusy={isBusy} recharge={recharge} />
       ) : (
-        <p>Enter 10 digits, the first one 6 to 9.</p>
+        <p>Enter a 10-digit mobile number that begins with 6 to 9.</p>
       )}
     </>
   );
@@ -84,7 +86,7 @@ function Plans({
   isBusy: boolean;
   recharge: (plan: PlanOfGroup, operatorSpKey: number | undefined) => Promise<void>;
 }) {
-  // lookups with a fee are charged once for each clientRequestId
+  // a retry with the same clientRequestId is not charged again
   const [clientRequestId] = useState(() => crypto.randomUUID());
   const { data, error, refetch } = useQuery(PLANS, { variables: { input: { mobile, clientRequestId } } });
   if (error)
@@ -128,7 +130,7 @@ const TEXTS: Record<string, string> = {
 };
 const RECONNECT_MS = 2_000;
 
-/** The order's status until it is final, with a token that can read this order only. */
+/** Shows the order status until it is final. The token can only read this order. */
 function Status({ orderId, token, mobile, onFinal }: Placed & { onFinal: () => void }) {
   const { data, error, restart } = useSubscription(ORDER, { variables: { id: orderId }, context: { token } });
   const order = data?.orderChanged;
@@ -137,7 +139,7 @@ function Status({ orderId, token, mobile, onFinal }: Placed & { onFinal: () => v
     if (isFinal) onFinal();
   }, [isFinal]);
   useEffect(() => {
-    // the stream ended early, for example because the gateway was restarted: the order goes on
+    // the stream ended early, for example because the gateway restarted; the order is still processed
     if (!error || isFinal) return;
     const timer = setTimeout(restart, RECONNECT_MS);
     return () => clearTimeout(timer);

@@ -19,9 +19,9 @@ const guide = (slug: string, name: string): Guide => ({
 
 /** The pages beside the reference of the paths, in the order to read them. */
 export const guides: readonly Guide[] = [
-  guide('start', 'Five minutes'),
-  guide('environments', 'Environments and keys'),
-  guide('orders', 'Pending and idempotency'),
+  guide('start', 'Quickstart'),
+  guide('environments', 'Environments and API keys'),
+  guide('orders', 'Order status and idempotency'),
   guide('services', 'Bills, lookups and leads'),
   guide('statements', 'Statements and files'),
   guide('webhooks', 'Webhooks'),
@@ -29,10 +29,10 @@ export const guides: readonly Guide[] = [
   guide('graphql', 'GraphQL and frontends'),
   guide('clients', 'Apollo Client and urql'),
   guide('errors', 'Errors'),
-  guide('codes', 'Operators, circles, banks'),
+  guide('codes', 'Operators, circles and banks'),
   guide('test-numbers', 'Test numbers'),
-  guide('kits', 'Kits'),
-  guide('migration', 'Moving from another service'),
+  guide('kits', 'Client libraries'),
+  guide('migration', 'Migrate from another service'),
   { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
 ];
 
@@ -45,7 +45,7 @@ export const textOf = (file: string): string => readFileSync(new URL(file, packa
 
 /** The pages of the console: its graph, and the codes of its refusals. */
 export const consoleGuides: readonly Guide[] = [
-  { path: '/docs', file: 'docs/guide/console.md', name: 'The console' },
+  { path: '/docs', file: 'docs/guide/console.md', name: 'Console' },
   guide('errors', 'Errors'),
 ];
 
