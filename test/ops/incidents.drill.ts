@@ -1,0 +1,213 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RedisServer, startRedis } from '../counters/redis.fixture.js';
+import { type Account, createAccounts } from '../faults/support/accounts.js';
+import { ApiProcess } from '../faults/support/api-process.js';
+import { type OwnDatabase, type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
+import { newRecharge, restRecharge } from '../faults/support/recharges.js';
+import { testEnvironment } from '../support/app.js';
+import { freePort } from '../support/ports.js';
+import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
+import { temporaryDirectory } from '../support/temporary-directory.js';
+import { until } from '../support/until.js';
+import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
+import { say } from './support/books.js';
+import { OnCall, PROGRAMS } from './support/on-call.js';
+import { lacking } from './tools.fixture.js';
+
+/** The longest `for` of these alerts, the groups of the Alertmanager, and the checks of the service, each with room. */
+const NOTICED_MS = 20 * 60_000;
+/** group_wait of ops/alertmanager.yml, and two readings. */
+const LATE_MS = 60_000;
+const EVERY_MS = 500;
+
+const missing = lacking('the incidents', 'haproxy', 'openssl', 'redis-server', ...Object.values(PROGRAMS));
+
+/** What happens, what notifies, and how it is corrected. Two processes, with the files of ops as they are shipped. */
+describe.skipIf(missing.length > 0)('incidents', () => {
+  let postgres: OwnPostgres;
+  let db: OwnDatabase;
+  let simulator: TestSimulator;
+  let redis: RedisServer;
+  let accounts: readonly Account[];
+  let proxy: Proxy;
+  let onCall: OnCall;
+  let httpsPort: number;
+  let metricsPort: number;
+  const ports: Ports[] = [];
+  const environments: Record<string, string>[] = [];
+  const processes: ApiProcess[] = [];
+  const archive = path.join(temporaryDirectory(), 'archived-log');
+
+  /** Customers of the whole drill: two recharges a second. */
+  const traffic = new AbortController();
+  let sent = 0;
+  const send = async (): Promise<void> => {
+    const { path: requestPath, token, body } = restRecharge(newRecharge(accounts[sent++ % accounts.length]!));
+    const headers = { authorization: `Bearer ${token}` };
+    await proxy.call('production', requestPath, { body: body!, headers }).catch(() => {});
+  };
+
+  beforeAll(async () => {
+    mkdirSync(archive, { mode: 0o777 });
+    [postgres, simulator, redis] = await Promise.all([
+      startOwnPostgres({
+        archive_mode: 'on',
+        archive_command: `cp %p ${archive}/%f`,
+        archive_timeout: '30s',
+        max_connections: 60,
+      }),
+      startTestSimulator(),
+      startRedis(),
+    ]);
+    db = await postgres.database();
+    accounts = await createAccounts(db, 8);
+    [httpsPort, metricsPort] = [await freePort(), await freePort()];
+    const urls = publicUrls(httpsPort);
+    for (let n = 0; n < 2; n++) {
+      const own: Ports = {
+        UAT: await freePort(),
+        PRODUCTION: await freePort(),
+        CONSOLE: await freePort(),
+        OPS: await freePort(),
+      };
+      ports.push(own);
+      environments.push({
+        ...testEnvironment(postgres.urlThrough(postgres.port, db.name), simulator.url, [
+          own.UAT,
+          own.PRODUCTION,
+          own.CONSOLE,
+        ]),
+        OPS_PORT: String(own.OPS),
+        HEALTH_ON_HOSTS: 'false',
+        TRUST_PROXY: '1',
+        REDIS_URL: redis.url,
+        PUBLIC_URL_UAT: urls.uat,
+        PUBLIC_URL_PRODUCTION: urls.production,
+        PUBLIC_URL_CONSOLE: urls.console,
+        LOG_LEVEL: 'error',
+      });
+    }
+    processes.push(...(await Promise.all(environments.map((env) => ApiProcess.start(env)))));
+    proxy = await startProxy();
+    onCall = await OnCall.start({
+      processes: ports.map(({ OPS }) => OPS),
+      proxy: metricsPort,
+      urls: Object.values(urls),
+      database: postgres.urlThrough(postgres.port, 'postgres'),
+    });
+    void (async () => {
+      for (;;) {
+        await sleep(500, undefined, { signal: traffic.signal });
+        void send();
+      }
+    })().catch(() => {});
+    await until('Prometheus reads everything', () => onCall.readsAll(), NOTICED_MS, EVERY_MS);
+    await quiet();
+  }, NOTICED_MS);
+  afterAll(async () => {
+    traffic.abort();
+    onCall?.stop();
+    await proxy?.stop();
+    await Promise.all(processes.map((process) => process.isUp && process.kill()));
+    await simulator?.stop();
+    await redis?.stop();
+    await postgres?.close();
+  });
+
+  const startProxy = (): Promise<Proxy> =>
+    Proxy.start(httpsPort, [ports[0]!, ports[1]!], { PROXY_METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
+
+  /** Waits until no alert pages or opens a ticket, and for notifications that come late. */
+  async function quiet(): Promise<void> {
+    let active: string[] = [];
+    const none = async (): Promise<boolean> => (active = await onCall.active()).length === 0;
+    await until(() => `no alert is active: ${active.join(', ')}`, none, NOTICED_MS, EVERY_MS);
+    await sleep(LATE_MS);
+    await until(() => `no alert is active: ${active.join(', ')}`, none, NOTICED_MS, EVERY_MS);
+  }
+
+  interface Incident {
+    expected: readonly string[];
+    begin: () => unknown;
+    end: () => unknown;
+  }
+  /** Plays one incident. Errors: when another notification comes than those expected. */
+  async function play({ expected, begin, end }: Incident): Promise<void> {
+    onCall.notified.length = 0;
+    const begun = performance.now();
+    const minutes = (): string => `${((performance.now() - begun) / 60_000).toFixed(1)} min`;
+    await begin();
+    const all = (): boolean => expected.every((line) => onCall.notified.includes(line));
+    const seen = (): string => `${expected.join(', ')} (notified: ${onCall.notified.join(', ')})`;
+    await until(seen, all, NOTICED_MS, EVERY_MS);
+    const noticed = minutes();
+    await end();
+    await quiet();
+    say(`${expected.join(', ')} after ${noticed}, over after ${minutes()}`);
+    expect(onCall.notified.toSorted()).toEqual([...expected].toSorted());
+  }
+  const start = async (n: number): Promise<void> => void (processes[n] = await ApiProcess.start(environments[n]!));
+
+  it('nothing notifies while nothing happens', async () => {
+    await sleep(3 * 60_000);
+    await quiet();
+    expect(onCall.notified).toEqual([]);
+  });
+
+  it('a provider that responds no more: one page', () =>
+    play({
+      expected: ['page GatewayBreakerOpen'],
+      begin: () => simulator.latency('roundpay', 600_000),
+      end: () => simulator.latency('roundpay', 0),
+    }));
+
+  it('one of two processes is killed: one ticket', () =>
+    play({
+      expected: ['ticket GatewayDown'],
+      begin: () => processes[1]!.kill(),
+      end: () => start(1),
+    }));
+
+  it('both processes are killed: one page', () =>
+    play({
+      expected: ['page GatewayAllDown'],
+      begin: () => Promise.all(processes.map((process) => process.kill())),
+      end: () => Promise.all([start(0), start(1)]),
+    }));
+
+  it('a balance was changed by hand: one page', () => {
+    const change = (by: number): Promise<unknown> =>
+      db.query('update wallet set balance = balance + $1 where developer_id = $2', [by, accounts[0]!.developerId]);
+    return play({
+      expected: ['page GatewayLedgerViolation'],
+      begin: () => change(1),
+      end: () => change(-1),
+    });
+  });
+
+  it('the place of the archived log is gone: one page', () =>
+    play({
+      expected: ['page GatewayLogNotArchived'],
+      begin: () => renameSync(archive, `${archive}-away`),
+      end: () => renameSync(`${archive}-away`, archive),
+    }));
+
+  it('Redis is killed: one ticket', () => {
+    const { port } = new URL(redis.url);
+    return play({
+      expected: ['ticket GatewayCountersAway'],
+      begin: () => redis.stop(),
+      end: async () => void (redis = await startRedis(Number(port))),
+    });
+  });
+
+  it('the proxy is dead: one page', () =>
+    play({
+      expected: ['page GatewayUnreachable'],
+      begin: () => proxy.stop(),
+      end: async () => void (proxy = await startProxy()),
+    }));
+});
