@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import type { AppError, FieldProblem } from '../../core/errors.js';
 import type { RequestNotes } from '../../core/scope.js';
-import { GivenVariables } from '../../graphql-toolkit/written.js';
+import { RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { argumentProblems } from './values.js';
@@ -41,7 +41,7 @@ export function chargesOf(
   variables: Readonly<Record<string, unknown>>,
 ): Charges {
   const fragments = fragmentsOf(document);
-  const given = new GivenVariables(operation, variables);
+  const given = new RequestVariables(operation, variables);
   const calls = new Map<string, number>();
   const problems = new Map<string, FieldProblem[]>();
   let fixed = true;

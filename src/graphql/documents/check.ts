@@ -13,7 +13,7 @@ import type { RequestContext } from '../../core/context.js';
 import { type Host, hosts, surfaceOf } from '../../core/environment.js';
 import { AppError, type DocumentPlace } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
-import { placeOf } from '../../graphql-toolkit/written.js';
+import { placeOf } from '../../graphql-toolkit/document-value.js';
 import { policies } from '../schema/policy.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';

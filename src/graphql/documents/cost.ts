@@ -17,7 +17,7 @@ import {
 import { AppError } from '../../core/errors.js';
 import { rowsOfPage } from '../../graphql-toolkit/connection.js';
 import { type Count, counted, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
-import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
+import { RequestVariables, placeOf } from '../../graphql-toolkit/document-value.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { capped, PLENTY } from './size.js';
 
@@ -97,7 +97,7 @@ const said = (rows: number): string => (rows < PLENTY ? String(rows) : `${PLENTY
 /** The sum of one request. Selection sets that are about the same object are added up together, and only once. */
 class RowCount {
   readonly #fragments: Fragments;
-  readonly #given: GivenVariables;
+  readonly #given: RequestVariables;
   readonly #numbers = new Map<SelectionSetNode, number>();
   readonly #known = new Map<string, Rows>();
 
@@ -108,7 +108,7 @@ class RowCount {
     variables: Readonly<Record<string, unknown>>,
   ) {
     this.#fragments = fragmentsOf(document);
-    this.#given = new GivenVariables(operation, variables);
+    this.#given = new RequestVariables(operation, variables);
   }
 
   /** The same in every request, whatever its variables are. */

@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { GivenVariables } from '../../graphql-toolkit/written.js';
+import type { RequestVariables } from '../../graphql-toolkit/document-value.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -66,7 +66,7 @@ export function fieldsIn(
 /** The one evaluator of `@skip` and `@include`: whether they leave a selection in. */
 export const isIncluded = (
   { directives = [] }: { readonly directives?: readonly DirectiveNode[] | undefined },
-  given: GivenVariables,
+  given: RequestVariables,
 ): boolean =>
   directives.every(({ name, arguments: [condition] = [] }) => {
     if (name.value !== 'skip' && name.value !== 'include') return true;

@@ -1,6 +1,6 @@
 import type { DocumentNode, FieldNode, OperationDefinitionNode } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
-import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
+import { RequestVariables, placeOf } from '../../graphql-toolkit/document-value.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
 /** So many places of one mistake are named: fields that conflict may stand at hundreds. */
@@ -19,7 +19,7 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
  */
 export class FieldPlaces {
   readonly #fragments: Fragments;
-  readonly #given: GivenVariables;
+  readonly #given: RequestVariables;
   /** The entries of a list stand at one place. */
   readonly #found = new Map<string, DocumentPlace[]>();
 
@@ -29,7 +29,7 @@ export class FieldPlaces {
     variables: Readonly<Record<string, unknown>>,
   ) {
     this.#fragments = fragmentsOf(document);
-    this.#given = new GivenVariables(operation, variables);
+    this.#given = new RequestVariables(operation, variables);
   }
 
   /** One place: that of the first selection which asks for the field. */

@@ -11,7 +11,7 @@ import { AppError, type DocumentPlace, type FieldProblem, validationError } from
 import type { NotedOperation } from '../../core/scope.js';
 import { ownTurn } from '../../core/turns.js';
 import { shortened } from '../../graphql-toolkit/input.js';
-import { placeOf } from '../../graphql-toolkit/written.js';
+import { placeOf } from '../../graphql-toolkit/document-value.js';
 import { refusalBeforeInput, unauthenticatedForAll } from '../schema/access.js';
 import type { RateLimits } from '../schema/limits.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';

@@ -26,7 +26,7 @@ import {
   REQUIRED,
   shortened,
 } from '../../graphql-toolkit/input.js';
-import { GivenVariables, placeOf, Written } from '../../graphql-toolkit/written.js';
+import { RequestVariables, placeOf, DocumentValue } from '../../graphql-toolkit/document-value.js';
 import { ownPartOf } from './fields.js';
 
 /** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */
@@ -36,7 +36,7 @@ export function inputProblemsOf(
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): FieldProblem[] {
-  const variables = new GivenVariables(operation, given);
+  const variables = new RequestVariables(operation, given);
   const required = missingVariables(operation, given);
   const problems: FieldProblem[] = [];
   const typeInfo = new TypeInfo(schema);
@@ -67,8 +67,8 @@ export function inputProblemsOf(
     const type = typeFromAST(schema, node as never);
     if (!type || !isInputType(type)) continue;
     const { value: name } = variable.name;
-    if (defaultValue) checkValue(type, new Written(defaultValue, variables), name, problems);
-    if (!defaultValue || Object.hasOwn(given, name)) checkValue(type, new Written(variable, variables), name, problems);
+    if (defaultValue) checkValue(type, new DocumentValue(defaultValue, variables), name, problems);
+    if (!defaultValue || Object.hasOwn(given, name)) checkValue(type, new DocumentValue(variable, variables), name, problems);
   }
   return problems;
 }
@@ -99,15 +99,15 @@ function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>
 export const argumentProblems = (
   node: FieldNode,
   { args, extensions }: Pick<GraphQLField<unknown, unknown>, 'args' | 'extensions'>,
-  variables: GivenVariables,
+  variables: RequestVariables,
 ): FieldProblem[] => checkArguments(args, writtenArguments(node, variables), extensions, true, [], node).problems;
 
 /** Of a directive only what is written there: what a variable brings it is named by the variable. */
-const writtenArguments = (node: FieldNode | DirectiveNode, variables: GivenVariables): Record<string, Written> =>
+const writtenArguments = (node: FieldNode | DirectiveNode, variables: RequestVariables): Record<string, DocumentValue> =>
   Object.fromEntries(
     (node.arguments ?? [])
       .filter(({ value }) => node.kind === Kind.FIELD || value.kind !== Kind.VARIABLE)
-      .map(({ name, value }) => [name.value, new Written(value, variables)]),
+      .map(({ name, value }) => [name.value, new DocumentValue(value, variables)]),
   );
 
 /**

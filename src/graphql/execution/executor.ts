@@ -24,7 +24,7 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
+import { RequestVariables, placeOf } from '../../graphql-toolkit/document-value.js';
 import { RowCosts } from '../documents/cost.js';
 import { fieldsIn, fragmentsOf, isIncluded } from '../documents/fields.js';
 import type { AskedOperation, Refusals } from '../documents/refusals.js';
@@ -99,7 +99,7 @@ export class Executor {
   /** The root fields `rateLimit` again, when every other field has run and has been counted. */
   async #rateLimits(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
     const { document, operation, variables } = asked;
-    const given = new GivenVariables(operation, variables);
+    const given = new RequestVariables(operation, variables);
     const isRun = (selection: SelectionNode): boolean => isIncluded(selection, given);
     const selections = fieldsIn([operation.selectionSet], fragmentsOf(document), isRun)
       .map(({ node }) => node)

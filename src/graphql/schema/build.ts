@@ -18,7 +18,7 @@ import { AppError, validationError } from '../../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
-import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
+import { type FoundNode, type UnionMember, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
 import { forbidden } from './access.js';
 import { rateLimitDirective, withAccessDirective } from './documented.js';
 import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
@@ -197,7 +197,7 @@ function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, Loa
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
   // type-graphql's own function is asynchronous, which the JIT does not wait for
   for (const type of Object.values(schema.getTypeMap()))
-    if (isUnionType(type)) type.resolveType = ({ unionType }: MemberOfUnion) => unionType;
+    if (isUnionType(type)) type.resolveType = ({ unionType }: UnionMember) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
     const kind = isObjectType(type) ? nodeKindOf(type.name) : undefined;
     if (!kind) continue;

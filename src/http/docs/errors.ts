@@ -1,4 +1,4 @@
-import { type CatalogueEntry, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../core/error-catalogue.js';
+import { type CatalogueEntry, errorCatalogue, wasRefunded, keepsMoney } from '../../core/error-catalogue.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
 import { escape } from '../pages/html.js';
@@ -6,7 +6,7 @@ import { escape } from '../pages/html.js';
 /** What became of the caller's money, as yes, no or perhaps. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
   charged: keepsMoney(charged) ? 'perhaps' : 'no',
-  refunded: gaveMoneyBack(charged) ? 'yes' : 'no',
+  refunded: wasRefunded(charged) ? 'yes' : 'no',
 });
 
 function facts(entry: CatalogueEntry): [term: string, fact: string][] {
