@@ -19,27 +19,27 @@ import { type Charges, canCharge, chargesOf } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 
-/** One operation as a request asks for it. */
+/** An operation, as requested. */
 export interface AskedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
 }
 
-/** One selected field of the root type, through fragments. */
+/** A selected field of the root type, also through fragments. */
 interface RootField {
   type: string;
   name: string;
-  /** None for questions about the schema, and for what the schema does not have. */
+  /** Undefined for introspection and for fields that the schema does not have. */
   row: PolicyRow | undefined;
-  /** Where its answer stands: the alias, or the name. */
+  /** Key in the response: the alias or the name. */
   key: string;
   place: DocumentPlace | undefined;
-  /** Its arguments as they came, variables filled in, nothing coerced. */
+  /** Raw arguments: variables are filled in, and nothing is coerced. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** Without what every object inherits: a variable may be called `constructor`. */
+/** Removes inherited properties: a variable can be called `constructor`. */
 const ownValues = (variables: Record<string, unknown>): Record<string, unknown> =>
   Object.assign(Object.create(null), variables);
 
@@ -67,10 +67,10 @@ export function rootFieldsOf(
 
 const NO_CHARGES: Charges = { calls: new Map(), problems: new Map(), fixed: true };
 
-/** What is known of an operation of a schema, whatever its variables are. */
+/** The properties of an operation that do not depend on its variables. */
 export class PreparedOperation {
   readonly roots: readonly { row: PolicyRow; field: RootField }[];
-  /** Every root field has a policy row (introspection has none). */
+  /** Whether every root field has a policy row (introspection has none). */
   readonly governed: boolean;
   readonly noted: NotedOperation;
   readonly #asked: Pick<AskedOperation, 'document' | 'operation'>;
@@ -88,13 +88,13 @@ export class PreparedOperation {
     this.noted = notedOperation(operation, fields);
   }
 
-  /** Variables that may be left out but not be null. */
+  /** Variables that may be omitted but must not be null. */
   get neverNull(): ReadonlySet<string> {
     const { document, operation } = this.#asked;
     return (this.#neverNull ??= neverNullVariables(this.schema, document, operation));
   }
 
-  /** What it may charge with these variables. */
+  /** The charges that are possible with these variables. */
   charges(variables: Record<string, unknown>): Charges {
     if (this.#charges) return this.#charges;
     if (!this.roots.some(({ row }) => canCharge(row))) return (this.#charges = NO_CHARGES);
@@ -107,10 +107,12 @@ export class PreparedOperation {
 
 const MOST_FIELDS = 10;
 const NAME_LENGTH = 60;
-/** With fewer digits a name cannot hold somebody's number. */
+/** With fewer digits, a name cannot contain a person's number. */
 const MOST_DIGITS = 3;
 
-/** The operation as logs and metrics name it. Aliases are left out: they are the caller's words, and the operation's name is enough of those. */
+/**
+ * The operation as logs and metrics show it. Aliases are left out because callers choose them, like the name of the operation.
+ */
 function notedOperation({ name }: OperationDefinitionNode, roots: readonly RootField[]): NotedOperation {
   const fields = [...new Set(roots.map((root) => root.name))].slice(0, MOST_FIELDS);
   return name ? { name: harmless(name.value), fields } : { fields };
@@ -121,10 +123,10 @@ function harmless(name: string): string {
   return short.replace(/\D/g, '').length > MOST_DIGITS ? short.replace(/\d/g, '0') : short;
 }
 
-/** Why an operation of a schema is refused before any of its fields runs: for its document, who asks, or its values. */
+/** Rejects an operation before any of its fields runs, because of its document, its caller or its values. */
 export class Refusals {
   readonly schema: GraphQLSchema;
-  /** Documents of callers live in the document store, which is bounded; entries die with them. */
+  /** Documents of callers are in the document store, which is bounded. Entries are removed with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
   constructor(
@@ -140,7 +142,7 @@ export class Refusals {
     return prepared;
   }
 
-  /** Of a caller who may use none of the operation's fields without signing in. */
+  /** The error for a caller that can use none of the fields without authentication. */
   unauthenticated(
     asked: Pick<AskedOperation, 'document' | 'operation'>,
     context: RequestContext,
@@ -153,29 +155,28 @@ export class Refusals {
     );
   }
 
-  /** Of a valid operation, whatever its values are. */
+  /** The error for a valid operation, regardless of its values. */
   beforeValues(asked: AskedOperation, context: RequestContext): AppError | undefined {
     return this.unauthenticated(asked, context) ?? undeclared(asked, context);
   }
 
-  /** What an engine must not see in the variables: it would read all of them, or the engines disagree about them. */
+  /** Problems of variables that no engine may see: an engine would read all values, or the engines handle them differently. */
   ofVariables(asked: AskedOperation): FieldProblem | undefined {
     const { operation, variables } = asked;
     const oversized = oversizedVariable(variables);
     if (oversized !== undefined)
-      return problemOfVariable(operation, oversized, 'ITEMS', 'The variables hold too many values.');
+      return problemOfVariable(operation, oversized, 'ITEMS', 'The variables contain too many values.');
     for (const name of this.prepared(asked).neverNull)
       if (variables[name] === null)
-        return problemOfVariable(operation, name, 'NULL', 'Must not be null: leave it out.');
+        return problemOfVariable(operation, name, 'NULL', 'Must not be null. Omit it instead.');
     return undefined;
   }
 
   /**
-   * Of a request whose values do not fit: by the order of all refusals, and last for its fields. Also for literals that document
-   * validation refused.
-   *
-   * @param errors what an engine or the validation said
-   * @param known problems of values that are not among the variables
+   * The error for a request with invalid values, in the order of all errors, with invalid fields last. Also for literals that
+   * document validation rejected.
+   * | @param errors of an engine or of the validation
+   * @param known problems of values that are not in the variables
    */
   async ofValues(
     asked: AskedOperation,
@@ -192,27 +193,27 @@ export class Refusals {
     if (problems.length > 0) return validationError(problems);
     const problem = this.ofVariables(asked);
     if (problem) return validationError([problem]);
-    // an engine refused a value and nobody knows more: its own text would quote the value
+    // an engine rejected a value for an unknown reason, and its message would quote the value
     const locations = errors.flatMap((error) => error.locations ?? []);
     return new AppError('INVALID_DOCUMENT', { cause: errors[0], locations });
   }
 }
 
 /**
- * The specification lets a service ignore variables that its operation does not declare, and the API hosts do. On the console a
- * misspelt one would make a filter nothing, and the page show everything beside the buttons that decide about it.
+ * The specification allows a service to ignore variables that the operation does not declare, and the API hosts do so. On the
+ * console, a misspelt variable would disable a filter: the page would show all entries next to buttons that change them.
  */
 function undeclared({ operation, variables }: AskedOperation, { host }: RequestContext): AppError | undefined {
   const names = host === 'console' ? undeclaredVariables(operation, variables) : [];
   if (names.length === 0) return undefined;
-  const message = `The operation declares no variable ${names.join(', ')}.`;
+  const message = `The operation does not declare these variables: ${names.join(', ')}.`;
   return new AppError('INVALID_DOCUMENT', { message, locations: [placeOf(operation)] });
 }
 
-/** So many variables that are not declared are named. */
+/** Maximum number of undeclared variables that are listed. */
 const MAX_UNDECLARED = 5;
 
-/** Names of given variables that the operation does not declare, as an answer may quote them. */
+/** Names of variables that the operation does not declare, at the length at which a response may quote them. */
 function undeclaredVariables(operation: OperationDefinitionNode, given: Record<string, unknown>): string[] {
   const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
   return Object.keys(given)
@@ -221,10 +222,13 @@ function undeclaredVariables(operation: OperationDefinitionNode, given: Record<s
     .map(shortened);
 }
 
-/** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
+/**
+ * Limits of the variables of a request, whatever their declared types: the engine reads all of them, and invalid values cost it
+ * the most.
+ */
 export const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
 
-/** The variable with which the variables hold too much, if they do. Counts no more values than are allowed. */
+/** The variable that exceeds the limits, if any. Stops counting at the limit. */
 function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
   let values = 0;
   for (const [name, variable] of Object.entries(variables)) {

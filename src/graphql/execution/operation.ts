@@ -29,43 +29,42 @@ import { appErrorOf, formatError, logFailedEvent } from './format-error.js';
 import type { KnownAnswers } from './known-answers.js';
 
 export interface OperationParts {
-  /** Judges documents of clients. */
+  /** Checks documents of clients. */
   check: DocumentCheck;
   refusals: Refusals;
   executor: Executor;
   knownAnswers: KnownAnswers;
   store: DocumentStore;
-  /** Where people read about the code of an error. */
+  /** URL of the documentation of an error code. */
   docUrl: DocUrl;
   log: Logger;
 }
 
-/** What a client is answered: what its operation came to, or the refusals of the whole request. */
+/** The response to a client: the result of its operation, or the errors of the whole request. */
 export type Answered =
   | { body: FormattedExecutionResult; refusals?: undefined }
   | { body?: undefined; refusals: readonly AppError[] };
 
-/** Results of a subscription, each when it happens. Returns the error that ended them, if there was one. */
+/** Results of a subscription as they happen. Returns the error that ended them, if any. */
 export type Results = AsyncGenerator<FormattedExecutionResult, FormattedExecutionResult | void>;
 
-const WHICH_OPERATION = 'Send operationName: it must name one of the operations of the document.';
+const WHICH_OPERATION = 'operationName must be the name of one of the operations of the document.';
 
 /**
- * Answers one operation, wherever it came in: by POST or GET through Apollo, as a stream of events, or as a path of REST. Check,
- * execution and the answer of known orders follow each other here, and nowhere else.
+ * Executes one operation from any source: POST or GET through Apollo, a stream of events, or a REST path. Check, execution and
+ * the lookup of known orders are combined only here.
  */
 export class Operations {
   constructor(private readonly parts: OperationParts) {}
 
-  /** Our own documents: see Executor. */
+  /** Marks one of our own documents: see Executor. */
   trust(operation: OperationDefinitionNode): void {
     this.parts.executor.trust(operation);
   }
 
   /**
-   * One whose document is valid.
-   *
-   * @param known problems of values that are not among the variables
+   * Runs an operation of a valid document.
+   * | @param known problems of values that are not in the variables
    */
   async run(asked: AskedOperation, context: RequestContext, known: readonly FieldProblem[] = []): Promise<Executed> {
     const { executor, refusals } = this.parts;
@@ -74,7 +73,7 @@ export class Operations {
     return executed.ofValues ? this.#unlessKnown(executed.refusal, asked, context) : executed;
   }
 
-  /** One of a client's document, parsed. */
+  /** Executes an operation of a client's parsed document. */
   async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<Answered> {
     try {
       if (given.operation && given.operation.operation !== OperationTypeNode.MUTATION) context.leaveMoneyReserve?.();
@@ -96,7 +95,7 @@ export class Operations {
     }
   }
 
-  /** One of a client as a stream: each event of a subscription, or the one answer of anything else. Errors: AppError. */
+  /** Executes an operation as a stream: each event of a subscription, or the single result of anything else. Errors: AppError. */
   async stream(
     { query, operationName, variables = {} }: StreamRequest,
     context: RequestContext,
@@ -148,7 +147,7 @@ export class Operations {
     }
   }
 
-  /** A refusal for values, or the answers of fields about orders that are known. */
+  /** The error for invalid values, or the results of fields with known orders. */
   async #unlessKnown(refusal: AppError, asked: AskedOperation, context: RequestContext): Promise<Executed> {
     const { knownAnswers, refusals } = this.parts;
     const result = await knownAnswers.insteadOf(refusal, asked, refusals.prepared(asked), context);
@@ -159,7 +158,7 @@ export class Operations {
     if (notes) notes.operation = this.parts.refusals.prepared(asked).noted;
   }
 
-  /** With the errors of fields in our one format; each is handed to `found`. */
+  /** Formats the errors of fields; each is passed to `found`. */
   #formatted(
     { data = null, errors }: ExecutionResult,
     { document, operation, variables }: AskedOperation,
@@ -188,10 +187,10 @@ export class Operations {
   }
 }
 
-/** What the answer says of an operation that asks for rows. */
+/** The cost in the response of an operation that requests rows. */
 const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
   rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
 
-/** Of a payment that was refused for an earlier one. */
+/** The order of a payment that was rejected because of an earlier order. */
 const onlyOrderOf = ({ orders: [order, another] }: Pick<RequestNotes, 'orders'> = { orders: [] }) =>
   order && !another ? { apiRequestId: order.reference } : undefined;
