@@ -299,7 +299,7 @@ export const metricTable = {
     name: 'gateway_memory_used_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Memory of requests by slice: money, staff, accounts, clients, files, and strangers on each host.',
+    help: 'Memory of requests by slice: money, staff, accounts, clients, files, and anonymous callers of each host (strangers on …).',
   },
   memoryLimit: {
     name: 'gateway_memory_limit_bytes',

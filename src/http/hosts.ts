@@ -102,7 +102,10 @@ type OwnParts = Omit<
   | 'tracing'
 >;
 
-/** The listeners of this process: uat and production serve the API, the console people. Each serves the schema of its surface. */
+/**
+ * The listeners of this process: uat and production serve the API, the console serves users. Each serves the schema of its
+ * surface.
+ */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
   const { config, schemas, limits, principals, health, metrics, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
@@ -167,7 +170,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   return servers;
 }
 
-/** The console's pages call their own host, so it needs no CORS. */
+/** The pages of the console call their own host, so it needs no CORS. */
 const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: HostsParts): OwnParts => ({
   documents: [
     ...schemaDocuments(schema),
@@ -209,17 +212,17 @@ const whatToDescribe = (environment: Environment, { config, version, schemas }: 
     },
   ] as const;
 
-/** What an API host says of its REST paths. */
+/** The OpenAPI document of an API host. */
 export const openApiOf = (environment: Environment, parts: Described) =>
   openApiDocument(...whatToDescribe(environment, parts));
 
-/** The same, a piece at a time for the first who asks. */
+/** The same document, created in small steps at the first request. */
 function openApiOnce(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
   let made: ReturnType<typeof openApiInTurns> | undefined;
   return () => (made ??= openApiInTurns(...whatToDescribe(environment, parts)));
 }
 
-/** Documents that applications read are public, so pages of every origin can read them. */
+/** Documents that applications read are public, so pages of all origins can read them. */
 const readableFromAnyOrigin = (document: ServedDocument): ServedDocument =>
   /\.(?:json|graphql)$/.test(document.path)
     ? { ...document, headers: { ...document.headers, 'access-control-allow-origin': '*' } }
@@ -253,7 +256,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
             addresses: config.callbackAddresses,
             secretInQuery: config.callbackQuerySecret,
             take: (provider, fields) => callbacks.take(provider, fields),
-            // a path names the provider in lower case
+            // a path contains the name of the provider in lower case
             count: (provider, result) => metrics.counter('callbacks').add(1, provider.toUpperCase(), result),
             log,
           },
@@ -262,17 +265,20 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
     crossOrigin:
       host === 'uat'
         ? { origins: [new URL(config.publicUrls.console).origin, ...config.uatOrigins], setting: 'CORS_ORIGINS_UAT' }
-        : // keys belong on servers: whoever lists a page here has decided what it may spend
+        : // API keys belong on servers: an administrator who lists an origin here decides what it may spend
           { origins: config.productionOrigins, setting: 'CORS_ORIGINS_PRODUCTION' },
   };
 }
 
-/** Connections that wait to be accepted. When a burst fills Node's 511, others come through a second later, or three. */
+/**
+ * Queue length of connections that are not accepted yet. When a burst fills Node's 511, further connections are delayed by one
+ * to three seconds.
+ */
 const BACKLOG = 4_096;
 
 /**
- * Opens the listeners, one after the other; `ops` is there when the settings give it a port. Errors: one sentence that names the
- * setting of a busy port.
+ * Opens the listeners one after the other; `ops` is present if the settings contain its port. Errors: one sentence that names
+ * the setting of a port that is in use.
  */
 export async function listenOn(
   servers: ReadonlyMap<Host, FastifyInstance>,

@@ -20,18 +20,18 @@ import { readQuery } from './requests/query.js';
 export interface RestEndpoint {
   route: RestRoute;
   handle: RestHandler;
-  /** Of what it asks for. */
+  /** Policy rows of the requested fields. */
   rows: readonly PolicyRow[];
 }
 
-/** HEAD of a call that may have a fee is not served: the fee would not be seen. */
+/** HEAD is not served for a call that can have a fee, because the fee would not be visible. */
 export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
   route.method === 'GET' && !rows.some(canCharge);
 
-/** Puts the request's context in place. */
+/** Sets the context of the request. */
 type Identify = (request: FastifyRequest) => Promise<void>;
 
-/** The REST rows. They alone take forms: everything else takes JSON. */
+/** The REST rows. Only they accept forms; all other endpoints require JSON. */
 export function mountRest(
   app: FastifyInstance,
   host: Host,
@@ -61,7 +61,7 @@ export function mountRest(
           await identify(request);
           const refusal = unauthenticatedForAll(rows, request.context);
           if (refusal) throw refusal;
-          // a public call asks for no identity
+          // a public call requires no identity
           if (!isPublic) refuseClientToken(request.context, service);
         },
         handler: async (request, reply) => {
@@ -77,7 +77,7 @@ export function mountRest(
   });
 }
 
-/** The fields of a request: of its body, or of the query of its address. */
+/** The fields of a request: from its body or its query. */
 function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
   if (route.method === 'POST') return { given: request.body, refused: refusedOfBody(request, route.fields) };
   const { fields, path, isStrict = false } = route;
@@ -93,27 +93,27 @@ export function mountDownloads(app: FastifyInstance, downloads: readonly Downloa
       const query = readQuery(request.url, fields, { isStrict: true });
       const { headers, body } = await open(query, request.context, request.params as Record<string, unknown>).finally(
         () => {
-          void reply.headers(rateHeaders(request.context)); // on refusals too
+          void reply.headers(rateHeaders(request.context)); // also for errors
         },
       );
       return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
     });
 }
 
-/** Every field that it needs is in its path: some clients send an empty body all the same, and call it JSON. */
+/** Whether all required fields are in the path: some clients send an empty body as JSON nevertheless. */
 const needsNoBody = ({ path, fields }: RestRoute): boolean =>
   Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
-/** What a client token may see depends on the fields that are asked for, which REST does not name. */
+/** The permissions of a client token depend on the requested fields, which REST does not specify. */
 function refuseClientToken({ principal }: RequestContext, service?: Service): void {
   if (principal?.kind === 'developer' && principal.client)
-    throw new AppError('FORBIDDEN', { message: 'A client token works with GraphQL alone.', rejection: { service } });
+    throw new AppError('FORBIDDEN', { message: 'Client tokens can be used only with GraphQL.', rejection: { service } });
 }
 
 const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>
   rows.flatMap(({ access }) => (access.kind === 'token' ? (access.service ?? []) : []))[0];
 
-/** The answer to HEAD: what makes the file is stopped, and no body is sent. */
+/** The response to HEAD: stops the creation of the file, and sends no body. */
 function unread(body: Readable | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body;
   body.destroy();

@@ -19,12 +19,12 @@ import { csvFields, type Fields, type ListFile, listField, XLSX_TYPE } from '../
 import { type GivenQuery, problemsOfQuery } from '../requests/query.js';
 import { workbookOf } from './workbook.js';
 
-/** A path that answers a file instead of an envelope. */
+/** A path that returns a file instead of an envelope. */
 export interface Download {
   path: string;
-  /** Parameters of its query. Any other one is refused. */
+  /** Query parameters. Other parameters are rejected. */
   fields: Fields;
-  /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
+  /** Errors: AppError, in the order of all errors: 401, 429, 403, input. */
   open(
     query: GivenQuery,
     context: RequestContext,
@@ -50,8 +50,8 @@ interface Days {
 }
 
 /**
- * The days that a file is about, `from` and `to` of its query, both included, for a caller who may have it.
- * Errors: AppError, in the order of all refusals.
+ * The days of a file, `from` and `to` of its query, both included, for an authorized caller.
+ * Errors: AppError, in the order of all errors.
  */
 export async function daysOf(
   query: GivenQuery,
@@ -101,11 +101,14 @@ export interface AskedRows<Arguments> {
 export interface ListDownload<Arguments> extends ListFile {
   limits: RateLimits;
   schema: GraphQLSchema;
-  /** Errors: AppError; the file has not begun. */
+  /** Errors: AppError, before the file starts. */
   open(asked: AskedRows<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
 }
 
-/** The list as CSV and as an Excel workbook. A path of its own for each: they differ in parameters and type, and share one limit. */
+/**
+ * The list as CSV and as an Excel workbook. Each has its own path: they differ in parameters and type, and share one rate
+ * limit.
+ */
 export function listDownloads<Arguments>(file: ListDownload<Arguments>): Download[] {
   const { path, fields, columns } = file;
   return [
@@ -141,7 +144,7 @@ async function openList<Arguments>(
   const options = { raw: optionIn(query, 'raw', problems), bom: optionIn(query, 'bom', problems) };
   const read = (given: GivenQuery['given']) => argumentsOf(file, { ...given, ...rangeOf(days) }, problems);
   const asked = [read(query.given)];
-  // a `+` in a key of the caller may mean itself or a blank: the file has the rows of both
+  // a `+` in a key of the caller can be a plus sign or a space: the file contains the rows of both
   if (query.withPlus && problems.length === 0) asked.push(read(query.withPlus));
   if (!days || problems.length > 0) throw validationError(problems);
   const opened: { name: string; pages: Pages }[] = [];
@@ -154,7 +157,7 @@ const rangeOf = (days: Days | undefined) => ({
   to: days && startOfIndianDay(days.to, 1).toISOString(),
 });
 
-/** The arguments of the list, judged by its own rules. */
+/** The arguments of the list, validated by its own rules. */
 function argumentsOf<Arguments>(
   file: ListDownload<Arguments>,
   given: Readonly<Record<string, unknown>>,
@@ -175,7 +178,10 @@ function optionIn({ given }: GivenQuery, name: keyof CsvOptions, problems: Field
   return undefined;
 }
 
-/** Whose a file of the console is: a developer's user has its own account alone, staff name one. Errors: VALIDATION_FAILED. */
+/**
+ * The account of a console file: for users of a developer account their own, for staff the one in the query. Errors:
+ * VALIDATION_FAILED.
+ */
 export function accountIn({ given }: GivenQuery, context: RequestContext): DeveloperId | undefined {
   const { developerId: named } = given;
   const { role, developerId: own } = sessionOf(context);
@@ -185,7 +191,7 @@ export function accountIn({ given }: GivenQuery, context: RequestContext): Devel
   return own;
 }
 
-/** The environment that a file of the console is about, where its query says one. Errors: VALIDATION_FAILED. */
+/** The environment of a console file, if its query contains one. Errors: VALIDATION_FAILED. */
 export function environmentIn({ given }: GivenQuery): Environment | undefined {
   const { environment: named } = given;
   if (named === undefined) return undefined;

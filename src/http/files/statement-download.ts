@@ -16,13 +16,13 @@ import { type AskedRows, accountIn, type Download, environmentIn, listDownloads 
 
 const FILTERS = filtersOf('/api/v1/wallet/statement');
 
-/** Who may read the wallet may download it; the files have a limit of their own. */
+/** Callers that can read the wallet can download its statement; the files have a separate rate limit. */
 export const aboutStatementFile: DescribedFile = {
   path: '/api/v1/wallet/statement',
   name: 'WalletStatement',
-  title: 'The statement of the wallet',
+  title: 'Wallet statement',
   description:
-    'Oldest first: of each day its opening balance, its lines and its closing balance, in the time of India. With a filter only the lines that fit it.',
+    'For each calendar day (IST), oldest first: the opening balance, the entries and the closing balance. With a filter, only the matching entries.',
   row: { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' },
   list: 'Wallet.statement',
   fields: { ...dayFields({ inFilter: false }), ...FILTERS },
@@ -47,7 +47,7 @@ interface StatementServices {
   daily: DailyStatementService;
 }
 
-/** Errors: VALIDATION_FAILED for a first day whose lines are archived: a file that has begun cannot be refused. */
+/** Errors: VALIDATION_FAILED for a first day whose entries are archived. A file that has started can no longer be rejected. */
 async function opened(
   services: StatementServices,
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
@@ -63,7 +63,9 @@ async function opened(
   };
 }
 
-/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the statement of the token's wallet, streamed. */
+/**
+ * `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the statement of the token's wallet, streamed.
+ */
 export const statementDownloads = (
   services: StatementServices,
   limits: RateLimits,
@@ -76,7 +78,10 @@ export const statementDownloads = (
     open: async (asked, context) => opened(services, developerOf(context), asked),
   });
 
-/** `GET /statement.csv?environment&from&to[&developerId]`, and `.xlsx`, of the console: of one's own wallet, or for staff of the one they name. */
+/**
+ * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console: the statement of the user's own wallet, or
+ * for staff of the given account.
+ */
 export const consoleStatementDownloads = (
   services: StatementServices,
   limits: RateLimits,
