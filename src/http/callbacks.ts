@@ -38,7 +38,7 @@ export interface CallbackParts {
 export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void {
   const { take, count, log } = parts;
   void app.register(async (scope) => {
-    // whatever the provider calls its body, it is text to look for fields in
+    // regardless of its content type, the body is searched for fields as text
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route<{ Params: { provider: string } }>({

@@ -19,8 +19,8 @@ const guide = (slug: string, name: string): Guide => ({
 
 /** The pages beside the reference of the paths, in the order to read them. */
 export const guides: readonly Guide[] = [
-  guide('start', 'Five minutes'),
-  guide('environments', 'Environments and keys'),
+  guide('start', 'Quick start'),
+  guide('environments', 'Environments and API keys'),
   guide('orders', 'Pending and idempotency'),
   guide('services', 'Bills, lookups and leads'),
   guide('statements', 'Statements and files'),
@@ -31,8 +31,8 @@ export const guides: readonly Guide[] = [
   guide('errors', 'Errors'),
   guide('codes', 'Operators, circles, banks'),
   guide('test-numbers', 'Test numbers'),
-  guide('kits', 'Kits'),
-  guide('migration', 'Moving from another service'),
+  guide('kits', 'Client libraries'),
+  guide('migration', 'Migrating from another service'),
   { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
 ];
 
@@ -45,7 +45,7 @@ export const textOf = (file: string): string => readFileSync(new URL(file, packa
 
 /** The pages of the console: its graph, and the codes of its refusals. */
 export const consoleGuides: readonly Guide[] = [
-  { path: '/docs', file: 'docs/guide/console.md', name: 'The console' },
+  { path: '/docs', file: 'docs/guide/console.md', name: 'Console' },
   guide('errors', 'Errors'),
 ];
 
@@ -62,7 +62,7 @@ const placeOn = ({ host, guides: own }: Site, uatUrl: string, path: string): str
 function pathOf(target: string): string {
   const [file = '', anchor] = target.split('#', 2);
   const path = byFile.get(file) ?? (file.endsWith('.svg') ? `/docs/${file}` : undefined);
-  if (path === undefined) throw new Error(`A guide links to ${target}, which is no page of the site.`);
+  if (path === undefined) throw new Error(`A guide links to ${target}, which is not a page of the site.`);
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 

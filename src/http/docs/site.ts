@@ -61,7 +61,7 @@ export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, give
   const { publicUrls } = given.config;
   const site = siteOf('console', given, {
     guides: consoleGuides,
-    references: [GRAPH_REFERENCE, GRAPHIQL, { path: `${publicUrls.uat}/docs`, name: 'The API' }],
+    references: [GRAPH_REFERENCE, GRAPHIQL, { path: `${publicUrls.uat}/docs`, name: 'API documentation' }],
     forPrograms: FOR_GRAPHQL,
   });
   return pageDocuments(site, consoleGuides, given, async () => callsOf(await openApi()));

@@ -1,6 +1,9 @@
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escape = (text = ''): string => text.replace(/[&<>"']/g, (character) => escapes[character]!);
 
+/** Plain text as HTML, with text in backticks as code. */
+export const inlineCode = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
 /** The style sheet of all pages that the service generates. */
 export const STYLE_SHEET = { path: '/pages.css', file: 'portal/pages/pages.css' };
 
