@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
-import { failToStart, outliveRejections, requireNode, stopOnSignals } from './process-life.js';
+import { failToStart, logUnhandledRejections, requireNode, stopOnSignals } from './process-life.js';
 
 /** `gateway serve`: one API process in production. Any number of processes can use one migrated database. */
 async function serve(): Promise<void> {
@@ -22,10 +22,10 @@ async function serve(): Promise<void> {
     import('./serve-check.js'),
     import('./tracing/start-tracing.js'),
   ]);
-  if (check) return sayWhetherItCouldServe(await problemsOf(environment), unreadIn(environment));
+  if (check) return reportProblems(await problemsOf(environment), unreadIn(environment));
   const config = serveConfig(environment);
   const log = createLogger(config.logLevel);
-  outliveRejections(log);
+  logUnhandledRejections(log);
   const unread = unreadIn(process.env);
   if (unread.length > 0) log.warn({ variables: unread }, 'unknown settings in the environment: check their spelling');
   const tracing = await startTracing(process.env, log);
@@ -43,8 +43,9 @@ async function serve(): Promise<void> {
 }
 
 /** `--check`, for people and for deployment scripts. */
-function sayWhetherItCouldServe(problems: readonly string[], unread: readonly string[]): void {
-  if (unread.length > 0) process.stderr.write(`Unknown settings in the environment: ${unread.join(', ')}. Check their spelling.\n`);
+function reportProblems(problems: readonly string[], unread: readonly string[]): void {
+  if (unread.length > 0)
+    process.stderr.write(`Unknown settings in the environment: ${unread.join(', ')}. Check their spelling.\n`);
   if (problems.length > 0) process.exitCode = 1;
   process.stdout.write(
     problems.length === 0

@@ -43,7 +43,7 @@ export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs =
 }
 
 /** Logs unhandled rejections: they are defects, but no reason to abort the requests of other callers. */
-export function outliveRejections(log: Logger): void {
+export function logUnhandledRejections(log: Logger): void {
   process.on('unhandledRejection', (reason) => {
     const err = reason instanceof Error ? reason : new Error('the thrown value is not an Error');
     log.error({ err }, 'unhandled promise rejection');

@@ -79,7 +79,7 @@ export interface RequestContext extends Origin {
   /** URL of each host, for errors that name the correct one. */
   readonly urls?: Readonly<Record<Host, string>>;
   /** Reads the caller again, for a response that is sent much later than its request. */
-  readonly identifyAgain?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
+  readonly reidentify?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
   /** Whether a browser sent the request on behalf of a page of another site. */
   readonly isCrossOrigin?: boolean;
   /** Aborted when the caller has disconnected. */
@@ -100,7 +100,7 @@ export interface RequestContext extends Origin {
   /** Set for a query on an API host. */
   shownWallet?: ShownWallet;
   /** Problems below root fields that can charge, by their keys. The root fields are rejected for them before they run. */
-  wrongBelow?: ReadonlyMap<string, FieldProblem[]>;
+  nestedProblems?: ReadonlyMap<string, FieldProblem[]>;
   /** Whether the response is that of an earlier, identical request. */
   replayed?: boolean;
   /**
@@ -154,7 +154,7 @@ export function developerOf(context: RequestContext): DeveloperPrincipal {
 }
 
 /** The reason why an account cannot currently call an API host. */
-export function standingRefusal(developer: DeveloperPrincipal): AppError | undefined {
+export function accountError(developer: DeveloperPrincipal): AppError | undefined {
   if (developer.suspended) return new AppError('SUSPENDED');
   if (developer.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
   if (developer.environment === 'production' && !developer.productionUnlocked) return new AppError('PRODUCTION_LOCKED');
@@ -162,7 +162,7 @@ export function standingRefusal(developer: DeveloperPrincipal): AppError | undef
 }
 
 /** The reason why an account cannot use a service. */
-export const serviceRefusal = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
+export const serviceError = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
   developer.services.get(service)?.enabled
     ? undefined
     : new AppError('ACCESS_DISABLED', {
@@ -172,11 +172,11 @@ export const serviceRefusal = (developer: DeveloperPrincipal, service: Service):
 
 /**
  * Checks the caller again before the response to a call that has waited, because an API key or token may have expired. Errors:
- * UNAUTHENTICATED, and those of `standingRefusal`, if the developer can no longer call the API.
+ * UNAUTHENTICATED, and those of `accountError`, if the developer can no longer call the API.
  */
-export async function requireDeveloperStill(context: RequestContext): Promise<void> {
-  if (!context.identifyAgain) return;
-  const refusal = standingRefusal(developerOf({ ...context, ...(await context.identifyAgain()) }));
+export async function recheckDeveloper(context: RequestContext): Promise<void> {
+  if (!context.reidentify) return;
+  const refusal = accountError(developerOf({ ...context, ...(await context.reidentify()) }));
   if (refusal) throw refusal;
 }
 
@@ -192,12 +192,12 @@ export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'
 }
 
 /**
- * Like `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED if the session has ended, FORBIDDEN if the role of its
+ * Like `recheckDeveloper`, on the console. Errors: UNAUTHENTICATED if the session has ended, FORBIDDEN if the role of its
  * user has changed.
  */
-export async function requireSessionStill(context: RequestContext): Promise<void> {
-  if (!context.identifyAgain) return;
-  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.identifyAgain()) })];
+export async function recheckSession(context: RequestContext): Promise<void> {
+  if (!context.reidentify) return;
+  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.reidentify()) })];
   if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
 }
 

@@ -37,7 +37,8 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'The access token is missing, unknown, expired or revoked.',
-    meaning: 'The request has no access token, or its token has expired, was revoked or was not issued by this service.',
+    meaning:
+      'The request has no access token, or its token has expired, was revoked or was not issued by this service.',
     action: 'Exchange the credentials for a new token, then retry the request with the new token.',
     logLevel: 'info',
     retryable: false,
@@ -47,7 +48,8 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'The credentials are not valid.',
-    meaning: 'The client ID, API secret or password is unknown, wrong or revoked. The response never says which of them.',
+    meaning:
+      'The client ID, API secret or password is unknown, wrong or revoked. The response never says which of them.',
     action: 'Check the client ID and the API secret. If the secret is lost, create a new API key in the console.',
     logLevel: 'info',
     retryable: false,
@@ -67,7 +69,8 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'A second factor is required. Add one to continue.',
-    meaning: 'Console: the user must have a second factor and has not added one yet. This session can only add a second factor.',
+    meaning:
+      'Console: the user must have a second factor and has not added one yet. This session can only add a second factor.',
     action: 'Add a second factor with `startTotp` and `confirmTotp`, or with `startPasskey` and `confirmPasskey`.',
     logLevel: 'info',
     retryable: false,
@@ -76,8 +79,10 @@ export const errorCatalogue = {
   STEP_UP_REQUIRED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'Step-up verification is required. Verify your second factor with `confirmSecondFactor`, then retry the request.',
-    meaning: 'Console: changes to money, keys or identity require a second factor that was verified within the last 5 minutes.',
+    message:
+      'Step-up verification is required. Verify your second factor with `confirmSecondFactor`, then retry the request.',
+    meaning:
+      'Console: changes to money, keys or identity require a second factor that was verified within the last 5 minutes.',
     action: 'Call `confirmSecondFactor` in this session, then retry the request.',
     logLevel: 'info',
     retryable: false,
@@ -87,7 +92,8 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'These credentials are for another host.',
-    meaning: 'UAT credentials and tokens are valid only on the UAT host, Production credentials and tokens only on the Production host. The message names the correct host.',
+    meaning:
+      'UAT credentials and tokens are valid only on the UAT host, Production credentials and tokens only on the Production host. The message names the correct host.',
     action: 'Use the host named in `message`, or use credentials for this host.',
     logLevel: 'info',
     retryable: false,
@@ -97,8 +103,10 @@ export const errorCatalogue = {
     httpStatus: 429,
     onRecharge: 'error',
     message: 'Too many failed attempts. Try again later.',
-    meaning: 'Within 15 minutes there were 10 failed sign-ins, token exchanges or emailed links for this identifier and IP address, or 100 for this IP address. Token exchanges are counted separately. A correct API secret is never rejected.',
-    action: 'Wait for the time in Retry-After and check the API secret. Reuse the access token instead of exchanging the credentials for each call.',
+    meaning:
+      'Within 15 minutes there were 10 failed sign-ins, token exchanges or emailed links for this identifier and IP address, or 100 for this IP address. Token exchanges are counted separately. A correct API secret is never rejected.',
+    action:
+      'Wait for the time in Retry-After and check the API secret. Reuse the access token instead of exchanging the credentials for each call.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -107,7 +115,8 @@ export const errorCatalogue = {
     httpStatus: 429,
     onRecharge: 'error',
     message: 'Too many requests to this endpoint. Retry after the time in Retry-After.',
-    meaning: 'The calls to this endpoint, over REST and GraphQL together, exceeded its limit per minute. Retries with a client_request_id that was already used are still served, up to 60 per minute. Beyond that, the error contains api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus).',
+    meaning:
+      'The calls to this endpoint, over REST and GraphQL together, exceeded its limit per minute. Retries with a client_request_id that was already used are still served, up to 60 per minute. Beyond that, the error contains api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus).',
     action: 'Wait for the time in Retry-After, then retry the request.',
     logLevel: 'info',
     retryable: true,
@@ -167,8 +176,10 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'Cross-origin browser requests cannot exchange credentials. Call this endpoint from your server.',
-    meaning: 'A browser sent a preflight request or a credential exchange from a page whose origin is not listed on this host. The credentials were not checked, and the request does not count as a failed attempt.',
-    action: 'Exchange the credentials on your server and give the page a client token, or ask an administrator to list the origin of the page.',
+    meaning:
+      'A browser sent a preflight request or a credential exchange from a page whose origin is not listed on this host. The credentials were not checked, and the request does not count as a failed attempt.',
+    action:
+      'Exchange the credentials on your server and give the page a client token, or ask an administrator to list the origin of the page.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -187,8 +198,10 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'Your role does not allow this.',
-    meaning: 'The signed-in user does not have the role that the field requires, or the client token does not have the required scope.',
-    action: 'Use an account with the required role (console), or use the access token of your server instead of a client token.',
+    meaning:
+      'The signed-in user does not have the role that the field requires, or the client token does not have the required scope.',
+    action:
+      'Use an account with the required role (console), or use the access token of your server instead of a client token.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -197,7 +210,8 @@ export const errorCatalogue = {
     httpStatus: 422,
     onRecharge: 'failed',
     message: 'The request is not valid.',
-    meaning: 'One or more fields are missing or invalid. The error lists all of them. On recharge, the HTTP status is 400.',
+    meaning:
+      'One or more fields are missing or invalid. The error lists all of them. On recharge, the HTTP status is 400.',
     action: 'Correct the fields listed in the error. The same values will be rejected again.',
     logLevel: 'debug',
     retryable: false,
@@ -207,8 +221,10 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'This client_request_id was already used for a different request.',
-    meaning: 'An idempotency key is bound permanently to one number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order. This error does not include its status.',
-    action: 'Use a new idempotency key for a different recharge. For the outcome of the earlier order, check its status.',
+    meaning:
+      'An idempotency key is bound permanently to one number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order. This error does not include its status.',
+    action:
+      'Use a new idempotency key for a different recharge. For the outcome of the earlier order, check its status.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -217,7 +233,8 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'Duplicate order: this orderid was already used.',
-    meaning: 'A payment with this orderid exists. Its status is in order_status, in the header X-Order-Status and in extensions.orderStatus. Do not pay again.',
+    meaning:
+      'A payment with this orderid exists. Its status is in order_status, in the header X-Order-Status and in extensions.orderStatus. Do not pay again.',
     action: 'Read the status of the payment in order_status. Use a new orderid to pay another bill.',
     logLevel: 'info',
     retryable: false,
@@ -227,8 +244,10 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'The same recharge without a client_request_id was placed recently.',
-    meaning: 'The account has a duplicate guard. It rejects a recharge without an idempotency key if a recent one has the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status.',
-    action: 'Do not retry. Check the status of the order in api_request_id. If you intend a second recharge, send it with a new idempotency key.',
+    meaning:
+      'The account has a duplicate guard. It rejects a recharge without an idempotency key if a recent one has the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status.',
+    action:
+      'Do not retry. Check the status of the order in api_request_id. If you intend a second recharge, send it with a new idempotency key.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -247,7 +266,8 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: 'Insufficient wallet balance.',
-    meaning: 'The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key is not used up.',
+    meaning:
+      'The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key is not used up.',
     action: 'Add funds to the wallet, then retry the request.',
     logLevel: 'info',
     retryable: true,
@@ -258,7 +278,8 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
-    meaning: 'The provider declined the recharge or payment, and the order will not be retried. `reason` contains the cause. The amount was refunded.',
+    meaning:
+      'The provider declined the recharge or payment, and the order will not be retried. `reason` contains the cause. The amount was refunded.',
     action: 'Refund your customer. Use a new idempotency key for a new order.',
     logLevel: 'info',
     retryable: false,
@@ -267,7 +288,7 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-        // never used for a recharge: its provider declines it (PROVIDER_DECLINED) or its status is unknown
+    // never used for a recharge: its provider declines it (PROVIDER_DECLINED) or its status is unknown
     onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
     meaning: 'A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded.',
@@ -280,7 +301,8 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'error',
     message: 'The lead provider rejected the request.',
-    meaning: 'The lead provider rejected the profile or the lead as it was sent. `reason` contains the cause. Nothing was stored or charged.',
+    meaning:
+      'The lead provider rejected the profile or the lead as it was sent. `reason` contains the cause. Nothing was stored or charged.',
     action: 'Ask your customer for correct values. The same request will be rejected again.',
     logLevel: 'info',
     retryable: false,
@@ -312,8 +334,10 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'A newer client-token stream for this order replaced this stream.',
-    meaning: 'Last event of a client-token stream. Only one request of client tokens per order can wait for its outcome. A newer one, for example after a page reload, closed this stream.',
-    action: 'Do nothing if you opened the newer stream. Otherwise read the order once, and subscribe again when no other client is subscribed.',
+    meaning:
+      'Last event of a client-token stream. Only one request of client tokens per order can wait for its outcome. A newer one, for example after a page reload, closed this stream.',
+    action:
+      'Do nothing if you opened the newer stream. Otherwise read the order once, and subscribe again when no other client is subscribed.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -322,7 +346,8 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'This stream has ended. Subscribe again, then list the orders that changed in the meantime.',
-    meaning: 'Last event of a stream that cannot continue. Its server process is stopping, `ordersChanged` or `workChanged` was open for 15 minutes, or the client read more slowly than orders changed.',
+    meaning:
+      'Last event of a stream that cannot continue. Its server process is stopping, `ordersChanged` or `workChanged` was open for 15 minutes, or the client read more slowly than orders changed.',
     action: 'Subscribe again, then list the orders that changed since the last event you received.',
     logLevel: 'debug',
     retryable: true,
@@ -332,10 +357,11 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'This payment was sent too recently; the provider may not list it yet.',
-    meaning: 'Console: an order was to be resolved as failed, although its provider may list the payment as successful later. Nothing was changed.',
+    meaning:
+      'Console: an order was to be resolved as failed, although its provider may list the payment as successful later. Nothing was changed.',
     action: 'Check the payment with the provider again after `retryAfterMs`, or resolve it now with `allowRecentSend`.',
     logLevel: 'info',
-        // a retry of the same resolution would still rely on a status that was read too early
+    // a retry of the same resolution would still rely on a status that was read too early
     retryable: false,
     charged: 'never',
   },
@@ -353,7 +379,8 @@ export const errorCatalogue = {
     httpStatus: 410,
     onRecharge: 'error',
     message: 'This order is archived.',
-    meaning: 'The month of the order was moved to the archive. The status of the order is final and is in order_status (extensions.orderStatus). api_request_id (extensions.apiRequestId) identifies the order.',
+    meaning:
+      'The month of the order was moved to the archive. The status of the order is final and is in order_status (extensions.orderStatus). api_request_id (extensions.apiRequestId) identifies the order.',
     action: 'Read the final status in order_status. Contact support for other details of the order.',
     logLevel: 'info',
     retryable: false,
@@ -373,7 +400,8 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'error',
     message: 'The GraphQL document is not valid.',
-    meaning: 'The document cannot be parsed, does not match the schema of this host, or exceeds a limit. The message contains the reason.',
+    meaning:
+      'The document cannot be parsed, does not match the schema of this host, or exceeds a limit. The message contains the reason.',
     action: 'Correct the document at the position in `locations`.',
     logLevel: 'debug',
     retryable: false,
@@ -384,8 +412,10 @@ export const errorCatalogue = {
     onRecharge: 'error',
     // clients that send hashes compare this text
     message: 'PersistedQueryNotSupported',
-    meaning: 'The GraphQL request contains only the hash of a document (extensions.persistedQuery). This service does not store documents.',
-    action: 'Send the document in `query`, without extensions.persistedQuery. Apollo Client and urql do this automatically.',
+    meaning:
+      'The GraphQL request contains only the hash of a document (extensions.persistedQuery). This service does not store documents.',
+    action:
+      'Send the document in `query`, without extensions.persistedQuery. Apollo Client and urql do this automatically.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -404,7 +434,8 @@ export const errorCatalogue = {
     httpStatus: 415,
     onRecharge: 'error',
     message: 'Send the body as application/json.',
-    meaning: 'The Content-Type header is missing, is not application/json (REST also accepts form fields) or does not match the body; or the body is compressed.',
+    meaning:
+      'The Content-Type header is missing, is not application/json (REST also accepts form fields) or does not match the body; or the body is compressed.',
     action: 'Send Content-Type: application/json and an uncompressed body.',
     logLevel: 'debug',
     retryable: false,
@@ -455,7 +486,8 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'The provider is not available at the moment. Nothing was charged.',
-    meaning: 'The circuit breaker of the provider is open, a call to the provider that the request requires failed, or the exposure limit of the provider is reached: too many payments sent to it have no final status.',
+    meaning:
+      'The circuit breaker of the provider is open, a call to the provider that the request requires failed, or the exposure limit of the provider is reached: too many payments sent to it have no final status.',
     action: 'Retry the request after the time in Retry-After.',
     logLevel: 'warn',
     retryable: true,
@@ -475,8 +507,10 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'Part of the service is not available at the moment. Nothing was charged.',
-    meaning: 'The database could not be reached before money was moved, or new orders are paused. In the second case, the message contains the notice.',
-    action: 'Retry the request after the time in Retry-After, with the same idempotency key, so that nothing is processed twice.',
+    meaning:
+      'The database could not be reached before money was moved, or new orders are paused. In the second case, the message contains the notice.',
+    action:
+      'Retry the request after the time in Retry-After, with the same idempotency key, so that nothing is processed twice.',
     logLevel: 'error',
     retryable: true,
     charged: 'never',
@@ -486,7 +520,8 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Internal error.',
     meaning: 'An error in this service. Money may already have been moved.',
-    action: 'Check the order status or retry with the same idempotency key before you create a new order. Include the request ID when you contact support.',
+    action:
+      'Check the order status or retry with the same idempotency key before you create a new order. Include the request ID when you contact support.',
     logLevel: 'error',
     retryable: false,
     charged: 'unknown',

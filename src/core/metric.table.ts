@@ -1,22 +1,22 @@
 /**
- * All metrics of the service: /metrics and the table in docs/reference-operation.md are generated from these rows. The metrics
- * of Node and of the process (`nodejs_…`, `process_…`) are added separately.
+ * Every metric of the service, once: /metrics and the table in docs/reference-operation.md are made from these rows. What Node and the process
+ * report of themselves (`nodejs_…`, `process_…`) comes besides.
  */
 export interface MetricRow {
   readonly name: `gateway_${string}`;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** Their values come from fixed lists: routes, fields of the schema, codes, providers. Never from a caller. */
+  /** Their values are of closed lists: routes, fields of the schema, codes, providers. Never what a caller wrote. */
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds of a histogram. */
   readonly buckets?: readonly number[];
-  /** Read from the database and equal in every process: aggregate with the maximum, never with the sum. */
+  /** Read from the database and the same in every process: the maximum counts, never the sum. */
   readonly shared?: true;
 }
 
-/** Seconds: a fine resolution for calls without a provider, and up to the duration of the longest call. */
+/** Seconds; fine where a call without a provider is, and up to what the longest call may take. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5, 10, 15, 25, 30, 60];
-/** Seconds: providers take two to four, and time out before 60. */
+/** Seconds; providers take two to four, and time out before 60. */
 const PROVIDER_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 7.5, 10, 15, 20, 25, 30, 60];
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128];
 
@@ -57,7 +57,7 @@ export const metricTable = {
     name: 'gateway_requests_running_limit',
     kind: 'gauge',
     labels: ['host'],
-    help: 'Limit of requests in progress (MAX_IN_FLIGHT). Above it, requests are rejected with 503.',
+    help: 'MAX_IN_FLIGHT: above it, responses are 503.',
   },
   limited: {
     name: 'gateway_rate_limited_total',
@@ -202,7 +202,7 @@ export const metricTable = {
     name: 'gateway_audit_entries_missing',
     kind: 'gauge',
     labels: [],
-    help: 'Committed audit entries that have disappeared since this process started. Not 0: an incident.',
+    help: 'Committed audit entries that this process knew and that are gone, since it started. Not 0: an incident.',
   },
   comparedAt: {
     name: 'gateway_audit_compared_timestamp_seconds',
@@ -215,7 +215,7 @@ export const metricTable = {
     name: 'gateway_ledger_verified_timestamp_seconds',
     kind: 'gauge',
     labels: [],
-    help: 'Time up to which any process has verified the books; 0: never.',
+    help: 'Time up to which the books were found correct, by any process; 0: never.',
     shared: true,
   },
   owed: {
@@ -299,7 +299,7 @@ export const metricTable = {
     name: 'gateway_memory_used_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Memory of requests by slice: money, staff, accounts, clients, files, and anonymous callers of each host (strangers on …).',
+    help: 'Memory of requests by slice: money, staff, accounts, clients, files, and strangers on each host.',
   },
   memoryLimit: {
     name: 'gateway_memory_limit_bytes',
@@ -410,7 +410,7 @@ export const metricTable = {
     name: 'gateway_jobs',
     kind: 'gauge',
     labels: ['queue', 'state'],
-    help: 'Jobs of pg-boss, counted within the last minutes. Ready jobs of webhook-dead are the failed deliveries of the last 30 days.',
+    help: 'Jobs of pg-boss, counted within the last minutes. Ready jobs of webhook-dead are the failed deliveries of 30 days.',
     shared: true,
   },
   mails: {
@@ -462,7 +462,7 @@ export const metricTable = {
     name: 'gateway_clock_steps_total',
     kind: 'counter',
     labels: [],
-    help: 'Steps of more than one second in the clock of the database that this process detected.',
+    help: 'Steps of over a second of the clock of the database that this process noticed.',
   },
   tasks: {
     name: 'gateway_task_last_success_timestamp_seconds',
@@ -474,7 +474,7 @@ export const metricTable = {
     name: 'gateway_worker',
     kind: 'gauge',
     labels: ['worker'],
-    help: '1 for each worker of this process (WORKERS).',
+    help: '1 for each of WORKERS of this process.',
   },
   archivedAt: {
     name: 'gateway_archive_timestamp_seconds',

@@ -9,7 +9,8 @@ export const packageRoot: URL = (() => {
   let directory = new URL('.', import.meta.url);
   while (!existsSync(new URL('package.json', directory))) {
     const parent = new URL('..', directory);
-    if (parent.href === directory.href) throw new Error('No package.json was found in the directories above the program.');
+    if (parent.href === directory.href)
+      throw new Error('No package.json was found in the directories above the program.');
     directory = parent;
   }
   return directory;

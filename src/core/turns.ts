@@ -31,7 +31,7 @@ export class FairQueue<Owner, Item> {
 }
 
 /** Callers that have started, and callers that have not. */
-const goingOn = new FairQueue<Host, () => void>();
+const continued = new FairQueue<Host, () => void>();
 const waiting = new FairQueue<Host, () => void>();
 let isTaking = false;
 
@@ -39,19 +39,19 @@ let isTaking = false;
  * Resolves when it is this caller's turn to block the event loop for some milliseconds: one caller per iteration of the loop,
  * so that cheap requests are processed between expensive ones. A process has one event loop, and its hosts take turns: if
  * anonymous callers send a thousand documents to UAT, a query on production waits for one or two of them.
- * | @param options goesOn: the caller has already had a turn and holds its result, so it precedes all callers that have not
+ * | @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers that have not
  * started, on any host. Otherwise each of a thousand documents would be a tree in memory before the first is validated
  */
-export function ownTurn(host: Host, { goesOn = false } = {}): Promise<void> {
+export function ownTurn(host: Host, { isContinued = false } = {}): Promise<void> {
   return new Promise((resolve) => {
-    (goesOn ? goingOn : waiting).push(host, resolve);
+    (isContinued ? continued : waiting).push(host, resolve);
     if (!isTaking) setImmediate(takeNext);
     isTaking = true;
   });
 }
 
 function takeNext(): void {
-  (goingOn.shift() ?? waiting.shift())!();
-  isTaking = goingOn.length + waiting.length > 0;
+  (continued.shift() ?? waiting.shift())!();
+  isTaking = continued.length + waiting.length > 0;
   if (isTaking) setImmediate(takeNext);
 }

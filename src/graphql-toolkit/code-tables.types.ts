@@ -6,7 +6,9 @@ import { NodeType } from './node.js';
 import { DthOpcodeEnum, MobileOpcodeEnum } from './opcodes.js';
 import { CircleCode, Rupees } from './scalars.js';
 
-@NodeType<Operator>('opr', { description: 'Operator whose prepaid mobile numbers or DTH subscriptions can be recharged.' })
+@NodeType<Operator>('opr', {
+  description: 'Operator whose prepaid mobile numbers or DTH subscriptions can be recharged.',
+})
 export class Operator {
   /** Key of the global ID. */
   id!: string;
@@ -17,12 +19,15 @@ export class Operator {
   @Field(() => OperatorTypeEnum, { description: 'Type of connection that the operator serves.' })
   type!: OperatorType;
 
-  @Field(() => Int, { description: 'Operator code (SP key) for `operatorSpKey` in `recharge` and in the filter of `orders`.' })
+  @Field(() => Int, {
+    description: 'Operator code (SP key) for `operatorSpKey` in `recharge` and in the filter of `orders`.',
+  })
   spKey!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return it as the enum of the inputs.',
+    description:
+      'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return it as the enum of the inputs.',
   })
   opcode!: string;
 

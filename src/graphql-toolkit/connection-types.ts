@@ -14,11 +14,15 @@ class PageInfo {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first entry. Pass it as `before` to read the previous page, if the list supports `before`.',
+    description:
+      'Cursor of the first entry. Pass it as `before` to read the previous page, if the list supports `before`.',
   })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Cursor of the last entry. Pass it as `after` to read the next page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the last entry. Pass it as `after` to read the next page.',
+  })
   endCursor!: string | null;
 }
 

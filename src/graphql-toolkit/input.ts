@@ -13,10 +13,10 @@ import {
 } from 'graphql';
 import type { FieldProblem } from '../core/errors.js';
 import { type BrokenRule, limitedRule } from '../core/field-rules.js';
+import { DocumentValue, placeOf } from './document-value.js';
 import { literalHintOf } from './literal-hints.js';
 import { inputClassOf, rulesOf } from './rules.js';
 import { InvalidValue } from './scalars.js';
-import { DocumentValue, placeOf } from './document-value.js';
 
 export const REQUIRED = 'This field is required.';
 const UNKNOWN = 'Unknown field.';

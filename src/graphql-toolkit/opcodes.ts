@@ -11,7 +11,11 @@ const opcodes = (type: OperatorType): Record<string, string> =>
  * interface.md 2.12, opcodes: codes of the other type are not part of the enum, so they are rejected before anything is
  * charged.
  */
-export const MobileOpcodeEnum = words('MobileOpcode', 'Operator code of a mobile operator in plan lookups.', opcodes('mobile'));
+export const MobileOpcodeEnum = words(
+  'MobileOpcode',
+  'Operator code of a mobile operator in plan lookups.',
+  opcodes('mobile'),
+);
 
 export const DthOpcodeEnum = words(
   'DthOpcode',

@@ -12,7 +12,10 @@ export class PageArguments implements PageRequest {
   @Field(() => String, { nullable: true, description: '`endCursor` of the previous page.' })
   after?: string;
 
-  @Field(() => Int, { nullable: true, description: 'Number of entries per page, 1 to 200, read from the end of the list.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of entries per page, 1 to 200, read from the end of the list.',
+  })
   @Range(1, MAX_PAGE)
   @Agrees<PageArguments>(({ first, last }) => first == null || last == null, BOTH_ENDS)
   last?: number;

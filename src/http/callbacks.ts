@@ -46,7 +46,7 @@ export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void
       // a callback is stored, which HEAD must not do
       exposeHeadRoute: false,
       url: CALLBACK_ROUTE,
-      config: { knowsItsCallers: true },
+      config: { authenticatesItself: true },
       // before the body is read, so that a forged callback costs next to nothing
       onRequest: async (request) => {
         const { provider } = request.params;

@@ -7,7 +7,12 @@ import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
-import { askedByGet, asksForSubscription, hasOnlyHash, streamRequestOf } from '../graphql/documents/request.js';
+import {
+  hasOnlyHash,
+  inspectGetDocument,
+  isSubscriptionRequest,
+  streamRequestOf,
+} from '../graphql/documents/request.js';
 import { turnOf } from '../graphql/documents/size.js';
 import { MEDIA_TYPES } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
@@ -41,7 +46,7 @@ export function mountGraphql(
     context: async ({ context }, reply) =>
       cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
   });
-  const ownWords = ownWordsOf(docUrl);
+  const ownWords = withCatalogueErrors(docUrl);
   app.route({
     method: 'POST',
     url: '/graphql',
@@ -65,10 +70,10 @@ export function mountGraphql(
     const { query, operationName, variables, extensions: extensionsText } = request.query as Record<string, unknown>;
     const extensions = !query && extensionsText !== undefined ? jsonOf(extensionsText, 'extensions') : undefined;
     if (typeof query === 'string') await turnOf(query, request.context.host);
-    const asked = typeof query === 'string' ? askedByGet(query, operationName) : undefined;
+    const requested = typeof query === 'string' ? inspectGetDocument(query, operationName) : undefined;
     // a link cannot contain a token, but browsers send the cookie of the console with it
     const withToken = !cookie && request.headers.authorization !== undefined;
-    const isAnswered = (asked?.schemaOnly && introspection) || (asked?.free && withToken);
+    const isAnswered = (requested?.schemaOnly && introspection) || (requested?.free && withToken);
     if (!isAnswered && !hasOnlyHash(query, extensions)) {
       void reply.header('allow', 'POST');
       throw new AppError('METHOD_NOT_ALLOWED', { message: cookie ? ON_CONSOLE : SEND_AS_POST });
@@ -142,7 +147,7 @@ async function framingFor(request: FastifyRequest): Promise<Framing | undefined>
   if (!framing || streamsAll) return framing;
   const { query } = (request.body ?? {}) as { query?: unknown };
   if (typeof query === 'string') await turnOf(query, request.context.host);
-  return asksForSubscription(request.body) ? framing : undefined;
+  return isSubscriptionRequest(request.body) ? framing : undefined;
 }
 
 async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void> {
@@ -151,7 +156,7 @@ async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void
 }
 
 /** Errors of Apollo before its plugins see the request, for example for a batch, lack our code and request ID. */
-const ownWordsOf =
+const withCatalogueErrors =
   (docUrl: DocUrl) =>
   async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (reply.statusCode < 400) return payload;

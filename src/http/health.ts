@@ -43,7 +43,9 @@ export class Health {
   async complaint(): Promise<string | undefined> {
     const complaints = [];
     if (!(await this.#clock.isRight()))
-      complaints.push(`The clock is ${clockText(this.#clock.offsetMs)}. This process does not check order statuses with providers.`);
+      complaints.push(
+        `The clock is ${clockText(this.#clock.offsetMs)}. This process does not check order statuses with providers.`,
+      );
     if (this.#pausesOrders) complaints.push('Orders are paused: reads are served, but no orders are accepted.');
     if (this.#replica?.complaint) complaints.push(this.#replica.complaint);
     return complaints.length === 0 ? undefined : complaints.join(' ');

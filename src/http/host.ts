@@ -32,7 +32,7 @@ import { mountJsonBodies } from './requests/bodies.js';
 import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS, readSingleHeaders } from './requests/head.js';
 import type { Identification, SessionCookie } from './requests/identification.js';
 import { beginSpan, endSpan, logRequest, noteRejectedCalls, type RequestMetrics } from './requests/record.js';
-import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
+import { mountDownloads, mountRest, type RestEndpoint, servesHead } from './rest-endpoints.js';
 
 export interface HostParts {
   host: Host;
@@ -145,14 +145,14 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   for (const endpoint of rest) {
     const { route } = endpoint;
     rows.of(route.path, () => new Map()).set(route.method, route);
-    allow(route.path, ...(answersHead(endpoint) ? READING : [route.method]));
+    allow(route.path, ...(servesHead(endpoint) ? READING : [route.method]));
   }
   if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
   for (const { path, fields } of downloads)
     rows.of(path, () => new Map()).set('GET', { validationStatus: 422, fields });
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
-  const saysWhereToReport = parts.securityReports.contacts.length > 0;
-  if (saysWhereToReport) allow(SECURITY_TEXT_PATH, ...READING);
+  const hasSecurityContact = parts.securityReports.contacts.length > 0;
+  if (hasSecurityContact) allow(SECURITY_TEXT_PATH, ...READING);
   for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
@@ -259,7 +259,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     mountHealth(app, health);
     mountMetrics(app, parts.metrics);
   }
-  if (saysWhereToReport) mountSecurityText(app, parts.securityReports, publicUrl);
+  if (hasSecurityContact) mountSecurityText(app, parts.securityReports, publicUrl);
   const { front } = parts;
   if (front !== undefined) app.get('/', async (_request, reply) => reply.redirect(front, 302));
   await mountStaticDocuments(app, parts.documents);

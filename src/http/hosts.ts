@@ -17,7 +17,7 @@ import { Refusals } from '../graphql/documents/refusals.js';
 import { DocumentBudget, DocumentStore } from '../graphql/documents/store.js';
 import { startApollo } from '../graphql/execution/apollo.js';
 import { Executor } from '../graphql/execution/executor.js';
-import { KnownAnswers } from '../graphql/execution/known-answers.js';
+import { KnownOrderResults } from '../graphql/execution/known-answers.js';
 import { Operations } from '../graphql/execution/operation.js';
 import type { KnownKeys } from '../graphql/schema/known-keys.js';
 import type { RateLimits } from '../graphql/schema/limits.js';
@@ -44,7 +44,7 @@ import { aboutStatementFile, consoleStatementDownloads, statementDownloads } fro
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { slices } from './limits/holders.js';
-import { MemoryAccount, RefusalLog } from './limits/memory.js';
+import { MemoryAccount, MemoryRejectionLog } from './limits/memory.js';
 import type { IncomingBody } from './limits/slow-clients.js';
 import { Admission } from './limits/traffic.js';
 import { graphiqlDocument } from './pages/graphiql.js';
@@ -113,7 +113,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
-  const refusalLog = new RefusalLog(metrics, log);
+  const refusalLog = new MemoryRejectionLog(metrics, log);
   const memory = new MemoryAccount((slice, account) => refusalLog.refused(slice, account));
   const slowBodies = new Set<IncomingBody>();
   const documents = new DocumentBudget();
@@ -135,7 +135,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
       counter: new DocumentCounter(config.rateLimitPerMinute, metrics),
     });
     const executor = new Executor(refusals, { kept: store, ...(config.graphqlJit ? {} : { compile: false }) });
-    const knownAnswers = new KnownAnswers(schema, parts.knownKeys);
+    const knownAnswers = new KnownOrderResults(schema, parts.knownKeys);
     const operations = new Operations({ check, refusals, executor, knownAnswers, store, docUrl, log });
     const own: OwnParts =
       host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, operations, parts);
@@ -174,7 +174,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
 const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: HostsParts): OwnParts => ({
   documents: [
     ...schemaDocuments(schema),
-    ...consoleDocuments(openApiOnce('uat', parts), { environment: 'uat', ...parts }),
+    ...consoleDocuments(cachedOpenApi('uat', parts), { environment: 'uat', ...parts }),
     graphiqlDocument('console'),
     ...portalDocuments(parts.config.publicUrls.uat),
   ],
@@ -196,7 +196,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
 
 type Described = Pick<HostsParts, 'config' | 'version' | 'schemas'>;
 
-const whatToDescribe = (environment: Environment, { config, version, schemas }: Described) =>
+const openApiArguments = (environment: Environment, { config, version, schemas }: Described) =>
   [
     routes,
     schemas.api,
@@ -214,12 +214,12 @@ const whatToDescribe = (environment: Environment, { config, version, schemas }: 
 
 /** The OpenAPI document of an API host. */
 export const openApiOf = (environment: Environment, parts: Described) =>
-  openApiDocument(...whatToDescribe(environment, parts));
+  openApiDocument(...openApiArguments(environment, parts));
 
 /** The same document, created in small steps at the first request. */
-function openApiOnce(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
+function cachedOpenApi(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
   let made: ReturnType<typeof openApiInTurns> | undefined;
-  return () => (made ??= openApiInTurns(...whatToDescribe(environment, parts)));
+  return () => (made ??= openApiInTurns(...openApiArguments(environment, parts)));
 }
 
 /** Documents that applications read are public, so pages of all origins can read them. */
@@ -244,7 +244,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
     ],
     documents: [
       ...schemaDocuments(schema),
-      ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
+      ...siteDocuments(cachedOpenApi(host, parts), { environment: host, ...parts }),
       ...(host === 'uat' ? [graphiqlDocument('api'), ...portalAssets('graphiql.html')] : []),
     ].map(readableFromAnyOrigin),
     front: FRONT,

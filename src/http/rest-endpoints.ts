@@ -5,7 +5,7 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Service } from '../core/services.js';
 import { canCharge } from '../graphql/documents/charges.js';
-import { unauthenticatedForAll } from '../graphql/schema/access.js';
+import { unauthenticatedForEvery } from '../graphql/schema/access.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
 import type { GivenFields, RestHandler } from '../rest/handler.js';
@@ -13,7 +13,7 @@ import { parametersOf, routerPath } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
 import type { Download } from './files/download.js';
-import { mountFormBodies, refusedOfBody } from './requests/bodies.js';
+import { mountFormBodies, rejectedFieldsOf } from './requests/bodies.js';
 import { headerKeyOf, likeKeyHeadersOf } from './requests/head.js';
 import { readQuery } from './requests/query.js';
 
@@ -25,7 +25,7 @@ export interface RestEndpoint {
 }
 
 /** HEAD is not served for a call that can have a fee, because the fee would not be visible. */
-export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
+export const servesHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
   route.method === 'GET' && !rows.some(canCharge);
 
 /** Sets the context of the request. */
@@ -47,7 +47,7 @@ export function mountRest(
         method: route.method,
         url: routerPath(route.path),
         compress: COMPRESSED,
-        exposeHeadRoute: answersHead({ route, rows }),
+        exposeHeadRoute: servesHead({ route, rows }),
         config: {
           bodyMayBeEmpty: needsNoBody(route),
           movesMoney: route.mayBePending === true,
@@ -59,10 +59,10 @@ export function mountRest(
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);
-          const refusal = unauthenticatedForAll(rows, request.context);
+          const refusal = unauthenticatedForEvery(rows, request.context);
           if (refusal) throw refusal;
           // a public call requires no identity
-          if (!isPublic) refuseClientToken(request.context, service);
+          if (!isPublic) rejectClientToken(request.context, service);
         },
         handler: async (request, reply) => {
           const { httpStatus, headers, body } = await handle(givenIn(request, route), request.context, {
@@ -79,7 +79,7 @@ export function mountRest(
 
 /** The fields of a request: from its body or its query. */
 function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
-  if (route.method === 'POST') return { given: request.body, refused: refusedOfBody(request, route.fields) };
+  if (route.method === 'POST') return { given: request.body, refused: rejectedFieldsOf(request, route.fields) };
   const { fields, path, isStrict = false } = route;
   const inPath = parametersOf(path);
   const parameters = Object.fromEntries(Object.entries(fields).filter(([name]) => !inPath.includes(name)));
@@ -89,7 +89,7 @@ function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
 export function mountDownloads(app: FastifyInstance, downloads: readonly Download[], identify: Identify): void {
   for (const { path, fields, open } of downloads)
     app.get(path, { onRequest: identify }, async (request, reply) => {
-      refuseClientToken(request.context);
+      rejectClientToken(request.context);
       const query = readQuery(request.url, fields, { isStrict: true });
       const { headers, body } = await open(query, request.context, request.params as Record<string, unknown>).finally(
         () => {
@@ -105,9 +105,12 @@ const needsNoBody = ({ path, fields }: RestRoute): boolean =>
   Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
 /** The permissions of a client token depend on the requested fields, which REST does not specify. */
-function refuseClientToken({ principal }: RequestContext, service?: Service): void {
+function rejectClientToken({ principal }: RequestContext, service?: Service): void {
   if (principal?.kind === 'developer' && principal.client)
-    throw new AppError('FORBIDDEN', { message: 'Client tokens can be used only with GraphQL.', rejection: { service } });
+    throw new AppError('FORBIDDEN', {
+      message: 'Client tokens can be used only with GraphQL.',
+      rejection: { service },
+    });
 }
 
 const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>

@@ -141,7 +141,10 @@ class ReportingExporter implements SpanExporter {
     this.exporter.export(spans, (result) => {
       const fails = result.code !== SUCCESS;
       if (fails && !this.#fails)
-        this.log.warn({ err: result.error }, 'trace collector unavailable: traces are lost until it accepts them again');
+        this.log.warn(
+          { err: result.error },
+          'trace collector unavailable: traces are lost until it accepts them again',
+        );
       if (!fails && this.#fails) this.log.info('trace collector available again');
       this.#fails = fails;
       done(result);

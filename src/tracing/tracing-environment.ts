@@ -13,7 +13,7 @@ export class UnusableVariable extends Error {
  * Whether the environment enables traces, with the variable names that OpenTelemetry uses in all languages. They are not our
  * settings; the SDK reads their other values.
  */
-export function wantsTraces(environment: Environment): boolean {
+export function isTracingEnabled(environment: Environment): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } =
     environment;
   if (OTEL_SDK_DISABLED?.toLowerCase() === 'true' || OTEL_TRACES_EXPORTER === 'none') return false;

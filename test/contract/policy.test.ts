@@ -19,7 +19,7 @@ import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { forbidden, unauthenticated } from '../../src/graphql/schema/access.js';
 import { secureSchema, withRules } from '../../src/graphql/schema/build.js';
-import { documentedAccess } from '../../src/graphql/schema/documented.js';
+import { accessArguments } from '../../src/graphql/schema/documented.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { type PolicyRow, type PolicyTable, policies } from '../../src/graphql/schema/policy.js';
 import { factsOf } from '../../src/http/docs/field-facts.js';
@@ -67,7 +67,7 @@ describe('the policy table', () => {
         Object.entries(fields).map(([field, row]) => [
           `${type}.${field}`,
           Object.fromEntries(
-            Object.entries(documentedAccess(row)).map(([name, value]) => [
+            Object.entries(accessArguments(row)).map(([name, value]) => [
               name,
               Array.isArray(value) ? value.map(inGraph) : name === 'stepUpIf' ? value : inGraph(value),
             ]),

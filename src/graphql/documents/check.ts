@@ -17,7 +17,7 @@ import { placeOf } from '../../graphql-toolkit/document-value.js';
 import { policies } from '../schema/policy.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';
-import type { AskedOperation, Refusals } from './refusals.js';
+import type { Refusals, RequestedOperation } from './refusals.js';
 import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
 
@@ -36,7 +36,7 @@ export interface GivenDocument {
 }
 
 /** The request with its operation, if one was selected. */
-const askedIn = ({ operation, ...others }: GivenDocument): AskedOperation | undefined =>
+const requestedIn = ({ operation, ...others }: GivenDocument): RequestedOperation | undefined =>
   operation && { ...others, operation };
 
 interface Judgement {
@@ -77,7 +77,7 @@ export class DocumentCheck {
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return FITS;
     context.hold?.(bytesOf(given.document));
-    await this.parts.counter.refuseOffender(context);
+    await this.parts.counter.rejectOffender(context);
     const size = measureDocument(given.document);
     const judgement = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(given, size, context);
     if (judgement.problems.length > 0) await this.parts.counter.countInvalid(context);
@@ -86,29 +86,27 @@ export class DocumentCheck {
   }
 
   /** Counts a document that cannot be parsed. Errors: RATE_LIMITED. */
-  async refuseUnreadable(context: RequestContext): Promise<void> {
-    await this.parts.counter.refuseOffender(context);
+  async countUnparsable(context: RequestContext): Promise<void> {
+    await this.parts.counter.rejectOffender(context);
     await this.parts.counter.countInvalid(context);
   }
 
   /** Counts a request with the hash of a document. Errors: RATE_LIMITED. */
   async admitHash(context: RequestContext): Promise<void> {
-    if (!context.principal) await this.parts.counter.countStranger(context);
+    if (!context.principal) await this.parts.counter.countAnonymous(context);
   }
 
   async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
     const { document } = given;
-    const asked = askedIn(given);
-    const refusal = asked && this.parts.refusals.unauthenticated(asked, context);
+    const requested = requestedIn(given);
+    const refusal = requested && this.parts.refusals.unauthenticated(requested, context);
     if (refusal) throw refusal;
     await this.#admitStranger(given, context);
     if (size.asksForSchema && !this.parts.introspection)
       return {
-        problems: [
-          invalid('Introspection is disabled on this host.', [placeOf(schemaFieldOf(document))]),
-        ],
+        problems: [invalid('Introspection is disabled on this host.', [placeOf(schemaFieldOf(document))])],
       };
-    await ownTurn(context.host, { goesOn: true });
+    await ownTurn(context.host, { isContinued: true });
     const errors = validate(this.parts.refusals.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#suggestsNames(context),
@@ -128,14 +126,14 @@ export class DocumentCheck {
     given: GivenDocument,
     context: RequestContext,
   ): Promise<Judgement> {
-    const asked = askedIn(given);
+    const requested = requestedIn(given);
     const values = errors.filter(isAboutInput);
     const mistakes = errors
       .filter((error) => !isAboutInput(error))
       .map(({ message, locations }) => invalid(message, locations));
     if (values.length === 0) return { problems: mistakes };
     // literals are checked by the input validator, whose messages do not quote them
-    const found = asked && (await this.parts.refusals.ofValues(asked, context, { errors: values }));
+    const found = requested && (await this.parts.refusals.ofValues(requested, context, { errors: values }));
     // the requested operation is valid, so the values belong to another operation
     if (!found || found.code === 'INVALID_DOCUMENT')
       return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
@@ -150,15 +148,15 @@ export class DocumentCheck {
    */
   async #admitStranger(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
-    const asked = askedIn(given);
-    if (asked && this.parts.refusals.unauthenticated(asked, context)) return;
-    await this.parts.counter.countStranger(context);
+    const requested = requestedIn(given);
+    if (requested && this.parts.refusals.unauthenticated(requested, context)) return;
+    await this.parts.counter.countAnonymous(context);
   }
 
   /** The response to an introspection query takes longer than its document suggests. Errors: RATE_LIMITED. */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
     await this.parts.counter.countSchemaQuestion(context);
-    await ownTurn(context.host, { goesOn: true });
+    await ownTurn(context.host, { isContinued: true });
   }
 }
 

@@ -16,10 +16,10 @@ import {
 } from 'graphql';
 import { AppError } from '../../core/errors.js';
 import { rowsOfPage } from '../../graphql-toolkit/connection.js';
+import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type Count, counted, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
-import { RequestVariables, placeOf } from '../../graphql-toolkit/document-value.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
-import { capped, PLENTY } from './size.js';
+import { COUNT_CAP, capped } from './size.js';
 
 /**
  * Maximum number of rows that one operation can request. The largest screens request fewer: 200 orders with their timelines
@@ -92,7 +92,7 @@ const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Rows['m
     locations: [placeOf(node)],
   });
 
-const rowsText = (rows: number): string => (rows < PLENTY ? String(rows) : `${PLENTY} or more`);
+const rowsText = (rows: number): string => (rows < COUNT_CAP ? String(rows) : `${COUNT_CAP} or more`);
 
 /** The sum of one request. Selection sets of the same object are added up together and only once. */
 class RowCount {

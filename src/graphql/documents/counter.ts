@@ -9,7 +9,7 @@ import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 export const INVALID_SHARE = 2;
 
 /** Factor of the limit of an account for an address, which an office can share. */
-export const STRANGERS_SHARE = 20;
+export const ANONYMOUS_SHARE = 20;
 
 /** Limits of an address and of the surrounding IPv6 networks of 56 and 48 bits, as multiples of the limit of an address. */
 export const NETWORK_SHARES = [1, 2, 4] as const;
@@ -45,13 +45,13 @@ export class DocumentCounter {
   ) {
     this.#invalid = { counts: new WindowCounts(), points: INVALID_SHARE * perMinute };
     this.#schemaQuestions = { counts: new WindowCounts(), points: perMinute };
-    this.#strangers = { counts: new WindowCounts(), points: STRANGERS_SHARE * perMinute };
+    this.#strangers = { counts: new WindowCounts(), points: ANONYMOUS_SHARE * perMinute };
   }
 
   /**
    * For documents that are not validated yet. Errors: RATE_LIMITED if the caller has recently sent too many invalid documents.
    */
-  async refuseOffender(context: RequestContext): Promise<void> {
+  async rejectOffender(context: RequestContext): Promise<void> {
     const { counts, points } = this.#invalid;
     for (const [key, share] of keysOf(context)) {
       const counted = { ...counts.read(key), limit: points * share };
@@ -70,7 +70,7 @@ export class DocumentCounter {
   }
 
   /** Counts a document of an anonymous caller that requires no token. Errors: RATE_LIMITED. */
-  async countStranger(context: RequestContext): Promise<void> {
+  async countAnonymous(context: RequestContext): Promise<void> {
     this.#count(context, 'anonymous-documents', this.#strangers);
   }
 

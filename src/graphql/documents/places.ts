@@ -1,6 +1,6 @@
 import type { DocumentNode, FieldNode, OperationDefinitionNode } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
-import { RequestVariables, placeOf } from '../../graphql-toolkit/document-value.js';
+import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
 /** Maximum number of positions reported for one mistake: conflicting fields can have hundreds. */

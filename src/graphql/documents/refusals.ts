@@ -10,9 +10,9 @@ import type { RequestContext } from '../../core/context.js';
 import { AppError, type DocumentPlace, type FieldProblem, validationError } from '../../core/errors.js';
 import type { NotedOperation } from '../../core/scope.js';
 import { ownTurn } from '../../core/turns.js';
-import { shortened } from '../../graphql-toolkit/input.js';
 import { placeOf } from '../../graphql-toolkit/document-value.js';
-import { refusalBeforeInput, unauthenticatedForAll } from '../schema/access.js';
+import { shortened } from '../../graphql-toolkit/input.js';
+import { errorBeforeInput, unauthenticatedForEvery } from '../schema/access.js';
 import type { RateLimits } from '../schema/limits.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { type Charges, canCharge, chargesOf } from './charges.js';
@@ -20,7 +20,7 @@ import { responseName, rootFieldNodes } from './fields.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 
 /** An operation, as requested. */
-export interface AskedOperation {
+export interface RequestedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
@@ -73,32 +73,32 @@ export class PreparedOperation {
   /** Whether every root field has a policy row (introspection has none). */
   readonly governed: boolean;
   readonly noted: NotedOperation;
-  readonly #asked: Pick<AskedOperation, 'document' | 'operation'>;
-  #neverNull: ReadonlySet<string> | undefined;
+  readonly #requested: Pick<RequestedOperation, 'document' | 'operation'>;
+  #nonNullableVariables: ReadonlySet<string> | undefined;
   #charges: Charges | undefined;
 
   constructor(
     private readonly schema: GraphQLSchema,
-    { document, operation }: Pick<AskedOperation, 'document' | 'operation'>,
+    { document, operation }: Pick<RequestedOperation, 'document' | 'operation'>,
   ) {
     const fields = rootFieldsOf(schema, document, operation);
-    this.#asked = { document, operation };
+    this.#requested = { document, operation };
     this.roots = fields.flatMap((field) => (field.row ? [{ row: field.row, field }] : []));
     this.governed = this.roots.length === fields.length;
     this.noted = notedOperation(operation, fields);
   }
 
   /** Variables that may be omitted but must not be null. */
-  get neverNull(): ReadonlySet<string> {
-    const { document, operation } = this.#asked;
-    return (this.#neverNull ??= neverNullVariables(this.schema, document, operation));
+  get nonNullableVariables(): ReadonlySet<string> {
+    const { document, operation } = this.#requested;
+    return (this.#nonNullableVariables ??= neverNullVariables(this.schema, document, operation));
   }
 
   /** The charges that are possible with these variables. */
   charges(variables: Record<string, unknown>): Charges {
     if (this.#charges) return this.#charges;
     if (!this.roots.some(({ row }) => canCharge(row))) return (this.#charges = NO_CHARGES);
-    const { document, operation } = this.#asked;
+    const { document, operation } = this.#requested;
     const charges = chargesOf(this.schema, document, operation, variables);
     if (charges.fixed) this.#charges = charges;
     return charges;
@@ -136,37 +136,37 @@ export class Refusals {
     this.schema = schema;
   }
 
-  prepared(asked: Pick<AskedOperation, 'document' | 'operation'>): PreparedOperation {
-    let prepared = this.#prepared.get(asked.operation);
-    if (!prepared) this.#prepared.set(asked.operation, (prepared = new PreparedOperation(this.schema, asked)));
+  prepared(requested: Pick<RequestedOperation, 'document' | 'operation'>): PreparedOperation {
+    let prepared = this.#prepared.get(requested.operation);
+    if (!prepared) this.#prepared.set(requested.operation, (prepared = new PreparedOperation(this.schema, requested)));
     return prepared;
   }
 
   /** The error for a caller that can use none of the fields without authentication. */
   unauthenticated(
-    asked: Pick<AskedOperation, 'document' | 'operation'>,
+    requested: Pick<RequestedOperation, 'document' | 'operation'>,
     context: RequestContext,
   ): AppError | undefined {
-    const { roots, governed } = this.prepared(asked);
+    const { roots, governed } = this.prepared(requested);
     if (!governed) return undefined;
-    return unauthenticatedForAll(
+    return unauthenticatedForEvery(
       roots.map(({ row }) => row),
       context,
     );
   }
 
   /** The error for a valid operation, regardless of its values. */
-  beforeValues(asked: AskedOperation, context: RequestContext): AppError | undefined {
-    return this.unauthenticated(asked, context) ?? undeclared(asked, context);
+  beforeValues(requested: RequestedOperation, context: RequestContext): AppError | undefined {
+    return this.unauthenticated(requested, context) ?? undeclared(requested, context);
   }
 
   /** Problems of variables that no engine may see: an engine would read all values, or the engines handle them differently. */
-  ofVariables(asked: AskedOperation): FieldProblem | undefined {
-    const { operation, variables } = asked;
+  ofVariables(requested: RequestedOperation): FieldProblem | undefined {
+    const { operation, variables } = requested;
     const oversized = oversizedVariable(variables);
     if (oversized !== undefined)
       return problemOfVariable(operation, oversized, 'ITEMS', 'The variables contain too many values.');
-    for (const name of this.prepared(asked).neverNull)
+    for (const name of this.prepared(requested).nonNullableVariables)
       if (variables[name] === null)
         return problemOfVariable(operation, name, 'NULL', 'Must not be null. Omit it instead.');
     return undefined;
@@ -179,19 +179,19 @@ export class Refusals {
    * @param known problems of values that are not in the variables
    */
   async ofValues(
-    asked: AskedOperation,
+    requested: RequestedOperation,
     context: RequestContext,
     { errors = [], known = [] }: { errors?: readonly GraphQLError[]; known?: readonly FieldProblem[] } = {},
   ): Promise<AppError> {
-    const { document, operation, variables } = asked;
-    const fields = this.prepared(asked).roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
-    const refusal = await refusalBeforeInput(fields, context, this.limits);
+    const { document, operation, variables } = requested;
+    const fields = this.prepared(requested).roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
+    const refusal = await errorBeforeInput(fields, context, this.limits);
     if (refusal) return refusal;
-    await ownTurn(context.host, { goesOn: true });
+    await ownTurn(context.host, { isContinued: true });
     const others = inputProblemsOf(this.schema, document, operation, variables);
     const problems = [...known, ...others.filter(({ path }) => !known.some((problem) => problem.path === path))];
     if (problems.length > 0) return validationError(problems);
-    const problem = this.ofVariables(asked);
+    const problem = this.ofVariables(requested);
     if (problem) return validationError([problem]);
     // an engine rejected a value for an unknown reason, and its message would quote the value
     const locations = errors.flatMap((error) => error.locations ?? []);
@@ -203,7 +203,7 @@ export class Refusals {
  * The specification allows a service to ignore variables that the operation does not declare, and the API hosts do so. On the
  * console, a misspelt variable would disable a filter: the page would show all entries next to buttons that change them.
  */
-function undeclared({ operation, variables }: AskedOperation, { host }: RequestContext): AppError | undefined {
+function undeclared({ operation, variables }: RequestedOperation, { host }: RequestContext): AppError | undefined {
   const names = host === 'console' ? undeclaredVariables(operation, variables) : [];
   if (names.length === 0) return undefined;
   const message = `The operation does not declare these variables: ${names.join(', ')}.`;

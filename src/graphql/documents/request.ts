@@ -5,17 +5,17 @@ import { rootFieldNodes } from './fields.js';
 import { DOCUMENT_LIMITS, measureDocument } from './size.js';
 
 /** Properties of a document sent by GET. A link or an image on any page can send a GET, so it must never cost anything. */
-export interface AskedByGet {
+export interface GetDocument {
   /** Whether the document contains only `__schema`, `__type` and `__typename`. */
   schemaOnly: boolean;
   /** Whether the operation is a query without a field that can have a fee in any environment. */
   free: boolean;
 }
 
-const UNREADABLE: AskedByGet = { schemaOnly: false, free: false };
+const UNREADABLE: GetDocument = { schemaOnly: false, free: false };
 
 /** Errors: INVALID_DOCUMENT if the document exceeds a limit. */
-export function askedByGet(source: string, operationName: unknown): AskedByGet {
+export function inspectGetDocument(source: string, operationName: unknown): GetDocument {
   const document = readable(source);
   if (!document) return UNREADABLE;
   const { problem: message } = measureDocument(document);
@@ -31,7 +31,7 @@ export function askedByGet(source: string, operationName: unknown): AskedByGet {
     ),
     free:
       operation?.operation === OperationTypeNode.QUERY &&
-      rootFieldNodes(document, operation).every(({ name }) => !mayCost(name.value)),
+      rootFieldNodes(document, operation).every(({ name }) => !canHaveFee(name.value)),
   };
 }
 
@@ -39,7 +39,7 @@ export function askedByGet(source: string, operationName: unknown): AskedByGet {
  * According to the policy table: a field with a service can have a fee that an admin sets. Unknown fields are rejected
  * elsewhere.
  */
-function mayCost(field: string): boolean {
+function canHaveFee(field: string): boolean {
   const queries = policies.api.Query!;
   const access = Object.hasOwn(queries, field) ? queries[field]!.access : undefined;
   return access?.kind === 'token' && access.service !== undefined;
@@ -73,7 +73,7 @@ export function streamRequestOf(body: unknown): StreamRequest {
 }
 
 /** Whether the requested operation of an unvalidated body is a subscription, as far as it can be read. */
-export function asksForSubscription(body: unknown): boolean {
+export function isSubscriptionRequest(body: unknown): boolean {
   if (!isObject(body) || typeof body.query !== 'string' || !/\bsubscription\b/.test(body.query)) return false;
   const { query, operationName } = body;
   const document = readable(query);

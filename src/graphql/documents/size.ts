@@ -67,9 +67,9 @@ export function measureDocument(document: DocumentNode): DocumentSize {
 const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
 /** Above every limit. Sums stop here, because fragments that double would exceed the range of numbers. */
-export const PLENTY = 1_000_000_000;
+export const COUNT_CAP = 1_000_000_000;
 
-export const capped = (total: number): number => Math.min(total, PLENTY);
+export const capped = (total: number): number => Math.min(total, COUNT_CAP);
 
 /** The size of a selection set, including fragments. */
 interface Extent {
@@ -174,11 +174,7 @@ class Measurement {
       ['The operation has too many fields', most('fields'), DOCUMENT_LIMITS.fields],
       ['The operation selects __schema too often', most('schemaFields'), DOCUMENT_LIMITS.schemaFields],
       ['The operation selects __type too often', most('typeFields'), DOCUMENT_LIMITS.typeFields],
-      [
-        'The operation has too many nested lists of the schema',
-        most('schemaLists'),
-        DOCUMENT_LIMITS.schemaLists,
-      ],
+      ['The operation has too many nested lists of the schema', most('schemaLists'), DOCUMENT_LIMITS.schemaLists],
       ['The operation has too many aliases inside __schema and __type', most('schemaAliases'), 0],
     ];
     const over = counted.find(([, count, limit]) => count > limit);

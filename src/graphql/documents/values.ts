@@ -18,6 +18,7 @@ import {
 } from 'graphql';
 import type { FieldProblem } from '../../core/errors.js';
 import type { FieldRule } from '../../core/field-rules.js';
+import { DocumentValue, placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import {
   checkArguments,
   checkValue,
@@ -26,7 +27,6 @@ import {
   REQUIRED,
   shortened,
 } from '../../graphql-toolkit/input.js';
-import { RequestVariables, placeOf, DocumentValue } from '../../graphql-toolkit/document-value.js';
 import { ownPartOf } from './fields.js';
 
 /**
@@ -71,7 +71,8 @@ export function inputProblemsOf(
     if (!type || !isInputType(type)) continue;
     const { value: name } = variable.name;
     if (defaultValue) checkValue(type, new DocumentValue(defaultValue, variables), name, problems);
-    if (!defaultValue || Object.hasOwn(given, name)) checkValue(type, new DocumentValue(variable, variables), name, problems);
+    if (!defaultValue || Object.hasOwn(given, name))
+      checkValue(type, new DocumentValue(variable, variables), name, problems);
   }
   return problems;
 }
@@ -106,7 +107,10 @@ export const argumentProblems = (
 ): FieldProblem[] => checkArguments(args, writtenArguments(node, variables), extensions, true, [], node).problems;
 
 /** Arguments as written. For a directive, only literals: an invalid variable is reported under its own name. */
-const writtenArguments = (node: FieldNode | DirectiveNode, variables: RequestVariables): Record<string, DocumentValue> =>
+const writtenArguments = (
+  node: FieldNode | DirectiveNode,
+  variables: RequestVariables,
+): Record<string, DocumentValue> =>
   Object.fromEntries(
     (node.arguments ?? [])
       .filter(({ value }) => node.kind === Kind.FIELD || value.kind !== Kind.VARIABLE)

@@ -93,7 +93,7 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
           try {
             // Apollo itself rejected the request: there is no document, or it cannot be parsed
             if (!reachedUs) {
-              if (errors?.some(isSyntaxError)) await check.refuseUnreadable(contextValue);
+              if (errors?.some(isSyntaxError)) await check.countUnparsable(contextValue);
               if (errors?.some(isAboutHash)) await check.admitHash(contextValue);
               if (response.body.kind === 'single')
                 refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);

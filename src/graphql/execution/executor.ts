@@ -24,10 +24,10 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import { RequestVariables, placeOf } from '../../graphql-toolkit/document-value.js';
+import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { RowCosts } from '../documents/cost.js';
 import { fieldsIn, fragmentsOf, isIncluded } from '../documents/fields.js';
-import type { AskedOperation, Refusals } from '../documents/refusals.js';
+import type { Refusals, RequestedOperation } from '../documents/refusals.js';
 import { measureDocument } from '../documents/size.js';
 import type { KeptDocuments } from '../documents/store.js';
 import { RATE_LIMIT } from '../schema/rate-limit.resolver.js';
@@ -38,7 +38,7 @@ const STREAM_ONLY =
   'Subscriptions require a stream. Send the request by POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.';
 
 /** The result of an execution: data, errors and the requested rows, or the error for the whole request. */
-export type Executed =
+export type ExecutionOutcome =
   | { result: ExecutionResult; rows?: number; refusal?: undefined; ofValues?: undefined }
   | { result?: undefined; rows?: undefined; refusal: AppError; ofValues?: boolean };
 
@@ -66,13 +66,13 @@ export class Executor {
     this.#compiled.trust(operation);
   }
 
-  async run(asked: AskedOperation, context: RequestContext): Promise<Executed> {
-    const { document, operation, variables } = asked;
-    const refusal = this.refusals.beforeValues(asked, context);
+  async run(requested: RequestedOperation, context: RequestContext): Promise<ExecutionOutcome> {
+    const { document, operation, variables } = requested;
+    const refusal = this.refusals.beforeValues(requested, context);
     if (refusal) return { refusal };
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
       return { refusal: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
-    const prepared = this.refusals.prepared(asked);
+    const prepared = this.refusals.prepared(requested);
     const [, second] = prepared.roots.filter(({ row }) => row.money);
     if (second) {
       const message = 'An operation can contain at most one field that moves money.';
@@ -80,25 +80,25 @@ export class Executor {
     }
     const cost = this.#own.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
     if (cost.refusal) return { refusal: cost.refusal };
-    if (this.refusals.ofVariables(asked)) return this.#refuse(asked, context);
+    if (this.refusals.ofVariables(requested)) return this.#refuse(requested, context);
     const charges = prepared.charges(variables);
-    if (charges.problems.size > 0) context.wrongBelow = charges.problems;
+    if (charges.problems.size > 0) context.nestedProblems = charges.problems;
     if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
       context.shownWallet = new QueryWallet(charges.calls);
     const compiled = this.#compiled.of(document, operation);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
-      : await execute(this.#argumentsOf(asked, context));
+      : await execute(this.#argumentsOf(requested, context));
     // without data nothing ran because the variables are invalid
-    if (result.data === undefined) return this.#refuse(asked, context, result.errors);
+    if (result.data === undefined) return this.#refuse(requested, context, result.errors);
     if (result.data && prepared.roots.some(({ field }) => field.name === RATE_LIMIT))
-      Object.assign(result.data, await this.#rateLimits(asked, context));
+      Object.assign(result.data, await this.#rateLimits(requested, context));
     return { result, rows: cost.rows };
   }
 
   /** Runs the root fields `rateLimit` again after every other field has run and was counted. */
-  async #rateLimits(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
-    const { document, operation, variables } = asked;
+  async #rateLimits(requested: RequestedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
+    const { document, operation, variables } = requested;
     const given = new RequestVariables(operation, variables);
     const isRun = (selection: SelectionNode): boolean => isIncluded(selection, given);
     const selections = fieldsIn([operation.selectionSet], fragmentsOf(document), isRun)
@@ -111,25 +111,29 @@ export class Executor {
   }
 
   /** The events of a subscription. Errors: AppError, if it is rejected. */
-  async subscribe(asked: AskedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
+  async subscribe(requested: RequestedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
     const refusal =
-      this.refusals.beforeValues(asked, context) ??
-      this.#costs.of(asked.document, asked.operation, asked.variables).refusal;
+      this.refusals.beforeValues(requested, context) ??
+      this.#costs.of(requested.document, requested.operation, requested.variables).refusal;
     if (refusal) throw refusal;
-    if (this.refusals.ofVariables(asked)) throw await this.refusals.ofValues(asked, context);
-    const stream = await subscribe(this.#argumentsOf(asked, context));
+    if (this.refusals.ofVariables(requested)) throw await this.refusals.ofValues(requested, context);
+    const stream = await subscribe(this.#argumentsOf(requested, context));
     if (Symbol.asyncIterator in stream) return stream;
     const { errors } = stream;
     // either its source rejected it, or its variables are invalid
     if (errors?.[0]?.path) throw appErrorOf(errors[0]);
-    throw await this.refusals.ofValues(asked, context, { errors });
+    throw await this.refusals.ofValues(requested, context, { errors });
   }
 
-  async #refuse(asked: AskedOperation, context: RequestContext, errors?: readonly GraphQLError[]): Promise<Executed> {
-    return { refusal: await this.refusals.ofValues(asked, context, { errors }), ofValues: true };
+  async #refuse(
+    requested: RequestedOperation,
+    context: RequestContext,
+    errors?: readonly GraphQLError[],
+  ): Promise<ExecutionOutcome> {
+    return { refusal: await this.refusals.ofValues(requested, context, { errors }), ofValues: true };
   }
 
-  #argumentsOf({ document, operation, variables }: AskedOperation, contextValue: RequestContext): ExecutionArgs {
+  #argumentsOf({ document, operation, variables }: RequestedOperation, contextValue: RequestContext): ExecutionArgs {
     return {
       schema: this.refusals.schema,
       document,

@@ -8,7 +8,8 @@ import { troubleOf } from '../../db/trouble.js';
 import { placesOf } from '../documents/places.js';
 
 /** The connection was lost in the middle: a lead fee, for example, may have been charged. Retries never charge twice. */
-const IN_DOUBT = 'A connection was lost during this request, and its outcome is unknown. Retry the request to get the outcome.';
+const IN_DOUBT =
+  'A connection was lost during this request, and its outcome is unknown. Retry the request to get the outcome.';
 
 /**
  * The AppError inside the errors that the engine wrapped around it. An unavailable database is not a defect; any unexpected

@@ -12,13 +12,13 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
 import type { AppError } from '../../core/errors.js';
-import type { AskedOperation, PreparedOperation } from '../documents/refusals.js';
+import type { PreparedOperation, RequestedOperation } from '../documents/refusals.js';
 import type { KnownKeys } from '../schema/known-keys.js';
 
 type Answers = ReadonlyMap<string, () => Promise<unknown>>;
 
 /** Responses to operations that are rejected as a whole although some of their fields refer to known orders; see KnownKeys. */
-export class KnownAnswers {
+export class KnownOrderResults {
   #answering: GraphQLSchema | undefined;
 
   constructor(
@@ -32,16 +32,16 @@ export class KnownAnswers {
    */
   async insteadOf(
     refusal: AppError,
-    { document, operation, variables }: AskedOperation,
+    { document, operation, variables }: RequestedOperation,
     { roots }: PreparedOperation,
     context: RequestContext,
   ): Promise<ExecutionResult | undefined> {
     const answers = new Map<string, () => Promise<unknown>>();
     const mutation = this.schema.getMutationType();
-    for (const { field: asked } of roots) {
-      const field = asked.type === mutation?.name ? mutation.getFields()[asked.name] : undefined;
-      const answer = field && (await this.knownKeys.find(field, asked.args(variables), true, context, refusal));
-      if (answer) answers.set(asked.key, answer);
+    for (const { field: requested } of roots) {
+      const field = requested.type === mutation?.name ? mutation.getFields()[requested.name] : undefined;
+      const answer = field && (await this.knownKeys.find(field, requested.args(variables), true, context, refusal));
+      if (answer) answers.set(requested.key, answer);
     }
     if (answers.size === 0) return undefined;
     const result = await execute({

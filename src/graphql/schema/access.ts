@@ -1,4 +1,4 @@
-import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
+import { accountError, type RequestContext, serviceError } from '../../core/context.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
 import { type ClientGrant, type DeveloperPrincipal, isFactorStale, type Rights } from '../../core/principal.js';
 import { type PolicyRow, policies, type SessionAccess } from './policy.js';
@@ -37,10 +37,8 @@ const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
   });
 
 /** The reason why the credentials of the request are not valid for the field. */
-const refusalOfCredentials = (
-  row: PolicyRow,
-  { refusal = new AppError('UNAUTHENTICATED') }: RequestContext,
-): AppError => (refusal.details.rejection ? rejectedAt(row, refusal) : refusal);
+const credentialsError = (row: PolicyRow, { refusal = new AppError('UNAUTHENTICATED') }: RequestContext): AppError =>
+  refusal.details.rejection ? rejectedAt(row, refusal) : refusal;
 
 /**
  * The error for an unauthenticated caller, or for a cross-origin page where that is forbidden; undefined if the row is public
@@ -54,13 +52,14 @@ export function unauthenticated(row: PolicyRow, context: RequestContext): AppErr
     case 'parent':
       return undefined;
     case 'token':
-      return context.principal?.kind === 'developer' ? undefined : refusalOfCredentials(row, context);
+      return context.principal?.kind === 'developer' ? undefined : credentialsError(row, context);
     case 'session':
-      return rightsFor(row, context) ? undefined : refusalOfCredentials(row, context);
+      return rightsFor(row, context) ? undefined : credentialsError(row, context);
   }
 }
 
-export const NOT_FOR_CLIENTS = 'The scopes of this client token do not allow this operation. Use the access token of your server.';
+export const NOT_FOR_CLIENTS =
+  'The scopes of this client token do not allow this operation. Use the access token of your server.';
 
 const uatOnly = ({ urls }: RequestContext): AppError =>
   new AppError('UAT_ONLY', urls && { message: `This operation is available only on the UAT host, ${urls.uat}.` });
@@ -82,18 +81,14 @@ export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
     .toSorted();
 
 /** The reason why a developer or a client token cannot use a field that is not public. */
-function refusalOfDeveloper(
-  row: PolicyRow,
-  principal: DeveloperPrincipal,
-  context: RequestContext,
-): AppError | undefined {
-  const standing = standingRefusal(principal);
+function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: RequestContext): AppError | undefined {
+  const standing = accountError(principal);
   if (standing) return standing;
   if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
   if (principal.client && !isOpenTo(principal.client, row))
     return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
   const { access } = row;
-  return access.kind === 'token' && access.service ? serviceRefusal(principal, access.service) : undefined;
+  return access.kind === 'token' && access.service ? serviceError(principal, access.service) : undefined;
 }
 
 /** The error for a caller that cannot use the field; undefined if access is allowed. */
@@ -103,7 +98,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   const { access } = row;
   const { principal } = context;
   if (principal?.kind === 'developer' && access.kind !== 'public') {
-    const closed = refusalOfDeveloper(row, principal, context);
+    const closed = developerError(row, principal, context);
     if (closed) return rejectedAt(row, closed);
   }
   if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
@@ -149,7 +144,7 @@ export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRo
 }
 
 /** A selected field with its raw arguments. */
-export interface Asked {
+export interface FieldUse {
   row: PolicyRow;
   args: Readonly<Record<string, unknown>>;
 }
@@ -158,7 +153,7 @@ export interface Asked {
  * The 401 error for a caller that can use none of the fields without authentication. It takes precedence over all other errors,
  * so that such a caller learns nothing else. Undefined if the caller can use one of the fields, or if there are none.
  */
-export function unauthenticatedForAll(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
+export function unauthenticatedForEvery(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
   const refusals = rows.map((row) => unauthenticated(row, context));
   return refusals.every(Boolean) ? refusals[0] : undefined;
 }
@@ -175,13 +170,13 @@ interface CountsUses {
  * | Only for requests of which no field runs. A field that runs is rejected in the same order by the wrappers of
  * `secureSchema`.
  */
-export async function refusalBeforeInput(
-  fields: readonly Asked[],
+export async function errorBeforeInput(
+  fields: readonly FieldUse[],
   context: RequestContext,
   limits: CountsUses,
 ): Promise<AppError | undefined> {
   const rows = fields.map(({ row }) => row);
-  const refusal = unauthenticatedForAll(rows, context);
+  const refusal = unauthenticatedForEvery(rows, context);
   if (refusal) return refusal;
   try {
     for (const { row, args } of fields) if (!unauthenticated(row, context)) await limits.count(row, context, args);

@@ -18,7 +18,7 @@ import { AppError, validationError } from '../../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
-import { type FoundNode, type UnionMember, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
+import { type FoundNode, nodeIdOf, nodeKindOf, type UnionMember } from '../../graphql-toolkit/node.js';
 import { forbidden } from './access.js';
 import { rateLimitDirective, withAccessDirective } from './documented.js';
 import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
@@ -183,7 +183,7 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[S
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
   for await (const event of events) {
-    const refusal = forbidden(row, { ...context, ...(await context.identifyAgain?.()) });
+    const refusal = forbidden(row, { ...context, ...(await context.reidentify?.()) });
     if (refusal) throw refusal;
     yield event;
   }
@@ -246,10 +246,10 @@ function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
     if (!resolve || (args.length === 0 && !isRoot)) continue;
     const canHaveKey = takesKey(field);
     field.resolve = (source, given, context, info) => {
-      const asked = canHaveKey ? withHeaderKey(given, context) : given;
-      const { values, problems } = checkArguments(args, asked, extensions, false);
+      const requested = canHaveKey ? withHeaderKey(given, context) : given;
+      const { values, problems } = checkArguments(args, requested, extensions, false);
       if (canHaveKey) problems.push(...keyProblems(given, context));
-      if (isRoot) problems.push(...(context.wrongBelow?.get(String(info.path.key)) ?? []));
+      if (isRoot) problems.push(...(context.nestedProblems?.get(String(info.path.key)) ?? []));
       if (problems.length > 0) throw validationError(problems);
       return resolve(source, values, context, info);
     };

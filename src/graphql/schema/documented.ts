@@ -54,14 +54,15 @@ const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirect
   });
   return new GraphQLDirective({
     name: 'access',
-    description: 'Callers that can use the field. A field without this directive is open to callers that can read its object.',
+    description:
+      'Callers that can use the field. A field without this directive is open to callers that can read its object.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
   });
 };
 
 /** The arguments of the directive `access` for a policy row. */
-export function documentedAccess({ access, client, only, stepUp }: PolicyRow): object {
+export function accessArguments({ access, client, only, stepUp }: PolicyRow): object {
   switch (access.kind) {
     case 'public':
       return { public: true };
@@ -93,7 +94,7 @@ export function withAccessDirective(schema: GraphQLSchema, surface: Surface): Gr
     const policy = field.extensions.policy as PolicyRow | undefined;
     if (!policy) continue;
     const { directives } = field.extensions as { directives?: object };
-    field.extensions = { ...field.extensions, directives: { access: documentedAccess(policy), ...directives } };
+    field.extensions = { ...field.extensions, directives: { access: accessArguments(policy), ...directives } };
   }
   const config = schema.toConfig();
   return new GraphQLSchema({ ...config, directives: [...config.directives, accessDirective(schema, surface)] });

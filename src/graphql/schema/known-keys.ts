@@ -98,7 +98,8 @@ export function takesKey({ name, args }: GraphQLField<unknown, RequestContext>):
   if (name !== 'recharge' && name !== 'payCardBill') return false;
   const input = args.find((argument) => argument.name === 'input');
   const type = input && getNullableType(input.type);
-  if (!isInputObjectType(type) || !type.getFields().clientRequestId) throw new Error(`${name} has no argument for an idempotency key.`);
+  if (!isInputObjectType(type) || !type.getFields().clientRequestId)
+    throw new Error(`${name} has no argument for an idempotency key.`);
   return true;
 }
 

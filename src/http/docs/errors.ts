@@ -1,9 +1,9 @@
-import { type CatalogueEntry, errorCatalogue, wasRefunded, keepsMoney } from '../../core/error-catalogue.js';
+import { type CatalogueEntry, errorCatalogue, keepsMoney, wasRefunded } from '../../core/error-catalogue.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
 import { escape, inlineCode } from '../pages/html.js';
 
-/** What became of the caller's money, as yes, no or perhaps. */
+/** Whether the caller was charged and refunded, for the table. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
   charged: keepsMoney(charged) ? 'unknown' : 'no',
   refunded: wasRefunded(charged) ? 'yes' : 'no',
@@ -14,7 +14,7 @@ function facts(entry: CatalogueEntry): [term: string, fact: string][] {
   return [
     ['HTTP status', String(entry.httpStatus)],
     ['Status on recharge', entry.onRecharge],
-    ['Retryable', entry.retryable ? 'yes' : 'no'],
+    ['The same request may succeed later', entry.retryable ? 'yes' : 'no'],
     ['Charged', charged],
     ['Refunded', refunded],
   ];

@@ -16,14 +16,14 @@ export interface FieldFacts {
 /** Of a field of an object: read from the tables that the service itself uses. A field without a row belongs to its parent. */
 export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>, surface: Surface): FieldFacts {
   const row = field.extensions.policy as PolicyRow | undefined;
-  const who = row && whoMay(row);
+  const who = row && accessText(row);
   return {
     ...(who === undefined ? {} : { who }),
     costs: [...(row ? [...moneyOf(row), ...limitOf(row, typeName, surface)] : []), ...rowsOf(field)],
   };
 }
 
-function whoMay(row: PolicyRow): string | undefined {
+function accessText(row: PolicyRow): string | undefined {
   const { access, client, only, pages, stepUp } = row;
   switch (access.kind) {
     case 'public':

@@ -121,7 +121,8 @@ class ReferencePage {
 
   #about(type: GraphQLNamedType): string {
     const facts: string[] = [];
-    if (isObjectType(type) || isInterfaceType(type)) facts.push(...fact('Implements:', type.getInterfaces().map(linkOf)));
+    if (isObjectType(type) || isInterfaceType(type))
+      facts.push(...fact('Implements:', type.getInterfaces().map(linkOf)));
     if (isInterfaceType(type) || isUnionType(type))
       facts.push(...fact('Possible types:', this.schema.getPossibleTypes(type).map(linkOf)));
     if (isScalarType(type) && !isSpecifiedScalarType(type))

@@ -19,9 +19,9 @@ const guide = (slug: string, name: string): Guide => ({
 
 /** The pages beside the reference of the paths, in the order to read them. */
 export const guides: readonly Guide[] = [
-  guide('start', 'Quick start'),
+  guide('start', 'Quickstart'),
   guide('environments', 'Environments and API keys'),
-  guide('orders', 'Pending and idempotency'),
+  guide('orders', 'Order status and idempotency'),
   guide('services', 'Bills, lookups and leads'),
   guide('statements', 'Statements and files'),
   guide('webhooks', 'Webhooks'),
@@ -29,10 +29,10 @@ export const guides: readonly Guide[] = [
   guide('graphql', 'GraphQL and frontends'),
   guide('clients', 'Apollo Client and urql'),
   guide('errors', 'Errors'),
-  guide('codes', 'Operators, circles, banks'),
+  guide('codes', 'Operators, circles and banks'),
   guide('test-numbers', 'Test numbers'),
   guide('kits', 'Client libraries'),
-  guide('migration', 'Migrating from another service'),
+  guide('migration', 'Migrate from another service'),
   { path: '/docs/changelog', file: 'CHANGELOG.md', name: 'Changelog' },
 ];
 

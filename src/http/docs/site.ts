@@ -113,7 +113,7 @@ function pageDocuments(
 async function indexOf(pages: readonly SitePage[], host: Host): Promise<SearchEntry[]> {
   const index: SearchEntry[] = [];
   for (const [n, { path, render }] of pages.entries()) {
-    await ownTurn(host, { goesOn: n > 0 });
+    await ownTurn(host, { isContinued: n > 0 });
     index.push(...searchEntries(path, await render()));
   }
   return index;

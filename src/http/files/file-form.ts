@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, type FieldProblem } from '../../core/errors.js';
 import { shortened } from '../../graphql-toolkit/input.js';
 import type { SentFile } from '../../onboarding/kyc-document.js';
-import { MULTIPART, refuseCompressed } from '../requests/bodies.js';
+import { MULTIPART, rejectCompressed } from '../requests/bodies.js';
 import { decodeUtf8 } from '../requests/head.js';
 
 /** Size of the form around the file: boundaries, part headers, texts. */
@@ -30,7 +30,7 @@ export function requireFileForm({ headers }: FastifyRequest): void {
     throw new AppError('MALFORMED_REQUEST', {
       message: 'The Content-Type header has no boundary. Let your HTTP client set this header.',
     });
-  refuseCompressed(headers);
+  rejectCompressed(headers);
 }
 
 /** Maximum body size of such a form. */
@@ -131,7 +131,8 @@ function fileOf(
 ): SentFile | undefined {
   if (!part) problems.push({ path, rule: 'REQUIRED', message: 'This field is required.' });
   else if (!part.fileName) problems.push({ path, rule: 'TYPE', message: 'Must be a file with a name.' });
-  else if (part.fileName.includes('\ufffd')) problems.push({ path, rule: 'TEXT', message: 'The file name must be UTF-8.' });
+  else if (part.fileName.includes('\ufffd'))
+    problems.push({ path, rule: 'TEXT', message: 'The file name must be UTF-8.' });
   else if (part.isTooLong)
     problems.push({ path, rule: 'RANGE', message: `Must be at most ${maxFileBytes / 1024 / 1024} MiB.` });
   else return { fileName: part.fileName, contentType: part.contentType, content: part.bytes };

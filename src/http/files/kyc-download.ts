@@ -1,5 +1,5 @@
 import { sessionOf } from '../../core/context.js';
-import { refusalBeforeInput } from '../../graphql/schema/access.js';
+import { errorBeforeInput } from '../../graphql/schema/access.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../../onboarding/kyc-link.js';
@@ -26,7 +26,7 @@ export function kycDownload(
     },
     async open({ given }, context, params) {
       const { userId } = sessionOf(context);
-      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+      const refusal = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
       const key = links.keyOf(userId, params.id, given);
       const by = { actor: `user:${userId}`, requestId: context.requestId, address: context.addressKey };

@@ -4,7 +4,7 @@ import { actorOf } from '../../accounts/account.changes.js';
 import { ownAccountOf } from '../../core/context.js';
 import { errorCatalogue } from '../../core/error-catalogue.js';
 import { AppError } from '../../core/errors.js';
-import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/access.js';
+import { errorBeforeInput, unauthenticatedForEvery } from '../../graphql/schema/access.js';
 import { type RateLimits, rateHeaders } from '../../graphql/schema/limits.js';
 import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
 import type { KycService, SealedDocument } from '../../onboarding/kyc.service.js';
@@ -52,10 +52,10 @@ export function mountKycUpload(
   /** Errors: AppError, in the order of all errors; errors of the headers and the account count as input errors. */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { context } = request;
-    const stranger = unauthenticatedForAll([ROW], context);
+    const stranger = unauthenticatedForEvery([ROW], context);
     if (stranger) throw stranger;
     cookie.requireOrigin(request);
-    const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+    const refusal = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
     void reply.headers(rateHeaders(context));
     if (refusal) throw refusal;
     const developerId = ownAccountOf(context);

@@ -20,7 +20,8 @@ export const aboutOrdersFile: DescribedFile = {
   path: '/api/v1/orders',
   name: 'Orders',
   title: 'Recharges and bill payments',
-  description: 'Recharges and bill payments accepted on these calendar days (IST), oldest first. The filters are those of the list.',
+  description:
+    'Recharges and bill payments accepted on these calendar days (IST), oldest first. The filters are those of the list.',
   row: { ...policies.api.Query!.orders!, endpoint: 'orders.csv' },
   list: 'Query.orders',
   fields: { ...dayFields({ inFilter: true }), ...FILTERS },

@@ -12,7 +12,7 @@ import type { LineFilter, StatementService } from '../../ledger/statement.servic
 import { statementColumns, statementLineRows, statementRows } from '../../ledger/statement-table.js';
 import { dayFields, filtersOf, inNamesOfGraphql, type ListFile } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { type AskedRows, accountIn, type Download, environmentIn, listDownloads } from './download.js';
+import { accountIn, type Download, environmentIn, type FileRequest, listDownloads } from './download.js';
 
 const FILTERS = filtersOf('/api/v1/wallet/statement');
 
@@ -51,7 +51,7 @@ interface StatementServices {
 async function opened(
   services: StatementServices,
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
-  { days: { from, to }, given }: Pick<AskedRows<LineFilter>, 'days' | 'given'>,
+  { days: { from, to }, given }: Pick<FileRequest<LineFilter>, 'days' | 'given'>,
 ): Promise<{ name: string; pages: Pages }> {
   await services.daily.requireKept(developerId, environment, from);
   const isFiltered = given.kinds !== undefined || given.reference !== undefined;
@@ -75,7 +75,7 @@ export const statementDownloads = (
     ...aboutStatementFile,
     limits,
     schema,
-    open: async (asked, context) => opened(services, developerOf(context), asked),
+    open: async (requested, context) => opened(services, developerOf(context), requested),
   });
 
 /**
@@ -91,12 +91,12 @@ export const consoleStatementDownloads = (
     ...CONSOLE_FILE,
     limits,
     schema,
-    async open({ query, ...asked }, context) {
+    async open({ query, ...requested }, context) {
       const environment = environmentIn(query);
       if (!environment) throw fieldError('environment', 'REQUIRED', 'This field is required.');
       const developerId = accountIn(query, context);
       if (developerId === undefined) throw fieldError('developerId', 'REQUIRED', 'This field is required.');
-      const { name, pages } = await opened(services, { developerId, environment }, asked);
+      const { name, pages } = await opened(services, { developerId, environment }, requested);
       return { name, pages: asConsoleReads(pages) };
     },
   });

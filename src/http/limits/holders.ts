@@ -67,7 +67,7 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
   const principal = (request.context as FastifyRequest['context'] | null)?.principal;
   const { url, config } = request.routeOptions;
   if (config.isFile) return { slice: 'files', counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
-  if (config.knowsItsCallers)
+  if (config.authenticatesItself)
     return { slice: 'accounts', counts: [{ key: url!, share: 1 / 4, slowBodies: SLOW_BODIES_PER_ACCOUNT }] };
   if (!principal)
     return { slice: `strangers on ${host}`, counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };

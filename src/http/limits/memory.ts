@@ -126,7 +126,7 @@ export class MemoryAccount {
 const LOG_EVERY_MS = 10_000;
 
 /** Counts requests rejected because of memory, and logs the largest holders of each slice at most every ten seconds. */
-export class RefusalLog {
+export class MemoryRejectionLog {
   readonly #loggedMs = new Map<Slice, number>();
 
   constructor(
@@ -231,7 +231,7 @@ export class Held {
 /** Body limit of authenticated callers; a route can have another limit. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** Body limit without the token of an approved account: sign-up, sign-in and token exchange need no more. */
-export const STRANGERS_BODY_LIMIT_BYTES = 8 * 1024;
+export const ANONYMOUS_BODY_LIMIT_BYTES = 8 * 1024;
 /** Body limit of GraphQL on the console with the session of an account that is not approved: KYC forms are longer. */
 export const NEWCOMERS_BODY_LIMIT_BYTES = 32 * 1024;
 
@@ -251,7 +251,7 @@ export const CONNECTION_LIMIT_BYTES = 8 * 1024 * 1024;
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the route authenticates its callers itself, before the body is read. */
-    knowsItsCallers?: boolean;
+    authenticatesItself?: boolean;
     /** Whether the route is public. Its response uses no memory of its own, or its handler counts it. */
     isFile?: boolean;
   }
@@ -319,7 +319,7 @@ export function mountRequestMemory(
     const { headers, routeOptions } = request;
     if (isProbe(routeOptions.url)) return done();
     // requests without credentials are rejected before any work is done
-    if (headers.authorization !== undefined || headers.cookie !== undefined || routeOptions.config.knowsItsCallers)
+    if (headers.authorization !== undefined || headers.cookie !== undefined || routeOptions.config.authenticatesItself)
       return done();
     request.held = begin(request, reply);
     done();
@@ -358,12 +358,12 @@ const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || 
 /** The body limit for the caller and the endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
   const { bodyLimit, config, url } = routeOptions;
-  if (config.takesFile || config.knowsItsCallers) return bodyLimit;
+  if (config.takesFile || config.authenticatesItself) return bodyLimit;
   // a path that is not served has no context
   const principal = (context as FastifyRequest['context'] | null)?.principal;
-  if (!principal) return STRANGERS_BODY_LIMIT_BYTES;
+  if (!principal) return ANONYMOUS_BODY_LIMIT_BYTES;
   if (principal.developerId === undefined || isOfApprovedAccount(principal)) return bodyLimit;
-  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : STRANGERS_BODY_LIMIT_BYTES;
+  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : ANONYMOUS_BODY_LIMIT_BYTES;
 }
 
 /** Undefined if the client does not declare a length; 0 without a body. */

@@ -206,7 +206,7 @@ interface Answer {
  * Responses that clients have not received yet. Otherwise an unread response would hold its memory, and a file its generator,
  * indefinitely.
  */
-export class UnreadAnswers {
+export class UnreadResponses {
   readonly #answers = new Set<Answer>();
 
   constructor(private readonly timeoutMs: number) {}

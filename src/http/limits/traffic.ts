@@ -6,7 +6,7 @@ import { overloaded } from '../../core/errors.js';
 import { FairQueue } from '../../core/turns.js';
 import { isHealthPath, isProbe } from '../health.js';
 import { watchArrivals } from '../requests/arrival.js';
-import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from './slow-clients.js';
+import { Connections, IncomingBodies, type IncomingBody, UnreadResponses } from './slow-clients.js';
 
 const SWEEP_MS = 50;
 /** Node's own timeouts are a fallback: ours come first and send an error response with a body and a request ID. */
@@ -64,7 +64,7 @@ declare module 'fastify' {
 export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodies }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
   const bodies = new IncomingBodies(limits.maxSlowBodies, undefined, slowBodies);
-  const answers = new UnreadAnswers(limits.answerTimeoutMs);
+  const answers = new UnreadResponses(limits.answerTimeoutMs);
   const running = new WeakSet<FastifyRequest>();
   const admitted = new WeakSet<FastifyRequest>();
   const waiting = new WeakMap<FastifyRequest, IncomingBody>();
@@ -189,7 +189,7 @@ const UPGRADE = 2;
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Queue of all hosts, which take turns because they share one event loop. */
-const unbegun = new FairQueue<Server, { socket: Socket; begin: () => void }>();
+const queued = new FairQueue<Server, { socket: Socket; begin: () => void }>();
 let isUnderWay = false;
 let endsMs = 0;
 /** Connection of the previous request. */
@@ -212,8 +212,8 @@ export function beginInTurns(server: Server): void {
     if (socket.destroyed) return;
     if (isProbe(request.url)) return handle(request, response);
     if (!isUnderWay) beginTurn();
-    if (unbegun.length === 0 && performance.now() < endsMs) handle(request, response);
-    else if (unbegun.length < MOST_WAITING) unbegun.push(server, { socket, begin: () => handle(request, response) });
+    if (queued.length === 0 && performance.now() < endsMs) handle(request, response);
+    else if (queued.length < MOST_WAITING) queued.push(server, { socket, begin: () => handle(request, response) });
     else if (isBehindOthers) endConnection(socket);
     else handle(request, response);
   });
@@ -236,7 +236,7 @@ function beginTurn(): void {
   setImmediate(() => {
     isUnderWay = false;
     lastSocket = undefined;
-    if (unbegun.length === 0) return;
+    if (queued.length === 0) return;
     beginTurn();
     beginNext();
   });
@@ -244,7 +244,7 @@ function beginTurn(): void {
 
 /** Starts them one after the other, each with its microtasks, so that their time is counted. */
 function beginNext(): void {
-  const next = unbegun.shift();
+  const next = queued.shift();
   if (next && !next.socket.destroyed) next.begin();
-  if (unbegun.length > 0 && performance.now() < endsMs) queueMicrotask(beginNext);
+  if (queued.length > 0 && performance.now() < endsMs) queueMicrotask(beginNext);
 }

@@ -166,11 +166,11 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
 const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Must not be sent more than once with different values.' };
 
 /** The fields of a route that a body contains more than once with different values. None of their values is used. */
-export const refusedOfBody = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
+export const rejectedFieldsOf = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
   new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
 
 /** Errors: UNSUPPORTED_MEDIA_TYPE. */
-export function refuseCompressed(headers: FastifyRequest['headers']): void {
+export function rejectCompressed(headers: FastifyRequest['headers']): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
@@ -179,7 +179,7 @@ export function refuseCompressed(headers: FastifyRequest['headers']): void {
 }
 
 function textOf({ headers }: FastifyRequest, body: Buffer): string {
-  refuseCompressed(headers);
+  rejectCompressed(headers);
   const text = decodeUtf8(body);
   if (text === undefined) throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
   return text;

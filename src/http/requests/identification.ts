@@ -70,7 +70,7 @@ export class Identification {
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       isCrossOrigin: isCrossOrigin(request, this.#origins, this.urls[this.host]),
       gone: () => goneSignal(request.raw.socket),
-      identifyAgain: () => this.#identify(request, { isUse: false }),
+      reidentify: () => this.#identify(request, { isUse: false }),
       ...(await this.#identify(request)),
     };
   }
@@ -175,7 +175,9 @@ export class SessionCookie {
    */
   requireOrigin({ headers }: FastifyRequest): void {
     if (headers.authorization === undefined && headers.origin === undefined)
-      throw new AppError('UNAUTHENTICATED', { message: 'Requests with a session cookie must include an Origin header.' });
+      throw new AppError('UNAUTHENTICATED', {
+        message: 'Requests with a session cookie must include an Origin header.',
+      });
   }
 
   /** The Set-Cookie header for a change of the session. */

@@ -11,7 +11,7 @@ export interface Parameter {
   isKey?: true;
 }
 
-export interface GivenQuery extends GivenFields {
+export interface QueryFields extends GivenFields {
   given: Record<string, unknown>;
 }
 
@@ -40,7 +40,7 @@ export function readQuery(
   url: string,
   parameters: Readonly<Record<string, Parameter>>,
   { isStrict }: { isStrict: boolean },
-): GivenQuery {
+): QueryFields {
   const start = url.indexOf('?');
   const given: Record<string, unknown> = {};
   const refused = new Map<string, Refused>();
@@ -70,5 +70,5 @@ export function readQuery(
 const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '))!;
 
 /** For a path whose problems use the names of its parameters. */
-export const problemsOfQuery = ({ refused }: GivenQuery): FieldProblem[] =>
+export const problemsOfQuery = ({ refused }: QueryFields): FieldProblem[] =>
   [...refused].map(([path, { rule, message }]) => ({ path, rule, message }));

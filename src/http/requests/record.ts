@@ -138,7 +138,7 @@ export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }
 }
 
 /** A request with its response. */
-export interface Answered {
+export interface CompletedRequest {
   host: Host;
   method: string;
   /** Pattern of the route; `unknown` for a path that is not served. */
@@ -166,7 +166,7 @@ export class RequestMetrics {
     this.#overloads = metrics.counter('overloads');
   }
 
-  count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: Answered): void {
+  count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: CompletedRequest): void {
     const code = notes.failures[0]?.code ?? 'OK';
     const elapsedS = elapsedMs / 1000;
     for (const { overload } of notes.failures) if (overload) this.#overloads.add(1, host, overload);
