@@ -17,7 +17,7 @@ export function serveConfig(environment: Environment): Config {
     [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
   if (demo)
     throw new Error(
-      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER or REFERENCE_SECRET have values of the demo. Set your own values.',
+      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER or REFERENCE_SECRET contain demo values. Set your own values.',
     );
   return config;
 }

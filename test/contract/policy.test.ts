@@ -143,15 +143,15 @@ describe('the policy table', () => {
         .who;
     };
     expect(who('Mutation', 'unlockProduction')).toBe(
-      'a session of `ADMIN`; with a second factor, shown within 5 minutes',
+      'a session with the role `ADMIN`; requires a second factor verified within the last 5 minutes',
     );
     expect(who('Mutation', 'createCredential')).toBe(
-      'a session of a developer’s `OWNER` or `BUILDER`; with a second factor, shown within 5 minutes',
+      'a session with the team role `OWNER` or `BUILDER`; requires a second factor verified within the last 5 minutes',
     );
     expect(who('Mutation', 'setServiceAccess')).toBe(
-      'a session of `ADMIN`; with a second factor, shown within 5 minutes if a fee changes',
+      'a session with the role `ADMIN`; requires a second factor verified within the last 5 minutes if a fee changes',
     );
-    expect(who('Developer', 'kyc')).toBe('a session of `ADMIN` or `REVIEWER`, or of a developer’s `OWNER`');
+    expect(who('Developer', 'kyc')).toBe('a session with the role `ADMIN` or `REVIEWER`, or the team role `OWNER`');
   });
 
   it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {

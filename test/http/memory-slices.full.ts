@@ -144,7 +144,7 @@ it('the log names the largest holders of a slice that is used up, once in ten se
   account.note({ slice: 'money', counts: [{ key: 'account:b', share: 1, slowBodies: 1 }] }, 300);
   log.refused('money', account);
   log.refused('money', account);
-  const said = lines.of('no memory for a request: rejected');
+  const said = lines.of('request rejected: memory limit reached');
   expect(said).toEqual([
     expect.objectContaining({
       slice: 'money',

@@ -168,7 +168,7 @@ class Measurement {
       ['The document has too many fragment spreads', this.#spreads, DOCUMENT_LIMITS.spreads],
       ['The document has too many directives', this.#directives, DOCUMENT_LIMITS.directives],
       ['The operation has too many variables', variables, DOCUMENT_LIMITS.variables],
-      ['The operation has too many levels of fields', most('depth'), DOCUMENT_LIMITS.depth],
+      ['The operation has too many levels', most('depth'), DOCUMENT_LIMITS.depth],
       ['The operation has too many root fields', most('rootFields'), DOCUMENT_LIMITS.rootFields],
       ['The operation has too many aliases', most('aliases'), DOCUMENT_LIMITS.aliases],
       ['The operation has too many fields', most('fields'), DOCUMENT_LIMITS.fields],

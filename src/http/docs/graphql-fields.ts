@@ -58,7 +58,7 @@ const {
 export const graphqlLimits = table(
   ['Per document', 'Limit', 'Per operation', 'Limit'],
   [
-    ['bytes, including variables', BODY_LIMIT_BYTES, 'levels of fields', depth],
+    ['bytes, including variables', BODY_LIMIT_BYTES, 'levels', depth],
     ['tokens', tokens, 'root fields', roots],
     ['operations', operations, 'aliases', aliases],
     ['fragment spreads', spreads, 'fields', fields],
