@@ -51,7 +51,8 @@ const typesByText = (documents: string): Types.ConfiguredOutput => ({
 
 /**
  * Generates the types of GraphQL documents, which are texts in the code: graphql(`query …`).
- * | To add a field to REST, write its type and resolver, and the document and response of the route, then run `npm run
+ *
+ * To add a field to REST, write its type and resolver, and the document and response of the route, then run `npm run
  * generate`.
  */
 const codegen: CodegenConfig = {

@@ -22,7 +22,8 @@ export function requireNode(): void {
 
 /**
  * SIGINT and SIGTERM end the process with `stop`. A second signal, or a drain that takes too long, ends it immediately.
- * | @param delayMs time before the drain starts
+ *
+ * @param delayMs time before the drain starts
  */
 export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs = 0): void {
   let stopping = false;

@@ -146,7 +146,7 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'Production access is not enabled for this account.',
-    meaning: 'An admin enables Production access for an approved account.',
+    meaning: 'An admin must enable Production access after the account is approved.',
     action: 'Ask support to enable Production access.',
     logLevel: 'info',
     retryable: false,
@@ -224,7 +224,7 @@ export const errorCatalogue = {
     meaning:
       'An idempotency key is bound permanently to one number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order. This error does not include its status.',
     action:
-      'Use a new idempotency key for a different recharge. For the outcome of the earlier order, check its status.',
+      'Use a new idempotency key for a different recharge. To learn the outcome of the earlier order, check its status.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -245,7 +245,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The same recharge without a client_request_id was placed recently.',
     meaning:
-      'The account has a duplicate guard. It rejects a recharge without an idempotency key if a recent one has the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status.',
+      'The duplicate guard of the account rejects a recharge without an idempotency key if a recent recharge had the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status.',
     action:
       'Do not retry. Check the status of the order in api_request_id. If you intend a second recharge, send it with a new idempotency key.',
     logLevel: 'info',
@@ -256,7 +256,7 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'A payment for this fetch_id is in progress.',
-    meaning: 'Only one payment at a time can be in progress for a fetched bill.',
+    meaning: 'Only one payment for a fetched bill can be in progress at a time.',
     action: 'Check the status of the payment with this fetch_id until it is final.',
     logLevel: 'info',
     retryable: true,
@@ -279,7 +279,7 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
     meaning:
-      'The provider declined the recharge or payment, and the order will not be retried. `reason` contains the cause. The amount was refunded.',
+      'The provider declined the recharge or payment. This outcome is final. `reason` contains the cause, and the amount was refunded.',
     action: 'Refund your customer. Use a new idempotency key for a new order.',
     logLevel: 'info',
     retryable: false,
@@ -335,7 +335,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'A newer client-token stream for this order replaced this stream.',
     meaning:
-      'Last event of a client-token stream. Only one request of client tokens per order can wait for its outcome. A newer one, for example after a page reload, closed this stream.',
+      'Last event of a client-token stream. For each order, only one client-token request can wait for the outcome. A newer request, for example after a page reload, closed this stream.',
     action:
       'Do nothing if you opened the newer stream. Otherwise read the order once, and subscribe again when no other client is subscribed.',
     logLevel: 'debug',
@@ -358,7 +358,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This payment was sent too recently; the provider may not list it yet.',
     meaning:
-      'Console: an order was to be resolved as failed, although its provider may list the payment as successful later. Nothing was changed.',
+      'Console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed.',
     action: 'Check the payment with the provider again after `retryAfterMs`, or resolve it now with `allowRecentSend`.',
     logLevel: 'info',
     // a retry of the same resolution would still rely on a status that was read too early
@@ -368,7 +368,7 @@ export const errorCatalogue = {
   RECORD_NOT_FOUND: {
     httpStatus: 404,
     onRecharge: 'error',
-    message: 'No such record.',
+    message: 'Record not found.',
     meaning: 'The ID is unknown or belongs to another account.',
     action: 'Check the ID and its environment.',
     logLevel: 'info',
@@ -433,9 +433,9 @@ export const errorCatalogue = {
   UNSUPPORTED_MEDIA_TYPE: {
     httpStatus: 415,
     onRecharge: 'error',
-    message: 'Send the body as application/json.',
+    message: 'The request body must be application/json.',
     meaning:
-      'The Content-Type header is missing, is not application/json (REST also accepts form fields) or does not match the body; or the body is compressed.',
+      'The Content-Type header is missing, is not application/json (REST also accepts form fields) or does not match the body, or the body is compressed.',
     action: 'Send Content-Type: application/json and an uncompressed body.',
     logLevel: 'debug',
     retryable: false,
@@ -465,7 +465,7 @@ export const errorCatalogue = {
   NOT_FOUND: {
     httpStatus: 404,
     onRecharge: 'error',
-    message: 'No such path.',
+    message: 'Path not found.',
     meaning: 'The path does not exist on this host.',
     action: 'Check the path and the base URL.',
     logLevel: 'debug',

@@ -39,8 +39,8 @@ export interface Rejection {
   /** Service that the field requires. */
   service?: Service | undefined;
   /**
-   * Account of the credentials, where the request has no principal. Credentials of another host are looked up after the response;
-   * `key` stands for them and is no secret.
+   * Account of the credentials, if the request has no principal. Credentials of another host are looked up after the response;
+   * `key` identifies them and is not a secret.
    */
   owner?: CallOwner | { key: string; find: () => Promise<CallOwner | undefined> } | undefined;
 }

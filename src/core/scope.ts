@@ -43,7 +43,8 @@ export function countExchange(): void {
 
 /**
  * Runs work as its own span if its scope is traced; otherwise only runs it.
- * | @param valuesOf span values for the result of the work
+ *
+ * @param valuesOf span values for the result of the work
  */
 export function traced<T>(
   name: string,

@@ -39,7 +39,8 @@ let isTaking = false;
  * Resolves when it is this caller's turn to block the event loop for some milliseconds: one caller per iteration of the loop,
  * so that cheap requests are processed between expensive ones. A process has one event loop, and its hosts take turns: if
  * anonymous callers send a thousand documents to UAT, a query on production waits for one or two of them.
- * | @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers that have not
+ *
+ * @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers that have not
  * started, on any host. Otherwise each of a thousand documents would be a tree in memory before the first is validated
  */
 export function ownTurn(host: Host, { isContinued = false } = {}): Promise<void> {

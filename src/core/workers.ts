@@ -3,8 +3,8 @@
  * sweeper       checks the status of orders whose outcome is unknown
  * webhooks      delivers webhooks
  * email         sends emails
- * housekeeping  deletes expired data, creates the partitions of future months, compacts finished months, checks the books once
- * a week
+ * housekeeping  deletes expired data, creates the partitions of future months, rewrites finished months, checks the
+ *               books once a week
  * anchors       records the state of the audit log
  */
 export const workers = ['sweeper', 'webhooks', 'email', 'housekeeping', 'anchors'] as const;

@@ -36,7 +36,8 @@ interface EntryWords {
 
 /**
  * Base class of the page type of a list: the entries with their cursors, as `pageOf` returns them.
- * | @param name prefix of the types: `Lead` creates `LeadEdge` and the base of `LeadConnection`
+ *
+ * @param name prefix of the types: `Lead` creates `LeadEdge` and the base of `LeadConnection`
  */
 export function connectionOf<Node extends object>(
   name: string,

@@ -14,7 +14,7 @@ export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType
 /** Enums of the graph. Their values are the strings that the code uses. */
 export const EnvironmentEnum = words<Environment>(
   'Environment',
-  'Environment of the API. Each has its own host, credentials, tokens and wallet.',
+  'Environment of the API. Each environment has its own host, credentials, tokens and wallet.',
   {
     uat: 'Sample data and test funds. No provider is ever called.',
     production: 'Live providers and real money.',

@@ -27,7 +27,8 @@ export class PageArguments implements PageRequest {
 /**
  * Requires that the cursors belong to this list. `sliceOf` also checks this, but only when the list is read. For a list below a
  * call with a fee, that would be after the call; such a list uses this rule.
- * | @param key format of the keys of the list
+ *
+ * @param key format of the keys of the list
  */
 export const CursorsOf =
   (list: string, key: RegExp): ClassDecorator =>

@@ -39,7 +39,8 @@ export const valueSchemaOf = (inputClass: object, property: string): ValueSchema
 /**
  * Rules of input fields. Each is a decorator with a message that never quotes the value. The validator (input.ts) runs them
  * after trimming. An absent value passes; the schema decides whether a field is required.
- * | @param more JSON Schema in addition to the limits of the rule
+ *
+ * @param more JSON Schema in addition to the limits of the rule
  */
 const rule = <T>(
   broken: BrokenRule,
@@ -210,7 +211,8 @@ export const AmountUpTo = (max: Paise): PropertyDecorator =>
 /**
  * A rule about several fields of an input. It also runs if its own field is absent. Fields with a problem of their own are
  * passed as absent.
- * | @param alone JSON Schema of the field that is valid regardless of the other fields
+ *
+ * @param alone JSON Schema of the field that is valid regardless of the other fields
  */
 export const Agrees = <T extends object>(
   accepts: (input: Partial<T>) => boolean,

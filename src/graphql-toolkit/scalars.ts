@@ -19,21 +19,21 @@ export class InvalidValue extends TypeError {
   }
 }
 
-function refuse(message: string, rule: BrokenRule = 'TYPE'): never {
+function reject(message: string, rule: BrokenRule = 'TYPE'): never {
   throw new InvalidValue(message, rule);
 }
 
 function textLiteral(node: ValueNode): string {
-  return node.kind === Kind.STRING ? node.value : refuse('Must be text.');
+  return node.kind === Kind.STRING ? node.value : reject('Must be text.');
 }
 
 function rupeesOf(value: unknown): Paise {
-  if (typeof value !== 'number' || Number.isNaN(value)) return refuse('Must be a number.');
+  if (typeof value !== 'number' || Number.isNaN(value)) return reject('Must be a number.');
   if (Math.abs(value) > MAX_RUPEES) {
     const message = `Must be between -${MAX_RUPEES} and ${MAX_RUPEES} rupees.`;
-    return refuse(message, { rule: 'RANGE', min: -MAX_RUPEES, max: MAX_RUPEES });
+    return reject(message, { rule: 'RANGE', min: -MAX_RUPEES, max: MAX_RUPEES });
   }
-  return paiseFromNumber(value) ?? refuse('Must be an amount with at most two decimals.', 'DECIMALS');
+  return paiseFromNumber(value) ?? reject('Must be an amount with at most two decimals.', 'DECIMALS');
 }
 
 export const Rupees = new GraphQLScalarType<Paise, number>({
@@ -43,7 +43,7 @@ export const Rupees = new GraphQLScalarType<Paise, number>({
   serialize: (value) => rupeesNumber(value as Paise),
   parseValue: rupeesOf,
   parseLiteral: (node) =>
-    node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : refuse('Must be a number.'),
+    node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : reject('Must be a number.'),
 });
 
 /** Years of four digits: PostgreSQL does not support earlier dates in this form, and no record is that old. */
@@ -52,7 +52,7 @@ function calendarDate(text: string): string {
     /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) &&
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
-  return valid ? text : refuse('Must be a date in the format YYYY-MM-DD.', 'PATTERN');
+  return valid ? text : reject('Must be a date in the format YYYY-MM-DD.', 'PATTERN');
 }
 
 export const CalendarDate = new GraphQLScalarType<string, string>({
@@ -63,7 +63,7 @@ export const CalendarDate = new GraphQLScalarType<string, string>({
   parseValue: (value) =>
     typeof value === 'string'
       ? calendarDate(value.trim())
-      : refuse('Must be a date in the format YYYY-MM-DD.', 'PATTERN'),
+      : reject('Must be a date in the format YYYY-MM-DD.', 'PATTERN'),
   parseLiteral: (node) => calendarDate(textLiteral(node).trim()),
 });
 
@@ -71,7 +71,7 @@ function instant(text: string): Date {
   const value = new Date(text);
   return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(value.getTime())
     ? value
-    : refuse('Must be an ISO 8601 time with a UTC offset.', 'PATTERN');
+    : reject('Must be an ISO 8601 time with a UTC offset.', 'PATTERN');
 }
 
 export const Instant = new GraphQLScalarType<Date, string>({
@@ -82,14 +82,14 @@ export const Instant = new GraphQLScalarType<Date, string>({
   parseValue: (value) =>
     typeof value === 'string'
       ? instant(value.trim())
-      : refuse('Must be an ISO 8601 time with a UTC offset.', 'PATTERN'),
+      : reject('Must be an ISO 8601 time with a UTC offset.', 'PATTERN'),
   parseLiteral: (node) => instant(textLiteral(node).trim()),
 });
 
 function circleCode(text: string): string {
   return /^\d{2,3}$/.test(text)
     ? text
-    : refuse('Must be a circle code: text of two or three digits, including a leading zero.', 'PATTERN');
+    : reject('Must be a circle code: text of two or three digits, including a leading zero.', 'PATTERN');
 }
 
 export const CircleCode = new GraphQLScalarType<string, string>({
@@ -100,14 +100,14 @@ export const CircleCode = new GraphQLScalarType<string, string>({
   parseValue: (value) =>
     typeof value === 'string'
       ? circleCode(value.trim())
-      : refuse('Must be a circle code: text of two or three digits, including a leading zero.', 'PATTERN'),
+      : reject('Must be a circle code: text of two or three digits, including a leading zero.', 'PATTERN'),
   parseLiteral: (node) => circleCode(textLiteral(node).trim()),
 });
 
 function safeInteger(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value)
     ? value
-    : refuse('Must be a whole number up to 2^53.');
+    : reject('Must be a whole number up to 2^53.');
 }
 
 export const SafeInt = new GraphQLScalarType<number, number>({
@@ -117,5 +117,5 @@ export const SafeInt = new GraphQLScalarType<number, number>({
   serialize: safeInteger,
   parseValue: safeInteger,
   parseLiteral: (node) =>
-    node.kind === Kind.INT ? safeInteger(Number(node.value)) : refuse('Must be a whole number up to 2^53.'),
+    node.kind === Kind.INT ? safeInteger(Number(node.value)) : reject('Must be a whole number up to 2^53.'),
 });

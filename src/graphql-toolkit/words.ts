@@ -10,7 +10,8 @@ const nameOf = (word: string): string => word.replace(/[.-]/g, '_').toUpperCase(
 
 /**
  * Registers a GraphQL enum from the strings that the code uses, each with its description.
- * | @param meanings in the order of the values
+ *
+ * @param meanings in the order of the values
  */
 export function words<Word extends string>(
   name: string,

@@ -23,7 +23,8 @@ const UNUSED_FEATURES = [
 /**
  * Headers of every response: it is not cached (tokens, money, personal data), its type is not guessed, and links do not send
  * its URL. A route can override them. With https, browsers never use http again, not even for subdomains.
- * | CORP is `same-origin` although pages of other origins call the API: browsers check CORP only if a page embeds a response
+ *
+ * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only if a page embeds a response
  * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). A response that CORS allows is read in the mode `cors`,
  * which CORP does not affect, and no response of this service is meant to be embedded. COOP affects only pages; none of our
  * pages needs the window that opened it.

@@ -228,7 +228,8 @@ const HEARTBEAT_MS = 12_000;
 /**
  * The body of a stream. A result is read when the client has received the previous one, so results that a client does not read
  * are not created.
- * | @param results never throw: they return the error that ended them
+ *
+ * @param results never throw: they return the error that ended them
  */
 async function* written(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
   yield framing.begin;

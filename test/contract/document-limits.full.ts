@@ -283,7 +283,10 @@ describe('introspection', () => {
       await post('{ __schema { types { name } } }', 'production'),
       /^Introspection is disabled on this host\.$/,
     );
-    expectRefused(await post('{ __type(name: "Query") { name } }', 'production'), /^Introspection is disabled on this host\.$/);
+    expectRefused(
+      await post('{ __type(name: "Query") { name } }', 'production'),
+      /^Introspection is disabled on this host\.$/,
+    );
     expectRefused(await post('{ mee { id } }', 'production'), /^Cannot query field "mee" on type "Query"\.$/);
     expectAnswered(await post('{ __typename }', 'production'));
   });

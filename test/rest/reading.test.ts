@@ -116,7 +116,10 @@ it.each([
   `${STATUS}?client_request_id=`,
 ])('an empty parameter of our own paths is refused, and not the filter that lists everything: %s', async (path) => {
   const { status, body } = await get(path);
-  expect([status, Object.values(body.errors)]).toEqual([422, [['Must not be empty. Set a value or omit the parameter.']]]);
+  expect([status, Object.values(body.errors)]).toEqual([
+    422,
+    [['Must not be empty. Set a value or omit the parameter.']],
+  ]);
 });
 
 describe('a + that an address does not encode', () => {

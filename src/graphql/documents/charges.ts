@@ -105,7 +105,8 @@ export function policiesAlong(
  * Whether money was, or may have been, taken and not refunded for a failed field. For a call that can charge, its error says
  * so. For fields below it, it depends on the charged calls of the request, because the failure may have removed the fee from
  * the response.
- * | @param rows policy rows of the fields on the path, the row of the failed field last
+ *
+ * @param rows policy rows of the fields on the path, the row of the failed field last
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {
   if (canCharge(rows.at(-1))) return error.charged;

@@ -73,7 +73,7 @@ export class DocumentCheck {
   /** The problems of a document; none if it can run. Errors: AppError, if the caller is rejected and not the document. */
   async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);
-    if (judged) await this.#admitStranger(given, context);
+    if (judged) await this.#countIfAnonymous(given, context);
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return FITS;
     context.hold?.(bytesOf(given.document));
@@ -101,7 +101,7 @@ export class DocumentCheck {
     const requested = requestedIn(given);
     const refusal = requested && this.parts.refusals.unauthenticated(requested, context);
     if (refusal) throw refusal;
-    await this.#admitStranger(given, context);
+    await this.#countIfAnonymous(given, context);
     if (size.asksForSchema && !this.parts.introspection)
       return {
         problems: [invalid('Introspection is disabled on this host.', [placeOf(schemaFieldOf(document))])],
@@ -146,7 +146,7 @@ export class DocumentCheck {
    * Counts documents of anonymous callers that require no token, even if they are known to be valid, because executing them
    * costs the same. Documents that require a token are rejected for the missing token. Errors: RATE_LIMITED.
    */
-  async #admitStranger(given: GivenDocument, context: RequestContext): Promise<void> {
+  async #countIfAnonymous(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
     const requested = requestedIn(given);
     if (requested && this.parts.refusals.unauthenticated(requested, context)) return;

@@ -33,7 +33,7 @@ interface Counted extends WindowCount {
 export class DocumentCounter {
   readonly #invalid: Limit;
   readonly #schemaQuestions: Limit;
-  readonly #strangers: Limit;
+  readonly #anonymous: Limit;
 
   /**
    * @param perMinute limit for introspection; the limit is twice as high for invalid documents and 20 times as high for
@@ -45,7 +45,7 @@ export class DocumentCounter {
   ) {
     this.#invalid = { counts: new WindowCounts(), points: INVALID_SHARE * perMinute };
     this.#schemaQuestions = { counts: new WindowCounts(), points: perMinute };
-    this.#strangers = { counts: new WindowCounts(), points: ANONYMOUS_SHARE * perMinute };
+    this.#anonymous = { counts: new WindowCounts(), points: ANONYMOUS_SHARE * perMinute };
   }
 
   /**
@@ -55,7 +55,7 @@ export class DocumentCounter {
     const { counts, points } = this.#invalid;
     for (const [key, share] of keysOf(context)) {
       const counted = { ...counts.read(key), limit: points * share };
-      if (counted.count >= counted.limit) this.#refuse(context, 'invalid-documents', counted);
+      if (counted.count >= counted.limit) this.#reject(context, 'invalid-documents', counted);
     }
   }
 
@@ -71,16 +71,16 @@ export class DocumentCounter {
 
   /** Counts a document of an anonymous caller that requires no token. Errors: RATE_LIMITED. */
   async countAnonymous(context: RequestContext): Promise<void> {
-    this.#count(context, 'anonymous-documents', this.#strangers);
+    this.#count(context, 'anonymous-documents', this.#anonymous);
   }
 
   #count(context: RequestContext, endpoint: string, limit: Limit): void {
     const counted = add(limit, context);
-    if (counted.count > counted.limit) this.#refuse(context, endpoint, counted);
+    if (counted.count > counted.limit) this.#reject(context, endpoint, counted);
     noteState(context, endpoint, counted, false);
   }
 
-  #refuse(context: RequestContext, endpoint: string, counted: Counted): never {
+  #reject(context: RequestContext, endpoint: string, counted: Counted): never {
     noteState(context, endpoint, counted, true);
     this.metrics.counter('limited').add(1, endpoint);
     throw rateLimited({ msBeforeNext: counted.msLeft });

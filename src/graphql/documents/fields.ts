@@ -34,7 +34,8 @@ export const responseName = ({ alias, name }: FieldNode): string => (alias ?? na
 /**
  * Collects the fields of selection sets of one object, also through fragments. A named fragment is entered once, as in the
  * execution.
- * | @param enters whether a selection is included; called once for each, with its fragment
+ *
+ * @param enters whether a selection is included; called once for each, with its fragment
  */
 export function fieldsIn(
   sets: readonly SelectionSetNode[],

@@ -175,7 +175,8 @@ export class Refusals {
   /**
    * The error for a request with invalid values, in the order of all errors, with invalid fields last. Also for literals that
    * document validation rejected.
-   * | @param errors of an engine or of the validation
+   *
+   * @param errors of an engine or of the validation
    * @param known problems of values that are not in the variables
    */
   async ofValues(

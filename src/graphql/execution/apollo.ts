@@ -63,7 +63,7 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
 function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart({ request: { http } }) {
-      const refuse = (response: GraphQLResponse, errors: readonly AppError[], context: RequestContext): void => {
+      const sendErrors = (response: GraphQLResponse, errors: readonly AppError[], context: RequestContext): void => {
         const { requestId, notes } = context;
         for (const error of errors) notes?.failed(error);
         if (errors[0]) response.http.status = statusOf(errors[0], http?.headers.get('accept'));
@@ -80,7 +80,7 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
             http: { status: undefined, headers: new HeaderMap() },
             body: { kind: 'single', singleResult: {} },
           };
-          if (refusals) refuse(response, refusals, contextValue);
+          if (refusals) sendErrors(response, refusals, contextValue);
           else {
             put(response, body);
             const waits = body.errors?.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0)) ?? [];
@@ -96,10 +96,10 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
               if (errors?.some(isSyntaxError)) await check.countUnparsable(contextValue);
               if (errors?.some(isAboutHash)) await check.admitHash(contextValue);
               if (response.body.kind === 'single')
-                refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
+                sendErrors(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
             }
           } catch (thrown) {
-            refuse(response, [appErrorOf(thrown)], contextValue);
+            sendErrors(response, [appErrorOf(thrown)], contextValue);
           }
           for (const [name, value] of Object.entries(rateHeaders(contextValue))) response.http.headers.set(name, value);
         },

@@ -80,7 +80,7 @@ export class Executor {
     }
     const cost = this.#own.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
     if (cost.refusal) return { refusal: cost.refusal };
-    if (this.refusals.ofVariables(requested)) return this.#refuse(requested, context);
+    if (this.refusals.ofVariables(requested)) return this.#reject(requested, context);
     const charges = prepared.charges(variables);
     if (charges.problems.size > 0) context.nestedProblems = charges.problems;
     if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
@@ -90,7 +90,7 @@ export class Executor {
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
       : await execute(this.#argumentsOf(requested, context));
     // without data nothing ran because the variables are invalid
-    if (result.data === undefined) return this.#refuse(requested, context, result.errors);
+    if (result.data === undefined) return this.#reject(requested, context, result.errors);
     if (result.data && prepared.roots.some(({ field }) => field.name === RATE_LIMIT))
       Object.assign(result.data, await this.#rateLimits(requested, context));
     return { result, rows: cost.rows };
@@ -125,7 +125,7 @@ export class Executor {
     throw await this.refusals.ofValues(requested, context, { errors });
   }
 
-  async #refuse(
+  async #reject(
     requested: RequestedOperation,
     context: RequestContext,
     errors?: readonly GraphQLError[],

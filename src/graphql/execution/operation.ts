@@ -64,7 +64,8 @@ export class Operations {
 
   /**
    * Runs an operation of a valid document.
-   * | @param known problems of values that are not in the variables
+   *
+   * @param known problems of values that are not in the variables
    */
   async run(
     requested: RequestedOperation,

@@ -167,7 +167,8 @@ interface CountsUses {
  * Rejects a request before its input is validated, in the same order for REST, GraphQL and downloads: 401, then 429 (each field
  * uses up a point), then 403. Invalid input is reported after that. A request with a known idempotency key gets its order
  * instead of any error after 401: see KnownKeys, which checks each of these errors.
- * | Only for requests of which no field runs. A field that runs is rejected in the same order by the wrappers of
+ *
+ * Only for requests of which no field runs. A field that runs is rejected in the same order by the wrappers of
  * `secureSchema`.
  */
 export async function errorBeforeInput(

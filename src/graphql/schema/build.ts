@@ -35,7 +35,8 @@ const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 
 /**
  * The schema of each surface with the rules of its policy table.
- * | @param parts resolvers are instances; each class is instantiated once, in app.ts
+ *
+ * @param parts resolvers are instances; each class is instantiated once, in app.ts
  */
 export function buildSchemas(
   { resolvers, nodes, sources }: { resolvers: Resolvers; nodes: NodeLoaders; sources: Sources },
@@ -90,7 +91,8 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 /**
  * After the first schema is built, type-graphql keeps a field resolver with its type permanently. This removes fields that
  * belong only to the other surface from types that both have, and the types that nothing else references.
- * | @param others types to keep although no field references them
+ *
+ * @param others types to keep although no field references them
  */
 function withoutForeignFields(
   schema: GraphQLSchema,

@@ -45,7 +45,8 @@ export class KnownKeys {
   /**
    * The response for a rejected use of a field; undefined if its arguments refer to no known order. Errors: those of the
    * database query; without its result, it is unknown whether the order exists.
-   * | @param raw whether the arguments were not coerced by an engine
+   *
+   * @param raw whether the arguments were not coerced by an engine
    */
   async find(
     field: GraphQLField<unknown, RequestContext>,

@@ -8,7 +8,7 @@ import type { Service } from '../../core/services.js';
  * public   anyone
  * token    an API token of an approved, active developer; `service` adds a service that an admin must enable
  * session  a signed-in user of the console: a staff member with one of the roles, or a user of a developer account with one of
- * the team roles
+ *          the team roles
  * parent   anyone who can read the object that the field belongs to
  */
 export type Access = { kind: 'public' } | { kind: 'parent' } | { kind: 'token'; service?: Service } | SessionAccess;
@@ -102,10 +102,10 @@ const withStepUpIf = (stepUp: StepUpCase, row: PolicyRow): PolicyRow => ({ ...ro
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
-const wholeTeam = team('owner', 'builder', 'finance', 'reader');
-const everybody = hasRole('admin', 'finance', 'reviewer', 'support', wholeTeam);
+const allTeamRoles = team('owner', 'builder', 'finance', 'reader');
+const allUsers = hasRole('admin', 'finance', 'reviewer', 'support', allTeamRoles);
 /** Orders, wallets and their statements. Reviewers have no access to money. */
-const readsMoney = hasRole('admin', 'finance', 'support', wholeTeam);
+const readsMoney = hasRole('admin', 'finance', 'support', allTeamRoles);
 /** API keys and webhooks, which applications of the account use. */
 const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
 /** Sessions of other users. `seesSessions` decides which. */
@@ -239,13 +239,13 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   },
   console: {
     Query: {
-      node: rule('node', everybody),
-      rateLimit: uncounted(rule('rate-limit', everybody)),
+      node: rule('node', allUsers),
+      rateLimit: uncounted(rule('rate-limit', allUsers)),
       // called by each page of the portal, and users of an office share an address
       isSignedIn: uncounted(rule('is-signed-in', isAnyone)),
-      viewer: forEnrolment(rule('viewer', everybody)),
+      viewer: forEnrolment(rule('viewer', allUsers)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
-      developer: rule('developer', everybody),
+      developer: rule('developer', allUsers),
       whiteLabels: rule('white-labels', staffBeyondKyc),
       defaultLeadCustomers: rule('default-lead-customers', staffBeyondKyc),
       auditLog: rule('audit-log', staffBeyondKyc),
@@ -258,10 +258,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       providers: rule('providers', staffBeyondKyc),
       approvalRequests: rule('approvalRequests', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
-      environments: rule('environments', everybody),
-      operators: rule('operators', everybody),
-      circles: rule('circles', everybody),
-      banks: rule('banks', everybody),
+      environments: rule('environments', allUsers),
+      operators: rule('operators', allUsers),
+      circles: rule('circles', allUsers),
+      banks: rule('banks', allUsers),
       search: rule('search', hasRole('admin', 'finance', 'reviewer', 'support')),
       order: rule('order', readsMoney),
       orders: rule('orders', readsMoney),
@@ -271,27 +271,27 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Mutation: {
       signIn: rule('sign-in', isAnyone),
       startPasskeySignIn: rule('start-passkey-sign-in', isAnyone),
-      startTotp: forEnrolment(withStepUp(rule('start-totp', everybody))),
-      confirmTotp: forEnrolment(rule('confirm-totp', everybody)),
-      startPasskey: forEnrolment(withStepUp(rule('start-passkey', everybody))),
-      confirmPasskey: forEnrolment(rule('confirm-passkey', everybody)),
-      confirmSecondFactor: rule('confirm-second-factor', everybody),
-      removeSecondFactor: withStepUp(rule('remove-second-factor', everybody)),
+      startTotp: forEnrolment(withStepUp(rule('start-totp', allUsers))),
+      confirmTotp: forEnrolment(rule('confirm-totp', allUsers)),
+      startPasskey: forEnrolment(withStepUp(rule('start-passkey', allUsers))),
+      confirmPasskey: forEnrolment(rule('confirm-passkey', allUsers)),
+      confirmSecondFactor: rule('confirm-second-factor', allUsers),
+      removeSecondFactor: withStepUp(rule('remove-second-factor', allUsers)),
       resetSecondFactors: withStepUp(rule('reset-second-factors', hasRole('admin', 'reviewer'))),
-      revokeSession: rule('revoke-session', everybody),
+      revokeSession: rule('revoke-session', allUsers),
       signUp: rule('sign-up', isAnyone),
       verifyEmail: rule('verify-email', isAnyone),
       requestPasswordReset: rule('request-password-reset', isAnyone),
       resetPassword: rule('reset-password', isAnyone),
       acceptInvitation: rule('accept-invitation', isAnyone),
       confirmEmail: rule('confirm-email', isAnyone),
-      changePassword: withStepUp(rule('change-password', everybody)),
-      revokeSessions: rule('revoke-sessions', everybody),
+      changePassword: withStepUp(rule('change-password', allUsers)),
+      revokeSessions: rule('revoke-sessions', allUsers),
       revokeUserSessions: rule('revoke-user-sessions', hasRole('admin', team('owner'))),
       saveKycDraft: rule('save-kyc-draft', hasRole(team('owner'))),
       deleteKycDocument: rule('delete-kyc-document', hasRole(team('owner'))),
       submitKyc: rule('submit-kyc', hasRole(team('owner'))),
-      signOut: forEnrolment(rule('sign-out', everybody)),
+      signOut: forEnrolment(rule('sign-out', allUsers)),
       createCredential: withStepUp(rule('create-credential', hasRole(team('owner', 'builder')))),
       revokeCredential: rule('revoke-credential', hasRole('admin', team('owner', 'builder'))),
       cancelCredential: rule('cancel-credential', hasRole(team('owner'))),
@@ -309,7 +309,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reinstateDeveloper: withStepUp(rule('reinstate-developer', hasRole('admin'))),
       suspendCredential: rule('suspend-credential', hasRole('admin')),
       reinstateCredential: withStepUp(rule('reinstate-credential', hasRole('admin'))),
-      updateProfile: withStepUpIf('email', rule('update-profile', everybody)),
+      updateProfile: withStepUpIf('email', rule('update-profile', allUsers)),
       inviteUser: withStepUp(rule('invite-user', hasRole('admin', team('owner')))),
       setUserRole: withStepUp(rule('set-user-role', hasRole('admin', team('owner')))),
       removeUser: withStepUp(rule('remove-user', hasRole('admin', team('owner')))),

@@ -25,7 +25,7 @@ export interface FileFormShape {
 export function requireFileForm({ headers }: FastifyRequest): void {
   const contentType = headers['content-type'] ?? '';
   if (contentType.split(';', 1)[0]!.trim().toLowerCase() !== MULTIPART)
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${MULTIPART}.` });
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `The request body must be ${MULTIPART}.` });
   if (!/;\s*boundary=/i.test(contentType))
     throw new AppError('MALFORMED_REQUEST', {
       message: 'The Content-Type header has no boundary. Let your HTTP client set this header.',

@@ -60,7 +60,8 @@ const addressCounts = (request: FastifyRequest, share: number, slowBodies: numbe
 /**
  * The slice and the counts of a request. An account that is not approved is treated like an anonymous caller, because anyone
  * can sign up.
- * | @param slowBodiesPerAddress limit for anonymous callers
+ *
+ * @param slowBodiesPerAddress limit for anonymous callers
  */
 export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddress: number): Holder {
   // a path that is not served has no context

@@ -85,7 +85,8 @@ export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reas
 
 /**
  * Gauges of the books, read over the connections of the console, so that money never waits for a check.
- * | @param signal aborts a check in progress when the process stops
+ *
+ * @param signal aborts a check in progress when the process stops
  */
 export function addBooksGauges(metrics: Metrics, readings: Readings, books: Books, signal: AbortSignal): void {
   const checked = readings.add(

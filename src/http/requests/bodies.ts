@@ -259,7 +259,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
  * Names that a JSON object contains more than once with different values. Parsers use different values in this case, so a
  * filter in front of this service may have checked another value. Names are compared after unescaping: `"amo\u0075nt"` is
  * `amount`.
- * | @param json valid JSON
+ *
+ * @param json valid JSON
  */
 export function ambiguousNames(json: string): string[] {
   const values: [name: string, value: string][] = [];
