@@ -70,7 +70,7 @@ export class AddressList {
       const widest = family === 'ipv6' ? 128 : 32;
       const prefix = bits === undefined ? widest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
       if (isIP(address) === 0 || rest.length > 0 || !(prefix >= 0 && prefix <= widest))
-        throw new RangeError('must contain only IP addresses or networks');
+        throw new RangeError('must be IP addresses or networks');
       this.#list.addSubnet(address, prefix, family);
     }
   }

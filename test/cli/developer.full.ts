@@ -200,7 +200,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['export', shop.id, 'x', '--dry-run'], 'Use --dry-run only with close. See "gateway developer --help".'],
     [['erase', shop.id], 'Say what to do: export, close or credit. See "gateway developer --help".'],
     [['close'], 'Say which developer to close. See "gateway developer --help".'],
-    [['close', shop.id, 'now'], 'Too many arguments. See "gateway developer --help".'],
+    [['close', shop.id, 'now'], 'There is an argument too many. See "gateway developer --help".'],
     [
       ['close', shop.id, '--reason', ' '],
       '--reason must say why, in at most 500 characters. See "gateway developer --help".',

@@ -184,7 +184,7 @@ describe('one request, one operation', () => {
     );
     expectRefused(
       await post(`mutation { ...A ${recharge('b')} } fragment A on Mutation { ${recharge('a')} }`),
-      /may move money/,
+      /at most one field that moves money/,
     );
     expect(await test.balance(developer, 'uat')).toBe(before);
     expectAnswered(await post(`mutation { ${recharge('a')} }`));

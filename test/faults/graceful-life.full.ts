@@ -190,7 +190,7 @@ describe('a process that dies', () => {
     );
     expect(busy).toBeInstanceOf(Error);
     expect((busy as Error).message).toMatch(
-      /Port \d+ on 127\.0\.0\.1 is in use by another program; set PRODUCTION_PORT/,
+      /Port \d+ on 127\.0\.0\.1 is in use by another program\. Set PRODUCTION_PORT to a free port\./,
     );
   });
 });

@@ -453,8 +453,8 @@ const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
   PolicyTable[string]
 >;
 /**
- * * Access to objects by ID on the console: users who can use the field that shows the object. Types that are not listed cannot be
- *  * read by ID. The module that reads the record checks its owner.
+ * Access to objects by ID on the console: users who can use the field that shows the object. Types that are not listed cannot be
+ * read by ID. The module that reads the record checks its owner.
  */
 export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   User: roots.viewer!,
