@@ -234,7 +234,7 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Duplicate order: this orderid was already used.',
     meaning:
-      'A payment with this orderid exists. Its status is in order_status, in the header X-Order-Status and in extensions.orderStatus. Do not pay again.',
+      'A payment with this orderid exists. Its status is in order_status (extensions.orderStatus) and in the header X-Order-Status. Do not pay again.',
     action: 'Read the status of the payment in order_status. Use a new orderid to pay another bill.',
     logLevel: 'info',
     retryable: false,
