@@ -43,7 +43,7 @@ const kinds = new Map<string, NodeKind>();
 
 /**
  * An object type that implements Node. Its sources contain their own key; the schema adds the prefix for the ID that clients
- * see (graphql/schema/node.resolver.ts).
+ * see (graphql/schema/build.ts).
  *
  * @param options clientPrefix: the prefix of sources that are `ReadByClient`
  * @param keyOf default: the `id` of the source
