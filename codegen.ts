@@ -11,7 +11,7 @@ const config = {
   scalars: { ...scalarTypes, ID: 'string' },
 };
 
-/** As the plugin names the types of an operation. */
+/** Suffixes that the plugin adds to the types of an operation. */
 const SUFFIXES: Record<OperationTypeNode, string> = {
   [OperationTypeNode.QUERY]: 'Query',
   [OperationTypeNode.MUTATION]: 'Mutation',
@@ -36,7 +36,7 @@ const typesByText = (documents: string): Types.ConfiguredOutput => ({
               const entries = sources.map(({ rawSDL, document }) => {
                 const [operation] = document!.definitions;
                 if (operation?.kind !== Kind.OPERATION_DEFINITION)
-                  throw new Error('A document that is found by its text is one operation.');
+                  throw new Error('A document that is found by its text must contain exactly one operation.');
                 const name = operation.name!.value + SUFFIXES[operation.operation];
                 return `  ${JSON.stringify(rawSDL)}: { data: ${name}; variables: ${name}Variables };`;
               });
@@ -50,12 +50,13 @@ const typesByText = (documents: string): Types.ConfiguredOutput => ({
 });
 
 /**
- * The types of GraphQL documents, which stand in the code as texts: graphql(`query …`).
+ * Generates the types of GraphQL documents, which are texts in the code: graphql(`query …`).
  *
- * A new field on its way to REST: write it (type and resolver, document and answer of the route), then `npm run generate`.
+ * To add a field to REST, write its type and resolver, and the document and response of the route, then run `npm run
+ * generate`.
  */
 const codegen: CodegenConfig = {
-  // a schema here would be merged with those below, and one of two graphs' types with the same name would win
+  // a schema here would be merged with those below, and of types with the same name in both graphs only one would remain
   emitLegacyCommonJSImports: false,
   generates: {
     'src/rest/generated/documents.ts': { ...typesByText('src/rest/routes/*.ts'), schema: 'schema.graphql' },
@@ -63,7 +64,7 @@ const codegen: CodegenConfig = {
       ...typesByText('portal/src/**/*.{ts,tsx}'),
       schema: 'schema.console.graphql',
     },
-    // of a client's
+    // for a test of a typed client
     'test/graphql/generated/': {
       schema: 'schema.graphql',
       documents: ['test/graphql/typed-client.test.ts'],

@@ -77,13 +77,13 @@ const CLOSING_MS = 5_000;
 export type App = Awaited<ReturnType<typeof createApp>>;
 
 export interface AppOptions {
-  /** Closed with the application; left out where nothing is traced. */
+  /** Closed with the application; undefined if nothing is traced. */
   tracing?: Tracing | undefined;
-  /** What must hold before it listens. */
+  /** Conditions that must be met before it listens. */
   checks?: readonly StartCheck[];
 }
 
-/** The composition root: puts the rooms together. Nothing listens yet. */
+/** The composition root: creates and connects the modules. Nothing listens yet. */
 export async function createApp(config: Config, log: Logger, { tracing, checks = startChecks }: AppOptions = {}) {
   const metrics = new Metrics();
   const base = openDatabase(config, log, metrics, entities);
@@ -114,7 +114,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   );
   const switches = new Switches(pool, log);
   const providers = createProviders(config, scenarios, metrics, leases, switches, log);
-  // one supervisor in a process is enough for all queues
+  // one supervisor per process is enough for all queues
   const mails = createMails(
     { pool, encryption, log },
     { ...config.mail, supervise: workers.has('email') && !workers.has('webhooks') },
@@ -312,12 +312,12 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     feed,
     workFeed: work.feed,
 
-    /** Every reason why it could not listen now, as far as the database says; nothing is changed. */
+    /** All reasons why the process could not listen now, according to the database. Changes nothing. */
     problems: (): Promise<string[]> => readiness.problems(),
 
     /**
-     * Opens every listener; a database that is away is waited for. Errors: CannotServe, when that would not help; the one sentence
-     * of `listenOn` when a port is busy.
+     * Opens all listeners. Waits for an unavailable database. Errors: CannotServe, if waiting would not help; the sentence of
+     * `listenOn`, if a port is in use.
      */
     async listen(): Promise<void> {
       const reason = await readiness.start();
@@ -331,9 +331,9 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
     },
 
     /**
-     * Says that it is not ready and goes on serving for SHUTDOWN_DELAY_MS, so that nobody is sent to a closed port. Then it stops
-     * taking requests, lets those under way end, and closes what they used. Outcomes that the database cannot store are retried
-     * until CLOSING_MS before the limit of the drain.
+     * Reports that the process is not ready and continues to serve for SHUTDOWN_DELAY_MS, so that no request is sent to a
+     * closed port. Then it stops accepting requests, waits for those in progress, and closes their resources. Outcomes that the
+     * database cannot store are retried until CLOSING_MS before the limit of the drain.
      */
     async close(): Promise<void> {
       health.drain();
@@ -345,7 +345,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
       await rooms.close();
       await channel.stop();
       await counting.close();
-      // last, so that health checks see the process drain to the end
+      // last, so that health checks observe the drain to the end
       await ops?.close();
       await base.close();
       await tracing?.close();

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import path from 'node:path';
-import { failToStart, outliveRejections, requireNode, stopOnSignals } from './process-life.js';
+import { failToStart, logUnhandledRejections, requireNode, stopOnSignals } from './process-life.js';
 
-/** `gateway serve`: one API process in production. Any number of them run on one migrated database. */
+/** `gateway serve`: one API process in production. Any number of processes can use one migrated database. */
 async function serve(): Promise<void> {
   requireNode();
-  // loaded only now: an older Node fails on their syntax before it could say so
+  // imported only now, because an older Node would fail on their syntax before this message
   const { serveOptions } = await import('./config/serve-options.js');
   const { environment, check } = serveOptions(process.env, process.argv.slice(2));
   const [
@@ -22,12 +22,12 @@ async function serve(): Promise<void> {
     import('./serve-check.js'),
     import('./tracing/start-tracing.js'),
   ]);
-  if (check) return sayWhetherItCouldServe(await problemsOf(environment), unreadIn(environment));
+  if (check) return reportProblems(await problemsOf(environment), unreadIn(environment));
   const config = serveConfig(environment);
   const log = createLogger(config.logLevel);
-  outliveRejections(log);
+  logUnhandledRejections(log);
   const unread = unreadIn(process.env);
-  if (unread.length > 0) log.warn({ variables: unread }, 'nobody reads these variables: are they misspelt settings?');
+  if (unread.length > 0) log.warn({ variables: unread }, 'unknown settings in the environment: check their spelling');
   const tracing = await startTracing(process.env, log);
   const app = await createApp(config, log, { tracing, checks: serveChecks });
   readSourceMaps();
@@ -35,25 +35,29 @@ async function serve(): Promise<void> {
   await app.listen();
   const hosts = Object.fromEntries([...config.hosts].map((host) => [host, config.publicUrls[host]]));
   log.info({ hosts, workers: [...config.workers], providers: configuredProviders(config) }, 'listening');
-  if (config.allowClearText) log.warn('clear text is allowed: passwords, keys and numbers can be read on the way');
-  if (config.allowWeakDurability) log.warn('weak durability is allowed: a crash of the database can lose orders');
-  if (config.pauseOrders) log.warn('orders are paused: reads are served, and no orders are accepted');
-  // a parent that started this process learns that it serves
+  if (config.allowClearText) log.warn('clear text is allowed: passwords, keys and numbers can be read in transit');
+  if (config.allowWeakDurability) log.warn('weak durability is allowed: a database crash can lose orders');
+  if (config.pauseOrders) log.warn('orders are paused: reads are served, but no orders are accepted');
+  // tells the parent that started this process that it is ready
   process.send?.({ ready: true });
 }
 
-/** `--check`, for people and for scripts of a deployment. */
-function sayWhetherItCouldServe(problems: readonly string[], unread: readonly string[]): void {
-  if (unread.length > 0) process.stderr.write(`Nobody reads ${unread.join(', ')}: are they misspelt settings?\n`);
+/** `--check`, for people and for deployment scripts. */
+function reportProblems(problems: readonly string[], unread: readonly string[]): void {
+  if (unread.length > 0)
+    process.stderr.write(`Unknown settings in the environment: ${unread.join(', ')}. Check their spelling.\n`);
   if (problems.length > 0) process.exitCode = 1;
   process.stdout.write(
     problems.length === 0
-      ? 'The process could serve: settings, secret files and database fit.\n'
-      : `The process could not serve:\n${problems.map((problem) => `  ${problem}\n`).join('')}`,
+      ? 'The process can serve: settings, secret files and database are valid.\n'
+      : `The process cannot serve:\n${problems.map((problem) => `  ${problem}\n`).join('')}`,
   );
 }
 
-/** The first stack that goes through a file reads its map, which takes tens of milliseconds: not while somebody waits. */
+/**
+ * The first stack trace of a file reads its source map, which takes tens of milliseconds. So they are read before requests
+ * arrive.
+ */
 function readSourceMaps(): void {
   const chunks = path.join(import.meta.dirname, 'chunks');
   for (const name of readdirSync(chunks)) if (name.endsWith('.js')) findSourceMap(path.join(chunks, name));

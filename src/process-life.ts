@@ -1,26 +1,29 @@
 import { Ending } from './core/command-line.js';
 import type { Logger } from './core/log.js';
 
-/** Time that a drain may take before the process ends anyway: longer than any provider call. The units and manifests in `ops` allow it. */
+/**
+ * Maximum time of a drain before the process ends regardless: longer than any provider call. The units and manifests in `ops`
+ * allow for it.
+ */
 export const DRAIN_LIMIT_MS = 40_000;
 
-/** The oldest Node that the stack runs on. */
+/** The oldest supported version of Node. */
 const MINIMUM_NODE = [26, 0] as const;
 
-/** One sentence instead of a stack of syntax errors; npm scripts bring their own Node, so this is for everything else. */
+/** Prints one sentence instead of a stack of syntax errors. npm scripts use their own Node, so this is for all other starts. */
 export function requireNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1])) return;
   process.stderr.write(
-    `This needs Node ${MINIMUM_NODE.join('.')} or newer; this is ${process.version}. In a checkout "npm start" and "npm run serve" bring their own.\n`,
+    `Node ${MINIMUM_NODE.join('.')} or newer is required; this is ${process.version}. In a checkout, "npm start" and "npm run serve" use their own Node.\n`,
   );
   process.exit(1);
 }
 
 /**
- * SIGINT and SIGTERM end the process by `stop`; a second signal, or a drain that takes too long, ends it at once.
+ * SIGINT and SIGTERM end the process with `stop`. A second signal, or a drain that takes too long, ends it immediately.
  *
- * @param delayMs what passes before the drain begins
+ * @param delayMs time before the drain starts
  */
 export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs = 0): void {
   let stopping = false;
@@ -31,7 +34,7 @@ export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs =
     stop().then(
       () => process.exit(0),
       (error: Error) => {
-        log?.error({ err: error }, 'stopping failed');
+        log?.error({ err: error }, 'shutdown failed');
         process.exit(1);
       },
     );
@@ -40,15 +43,15 @@ export function stopOnSignals(stop: () => Promise<void>, log?: Logger, delayMs =
   process.on('SIGTERM', onSignal);
 }
 
-/** A promise failed that nobody waited for: a defect, and no reason to end the requests of everybody else. */
-export function outliveRejections(log: Logger): void {
+/** Logs unhandled rejections: they are defects, but no reason to abort the requests of other callers. */
+export function logUnhandledRejections(log: Logger): void {
   process.on('unhandledRejection', (reason) => {
-    const err = reason instanceof Error ? reason : new Error('what was thrown is no error');
-    log.error({ err }, 'a rejection that nobody handled');
+    const err = reason instanceof Error ? reason : new Error('the thrown value is not an Error');
+    log.error({ err }, 'unhandled promise rejection');
   });
 }
 
-/** Ends a program that could not start with one clear sentence, or with the help that was asked for. */
+/** Ends a program that could not start with one sentence, or with the requested help. */
 export function failToStart(error: unknown): never {
   const code = error instanceof Ending ? error.exitCode : 1;
   const words = `${error instanceof Error ? error.message : String(error)}\n`;

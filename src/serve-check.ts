@@ -6,10 +6,10 @@ import { createPool } from './db/pool.js';
 import { Readiness } from './db/readiness.js';
 import { requireDurable, requireMember, startChecks } from './db/start-checks.js';
 
-/** What must hold of the database before a process serves. */
+/** Conditions that the database must meet before a process serves. */
 export const serveChecks = [...startChecks, requireMember];
 
-/** The settings of a process that serves. Errors: ConfigError; one sentence when they have the keys of a demo. */
+/** The settings of a process that serves. Errors: ConfigError; one sentence if they contain values of the demo. */
 export function serveConfig(environment: Environment): Config {
   const config = loadServeConfig(environment);
   const demo =
@@ -17,12 +17,12 @@ export function serveConfig(environment: Environment): Config {
     [config.pepper, config.referenceSecret].some((secret) => secret.reveal().startsWith('demo-'));
   if (demo)
     throw new Error(
-      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.',
+      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER or REFERENCE_SECRET contain demo values. Set your own values.',
     );
   return config;
 }
 
-/** The database is looked at although the settings are wrong: everything is said at once. */
+/** Checks the database even if settings are invalid, so that all problems are reported together. */
 async function databaseProblems(environment: Environment) {
   const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true', ALLOW_WEAK_DURABILITY: weak = '' } = environment;
   if (!url) return [];
@@ -35,11 +35,11 @@ async function databaseProblems(environment: Environment) {
       await pool.end();
     }
   } catch {
-    return []; // the complaint about the setting says it
+    return []; // the problem of the setting covers this
   }
 }
 
-/** Every reason why a process with this environment could not serve: settings, files of secrets, the database, orders that wait. */
+/** All reasons why a process with this environment could not serve: settings, secret files, the database, open orders. */
 export async function problemsOf(environment: Environment): Promise<string[]> {
   let config: Config;
   try {

@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 const GROUPS = 8;
 
 /**
- * What a limit per address counts by: an IPv4 address as it is, in its IPv6 spelling too (::ffff:203.0.113.7), and of an IPv6
- * address its network of 64 bits, because the rest is the client's own to choose. Texts that are no address share one key.
+ * The key of limits per address: an IPv4 address, also in its IPv6 form (::ffff:203.0.113.7); for an IPv6 address its 64-bit
+ * network, because clients can choose the other bits. Texts that are not addresses share one key.
  */
 export function addressKey(address: string): string {
   if (isIPv4(address)) return address;
@@ -21,14 +21,14 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Of the key of an IPv6 address its network of 48 bits, in which networks of 64 bits may be one customer's; of others undefined. */
+/** The 48-bit network of the key of an IPv6 address, which can belong to one customer; undefined for other keys. */
 export function wideNetworkOf(key: string): string | undefined {
   return key.endsWith('::/64') ? `${key.split(':', 3).join(':')}::/48` : undefined;
 }
 
 /**
- * The key of an address (`addressKey`), and those of the IPv6 networks of 56 and 48 bits around it: a home line often has 256 networks
- * of 64 bits, a small company 65,536.
+ * The key of an address (`addressKey`) and those of the surrounding IPv6 networks of 56 and 48 bits. A home connection often
+ * has 256 networks of 64 bits, a small company 65,536.
  */
 export function networksOf(key: string): string[] {
   if (!key.endsWith('::/64')) return [key];
@@ -37,7 +37,7 @@ export function networksOf(key: string): string[] {
   return [key, `${a}:${b}:${c}:${upperByte}::/56`, `${a}:${b}:${c}::/48`];
 }
 
-/** The eight numbers of an IPv6 address in any of its spellings. */
+/** The eight numbers of an IPv6 address in any notation. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.replace(/[\d.]+$/, hexOfDotted).split('::');
   const numbers = (part: string): number[] =>
@@ -47,18 +47,21 @@ function groupsOf(address: string): number[] {
   return [...first, ...Array.from({ length: GROUPS - first.length - last.length }, () => 0), ...last];
 }
 
-/** An IPv4 address at the end of an IPv6 one, as two groups; anything else as it is. */
+/** Converts an IPv4 address at the end of an IPv6 address to two groups; other texts stay unchanged. */
 function hexOfDotted(text: string): string {
   const [a, b, c, d] = text.split('.').map(Number);
   return d === undefined ? text : `${(a! * 256 + b!).toString(16)}:${(c! * 256 + d).toString(16)}`;
 }
 
-/** Addresses that something is taken from; an empty list takes everything. */
+/** Addresses that are accepted. An empty list accepts all addresses. */
 export class AddressList {
   readonly #list = new BlockList();
   readonly #empty: boolean;
 
-  /** @param entries addresses and networks such as "203.0.113.7", "10.0.0.0/8", "2001:db8::/32". Errors: RangeError, without the entry. */
+  /**
+   * @param entries addresses and networks such as "203.0.113.7", "10.0.0.0/8", "2001:db8::/32"
+   * Errors: RangeError without the entry.
+   */
   constructor(entries: readonly string[]) {
     this.#empty = entries.length === 0;
     for (const entry of entries) {
@@ -72,13 +75,13 @@ export class AddressList {
     }
   }
 
-  /** An IPv4 address in its IPv6 spelling (::ffff:203.0.113.7) counts as what it is. */
+  /** An IPv4 address in its IPv6 form (::ffff:203.0.113.7) is treated as the IPv4 address. */
   takes(address: string): boolean {
     return this.#empty || this.#list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 }
 
-/** Whether all entries are ones that an `AddressList` takes. */
+/** Whether an `AddressList` accepts all entries. */
 export function isAddressList(entries: readonly string[]): boolean {
   try {
     void new AddressList(entries);
@@ -88,11 +91,11 @@ export function isAddressList(entries: readonly string[]): boolean {
   }
 }
 
-/** Whether an address is that of a proxy of ours; `hop` counts from our own connection outwards, from 0. */
+/** Whether an address belongs to one of our proxies. `hop` is 0 for the peer of our own connection and increases outwards. */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 
 const MAX_HOPS = 10;
-/** Names of networks that proxies in front of a service usually have. */
+/** Names of networks that proxies in front of a service usually use. */
 const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -100,14 +103,15 @@ const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas; undefined when there is no proxy. Errors:
- * RangeError, without the text. "true" is refused: it would believe the leftmost entry of X-Forwarded-For, which the client writes.
+ * Parses `TRUST_PROXY`: a number of hops, or addresses and networks separated by commas; undefined if there is no proxy.
+ * Errors: RangeError without the text. "true" is rejected because it would trust the leftmost entry of X-Forwarded-For, which
+ * the client writes.
  */
 export function proxyTrust(text: string): ProxyTrust | undefined {
   if (['', 'false', '0'].includes(text)) return undefined;
   if (text === 'true')
     throw new RangeError(
-      'must not be true, which lets clients choose their address: write the number of proxies in front (1), or their addresses and networks (10.0.0.0/8,192.0.2.7)',
+      'must not be "true", because clients could then choose their address. Set the number of proxies in front (1), or their addresses and networks (10.0.0.0/8,192.0.2.7)',
     );
   if (/^\d+$/.test(text)) {
     const hops = Number(text);
@@ -118,15 +122,15 @@ export function proxyTrust(text: string): ProxyTrust | undefined {
   return (address) => isIP(address) !== 0 && list.takes(address);
 }
 
-/** An origin of pages, or a pattern of such origins. */
+/** An origin, or a pattern of origins. */
 export type OriginPattern = string | RegExp;
 
-/** Pages of this machine, on any port. */
+/** Origins on this machine with any port. */
 export const LOOPBACK_ORIGINS = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 
 export const matchesOrigin = (patterns: readonly OriginPattern[], origin: string): boolean =>
   patterns.some((pattern) => (typeof pattern === 'string' ? pattern === origin : pattern.test(origin)));
 
-/** Whether the host of a URL is this machine itself: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Whether the host of a URL is this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)$/i.test(hostname);

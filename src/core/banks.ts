@@ -1,10 +1,10 @@
 export interface Bank {
-  /** What `fetchCardBill` and `payCardBill` take as `opcode`. */
+  /** Value of `opcode` in `fetchCardBill` and `payCardBill`. */
   opcode: string;
   name: string;
 }
 
-/** The card issuers of the provider's public code. Verify with the provider before going live. */
+/** The card issuers in the provider's public code. Verify them with the provider before going live. */
 export const banks: readonly Bank[] = [
   { opcode: 'AU', name: 'AU Bank' },
   { opcode: 'UTIB', name: 'Axis Bank' },

@@ -12,8 +12,8 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Whether a text holds a whole card number: 12 to 19 digits in a row that pass the check digit, however they are grouped by
- * blanks and punctuation. Such a text must never be stored, logged or sent on.
+ * Whether a text contains a full card number: 12 to 19 consecutive digits with a valid check digit, regardless of spaces and
+ * punctuation between them. Such a text must never be stored, logged or forwarded.
  */
 export function holdsCardNumber(text: string): boolean {
   const runs = text.replace(/[^A-Za-z0-9]/g, '').match(/\d+/g) ?? [];
@@ -21,8 +21,8 @@ export function holdsCardNumber(text: string): boolean {
 }
 
 /**
- * Digits of every script as 0 to 9. Unicode has the ten of each script in a row, the zero first; where several such rows follow one
- * another, as those of mathematics do, each has ten too.
+ * Converts digits of every script to 0 to 9. In Unicode, the ten digits of each script are consecutive and begin with zero;
+ * where several such ranges are adjacent, as for mathematical digits, each has ten digits too.
  */
 const inAsciiDigits = (text: string): string =>
   text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, (digit) => {
@@ -35,9 +35,9 @@ const inAsciiDigits = (text: string): string =>
 const isDigit = (character: string): boolean => /^\p{Nd}$/u.test(character);
 
 /**
- * Whether a card number may stand anywhere in a text: any 12 to 19 digits in a row, of any script, also within a longer run, that
- * pass the check digit. One number in ten passes it by chance, and new ranges of issuers are given out every year: so this is no
- * reason to refuse a text, only to keep it out of plain sight, and no list of issuers is asked.
+ * Whether a text may contain a card number anywhere: any 12 to 19 consecutive digits of any script, also within a longer run,
+ * with a valid check digit. One number in ten has a valid check digit by chance, and new issuer ranges are added every year. So
+ * this is not a reason to reject a text, only to keep it out of plain sight, and no list of issuers is used.
  */
 export function canHoldCardNumber(text: string): boolean {
   const runs =
@@ -56,9 +56,9 @@ export function canHoldCardNumber(text: string): boolean {
 const BETWEEN_GROUPS = /^[^A-Za-z0-9]+$/;
 
 /**
- * A text without card numbers, for files and other places that people take out of the system: of each series of digit groups that
- * is a card number as a whole, only the last four digits are left. Narrower than `canHoldCardNumber`, which also looks inside longer
- * runs of digits and would hide most long numeric keys from the accounts that match their own records by them.
+ * Masks card numbers, for files and other data that leave the system: in each series of digit groups that together are a card
+ * number, only the last four digits remain. Narrower than `canHoldCardNumber`, which also checks parts of longer runs of
+ * digits. That would mask most long numeric keys, which accounts use to match their own records.
  */
 export function withMaskedCards(text: string): string {
   const plain = inAsciiDigits(text);
@@ -80,7 +80,10 @@ export function withMaskedCards(text: string): string {
   return hidden.size === 0 ? text : withHidden(plain, hidden);
 }
 
-/** A client's key as staff see it who need no whole one: of a key that may hold a card number, the last four digits are left. */
+/**
+ * The idempotency key of a client for staff who do not need the full key: if it may contain a card number, only the last four
+ * digits remain.
+ */
 export function maskedKey(key: string): string {
   if (!canHoldCardNumber(key)) return key;
   const plain = inAsciiDigits(key);
@@ -93,14 +96,17 @@ const withHidden = (text: string, hidden: ReadonlySet<number>): string =>
     .map((character, place) => (hidden.has(place) ? 'x' : character))
     .join('');
 
-/*
- * A client's own key of an order (client_request_id, orderid) is stored as it came, so that people find the order by it; unless
- * it may hold a card number: then the row has a keyed hash in its place and the key itself stands in the encrypted request.
+/**
+ * A client's own key of an order (client_request_id, orderid) is stored as sent, so that orders can be found by it. If it may
+ * contain a card number, the row contains a keyed hash instead, and the key itself is in the encrypted request.
  */
 
 const PREFIX = 'h:';
 
-/** A key as `orders.client_key` holds it. A key that begins as a hash does is hashed too, so that nobody can name another's hash. */
+/**
+ * The value of `orders.client_key`. A key with the prefix of a hash is hashed as well, so that no client can send the hash of
+ * another key.
+ */
 export const storedKeyOf = (secret: Secret, clientKey: string): string =>
   clientKey.startsWith(PREFIX) || canHoldCardNumber(clientKey)
     ? PREFIX + keyedHash(secret, 'client-key', clientKey).toString('base64url')
@@ -108,14 +114,14 @@ export const storedKeyOf = (secret: Secret, clientKey: string): string =>
 
 export const isHashedKey = (storedKey: string): boolean => storedKey.startsWith(PREFIX);
 
-/** What the encrypted request of an order holds beside the request, where the row has a hash. */
+/** The additional data in the encrypted request of an order whose row contains a hash. */
 export interface KeptKey {
   clientKey?: string;
 }
 
-/** The key as the client sent it. `request` decrypts the request of the order, and is called when that is needed. */
+/** The key as sent by the client. `request` decrypts the request of the order and is called only if necessary. */
 export const clientKeyOf = (storedKey: string | null, request: () => KeptKey): string | null =>
   storedKey !== null && isHashedKey(storedKey) ? (request().clientKey ?? null) : storedKey;
 
-/** What requests and answers of an order are encrypted with, so that those of another one do not decrypt. */
+/** The encryption context of requests and responses of an order, so that those of another order cannot be decrypted. */
 export const orderContext = (orderId: string): string => `orders:${orderId}`;

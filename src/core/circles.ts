@@ -1,14 +1,17 @@
 export interface Circle {
-  /** Two or three digits as text; leading zeros count ("06"). */
+  /** Two or three digits as text, with leading zeros ("06"). */
   code: string;
   name: string;
-  /** How the plan provider spells it. */
+  /** Spelling of the plan provider. */
   upstream: string;
-  /** How Mokshiq spells it. */
+  /** Spelling of Mokshiq. */
   mokshiq: string;
 }
 
-/** The circle codes of interface.md 2.12. The provider spellings are our reading of public code: verify before going live. */
+/**
+ * The circle codes of interface.md 2.12. The spellings of the providers are derived from public code: verify them before going
+ * live.
+ */
 export const circles: readonly Circle[] = [
   { code: '105', name: 'Jharkhand', upstream: 'JHARKHAND', mokshiq: 'Bihar Jharkhand' },
   { code: '104', name: 'Mizoram', upstream: 'MIZZORAM', mokshiq: 'Mizoram' },
@@ -42,7 +45,7 @@ export const circles: readonly Circle[] = [
   { code: '10', name: 'Delhi', upstream: 'DELHI', mokshiq: 'Delhi' },
 ];
 
-/** "Bihar and Jharkhand", "BIHAR JHARKHAND", "J&K", "UP(East)" fold to one key each: letters only, without "and". */
+/** Normalizes a name to lower-case letters without "and": "Bihar and Jharkhand", "BIHAR JHARKHAND", "J&K" and "UP(East)". */
 const fold = (name: string): string =>
   name
     .toLowerCase()
@@ -57,5 +60,5 @@ const byName = new Map(
 );
 
 export const circleOfCode = (code: string): Circle | undefined => byCode.get(code);
-/** A circle's code or name, in any provider's spelling → the circle; undefined when it is not listed. */
+/** Finds a circle by its code or by its name in any provider's spelling; undefined if it is not listed. */
 export const circleOf = (text: string): Circle | undefined => byCode.get(text.trim()) ?? byName.get(fold(text));

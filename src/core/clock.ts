@@ -3,35 +3,41 @@ export interface Clock {
 }
 export const systemClock: Clock = { now: () => new Date() };
 
-/** An instant as the database writes it. */
+/** Parses a time in the format of the database. */
 export const instantOrNull = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text));
 
 const INDIAN_OFFSET_MS = 330 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** The time whose fields in UTC are those of an instant in India. */
+/** A date whose UTC fields are the IST fields of the given time. */
 export const indianFields = (instant: Date): Date => new Date(instant.getTime() + INDIAN_OFFSET_MS);
 
-/** An instant in Indian time, as every answer shows it: 2026-03-01T10:00:00.000+05:30. */
+/** A time in IST, as in every response: 2026-03-01T10:00:00.000+05:30. */
 export function indianTime(instant: Date): string {
   return `${indianFields(instant).toISOString().slice(0, -1)}+05:30`;
 }
 
-/** The calendar day (YYYY-MM-DD) of an instant in India. */
+/** The calendar day (IST, YYYY-MM-DD) of a time. */
 export const indianDay = (instant: Date): string => indianTime(instant).slice(0, 10);
 
-/** The same time in whole seconds, as REST answers it: PHP's DateTime::ATOM reads no fraction. */
+/** The same time in whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
 export const wholeSeconds = (indianTimeText: string): string => indianTimeText.replace(/\.\d+(?=[+-])/, '');
 
-/** The instant at which a calendar day (YYYY-MM-DD) begins in India, or the day so many days later. */
+/** Start of a calendar day (IST, YYYY-MM-DD), or of a later day. */
 export const startOfIndianDay = (date: string, daysLater = 0): Date =>
   new Date(Date.parse(`${date}T00:00:00Z`) - INDIAN_OFFSET_MS + daysLater * DAY_MS);
 
-/** How many calendar days (YYYY-MM-DD) there are from one to another, both included, without building them; not positive when they are the wrong way round. */
+/**
+ * Number of calendar days (YYYY-MM-DD) in a range that includes both ends, without building the list. Not positive if the range
+ * is reversed.
+ */
 export const dayCount = (from: string, to: string): number =>
   (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS + 1;
 
-/** Every calendar day from one to another, both included; none when they are the wrong way round. Bound the range first, with `dayCount`. */
+/**
+ * All calendar days of a range that includes both ends; none if the range is reversed. Check the length of the range with
+ * `dayCount` first.
+ */
 export function indianDays(from: string, to: string): string[] {
   const days: string[] = [];
   for (let day = Date.parse(`${from}T00:00:00Z`); day <= Date.parse(`${to}T00:00:00Z`); day += DAY_MS)
@@ -40,9 +46,9 @@ export function indianDays(from: string, to: string): string[] {
 }
 
 /**
- * Milliseconds since it was made, for what must not happen after a while: the larger advance of the monotonic and the wall clock.
- * The monotonic clock may stand still while a machine is paused; a wall clock may be set back, which lengthens nothing here. One
- * that is set ahead ends the time too soon.
+ * Returns a function for the milliseconds since this call, for limits that must not be exceeded: the larger advance of the
+ * monotonic and the wall clock. The monotonic clock can stop while a machine is suspended. A wall clock that is set back
+ * extends nothing, and one that is set ahead ends the limit early.
  */
 export function elapsedMeter(): () => number {
   const startedAt = performance.now();
@@ -50,7 +56,7 @@ export function elapsedMeter(): () => number {
   return () => Math.max(performance.now() - startedAt, Date.now() - startedAtMs);
 }
 
-/** Whether so much time has passed since now. */
+/** Returns a function that tells whether the time limit has passed since this call. */
 export function timeLimit(limitMs: number): () => boolean {
   const elapsedMs = elapsedMeter();
   return () => elapsedMs() >= limitMs;

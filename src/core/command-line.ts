@@ -1,6 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** Ends a program with these words before it has done anything: help that was asked for (0), or a command line that is wrong (2). */
+/**
+ * Ends a program with this message before it does anything: after a request for help (exit code 0), or an invalid command line
+ * (2).
+ */
 export class Ending extends Error {
   constructor(
     message: string,
@@ -15,25 +18,25 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** What is wrong with a command line, without its values: one of them may be a password. */
+/** The error in a command line, without its values, which can contain a password. */
 function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? 'an option';
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${name}.`;
-  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'There is an argument too many.';
-  return `${name} ${message.includes('does not take an argument') ? 'takes no value' : 'needs a value'}.`;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${name}.`;
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'Too many arguments.';
+  return `${name} ${message.includes('does not take an argument') ? 'does not take a value' : 'requires a value'}.`;
 }
 
-/** What a command says of itself when it is asked for help. */
+/** The help text of a command. */
 export interface Usage {
-  /** Its name: `doctor`. */
+  /** Name of the command, for example `doctor`. */
   command: string;
-  /** What follows the name, in one line. */
+  /** Arguments after the name, in one line. */
   takes: string;
-  /** Whole sentences: what it does, and with which database. */
+  /** Whole sentences: the effect of the command, and the database that it uses. */
   does: string;
-  /** One option a line, each with what it means. */
+  /** One option per line with its description. */
   options?: string;
-  /** A whole command line. */
+  /** A complete command line. */
   example: string;
 }
 
@@ -42,22 +45,24 @@ const helpOf = ({ command, takes, does, options, example }: Usage): string =>
     `gateway ${command} ${takes}`.trimEnd(),
     does,
     ...(options === undefined ? [] : [options]),
-    `  --help                says this`,
+    `  --help                show this help`,
     `Example: ${example}`,
   ].join('\n');
 
-/** The complaint about a command line: one sentence, and where help is. */
+/** The error for an invalid command line: one sentence and a reference to the help. */
 export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
   new Ending(`${sentence} See "gateway ${command} --help".`, 2);
 
-/** The options of a command. Errors: Ending, with its help where `--help` is, with one sentence for what is no option of it. */
+/**
+ * Parses the options of a command. Errors: Ending, with the help text for `--help`, or with one sentence for an unknown option.
+ */
 export function commandLine<const T extends Options>(
   usage: Usage,
   args: readonly string[],
   options: T,
   positionals: 'none' | 'some' = 'none',
 ): Parsed<T> {
-  // also beside what is wrong: whoever asks for help needs it then
+  // also if other arguments are invalid, because the user needs the help then
   if (args.includes('--help')) throw new Ending(helpOf(usage), 0);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: positionals === 'some', strict: true }) as Parsed<T>;

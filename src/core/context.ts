@@ -13,7 +13,7 @@ import {
 import type { RequestNotes } from './scope.js';
 import type { Service } from './services.js';
 
-/** The tightest limit that a request touched, for the rate-limit headers. */
+/** The tightest limit that a request used, for the rate-limit headers. */
 export interface RateState {
   endpoint: string;
   limit: number;
@@ -30,80 +30,89 @@ export interface CountedUse {
 
 export type SessionChange = { token: string; expiresAt: Date } | 'clear';
 
-/** Where a request came from. */
+/** The origin of a request. */
 export interface Origin {
   readonly requestId: string;
-  /** What limits per address count by: the address, or the network that one IPv6 subscriber has; see addresses.ts. */
+  /** The key of limits per address: the address, or the network of one IPv6 subscriber; see addresses.ts. */
   readonly addressKey: string;
-  /** What the program says of itself: its User-Agent. Anybody's text, cut off. */
+  /** The User-Agent of the client: an unverified text, truncated. */
   readonly agent?: string | undefined;
 }
 
-/** A wallet at one instant. */
+/** The state of a wallet at one time. */
 export interface WalletReading {
   balancePaise: Paise;
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: number;
 }
 
-/** The one state of the caller's wallet that the answer to a query shows: that after all its charges. */
+/** The state of the caller's wallet in the response to a query: after all charges of the query. */
 export interface ShownWallet {
-  /** @param read from the database, where no call of the query says it */
+  /** @param read reads the wallet from the database if no call of the query has returned its state */
   state(read: () => Promise<WalletReading>): Promise<WalletReading>;
-  /** A call of the query changed the wallet. */
+  /** Called when a call of the query has changed the wallet. */
   charged(after: WalletReading): void;
-  /** Runs a call that has a fee. @param key of a root field; undefined of a call inside one */
+  /**
+   * Runs a charged call.
+   * @param key key of a root field; undefined for a call inside one
+   */
   call(run: () => unknown, key?: string): Promise<unknown>;
 }
 
-/** What a request knows about itself. One per HTTP request. */
+/** Data about a request. One per HTTP request. */
 export interface RequestContext extends Origin {
   readonly host: Host;
   readonly principal: Principal | undefined;
-  /** Why there is no principal although credentials were sent. */
+  /** The reason why there is no principal although credentials were sent. */
   readonly refusal: AppError | undefined;
-  /** For its log line; resolvers get a copy of the context, and the same notes. */
+  /** Notes for the log line. Resolvers get a copy of the context with the same notes. */
   readonly notes?: RequestNotes;
-  /** The request waits for something that takes none of the service's work: it makes room for others. */
+  /** Called when the request waits without using resources of the service, so that other requests are admitted. */
   readonly leaveAdmission?: () => void;
-  /** Counts bytes that are held until the request is answered. */
+  /** Counts bytes that are held until the response is sent. */
   readonly hold?: (bytes: number) => void;
-  /** The operation is a query: from now on its memory does not count as that of a money call. Errors: OVERLOADED. */
+  /**
+   * Called when the operation is a query: from then on its memory no longer counts as that of a charged call. Errors:
+   * OVERLOADED.
+   */
   readonly leaveMoneyReserve?: () => void;
-  /** Where each host is, for refusals that name the right one. */
+  /** URL of each host, for errors that name the correct one. */
   readonly urls?: Readonly<Record<Host, string>>;
-  /** Who the caller is now: for an answer that comes later than it was asked for. */
-  readonly identifyAgain?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
-  /** A browser sent it on behalf of a page of another site. */
+  /** Reads the caller again, for a response that is sent much later than its request. */
+  readonly reidentify?: () => Promise<Pick<RequestContext, 'principal' | 'refusal'>>;
+  /** Whether a browser sent the request on behalf of a page of another site. */
   readonly isCrossOrigin?: boolean;
-  /** The caller has gone away. */
+  /** Aborted when the caller has disconnected. */
   readonly gone?: () => AbortSignal;
   rate?: RateState;
-  /** By what was counted: the fields of one selection are one use. */
+  /** Uses by the counted unit: the fields of one selection are one use. */
   uses?: Map<unknown, CountedUse>;
-  /** Of who has signed in by this very operation: they read the answer as if they had been before. */
+  /** Set by a sign-in mutation, so that the other fields of the same operation run with the new user's rights. */
   signedIn?: Rights & { mustEnroll: boolean };
-  /** What the header Idempotency-Key of a GraphQL request says; bytes where they are no text. */
+  /** Value of the header Idempotency-Key of a GraphQL request; bytes if it is not text. */
   headerKey?: string | Uint8Array | undefined;
-  /** Ignored fields and headers of the request whose names resemble the key. */
+  /** Ignored fields and headers of the request whose names resemble the idempotency key. */
   likeKeys?: readonly string[];
-  /** Earliest instant of the monotonic clock at which the request can have reached this machine. */
+  /** Earliest time of the monotonic clock at which the request can have reached this machine. */
   readonly arrivedMs: number;
-  /** How long the caller of a payment wants to wait for its outcome: `wait` of the header Prefer. */
+  /** How long the caller of a payment wants to wait for the outcome: `wait` of the header Prefer. */
   readonly preferredWaitMs?: number | undefined;
-  /** Of a query on an API host. */
+  /** Set for a query on an API host. */
   shownWallet?: ShownWallet;
-  /** What is wrong below root fields that may charge, by their keys: they are refused for it before they run. */
-  wrongBelow?: ReadonlyMap<string, FieldProblem[]>;
-  /** The answer is that of an earlier, equal request. */
+  /** Problems below root fields that can charge, by their keys. The root fields are rejected for them before they run. */
+  nestedProblems?: ReadonlyMap<string, FieldProblem[]>;
+  /** Whether the response is that of an earlier, identical request. */
   replayed?: boolean;
-  /** Sets or clears the session cookie of the answer; where there is one, on the console. A function, because resolvers get a copy of the context. */
+  /**
+   * Sets or clears the session cookie of the response. Only on the console. A function, because resolvers get a copy of the
+   * context.
+   */
   readonly setSession?: (change: SessionChange) => void;
 }
 
 /**
- * Whether a record of a developer is the caller's to see: on the API one's own of the token's environment; on the console any for
- * staff, and one's own for a developer's user.
+ * Whether the caller can see a record of a developer: on the API, records of the caller's own account in the environment of the
+ * token; on the console, all records for staff, and those of the own account for other users.
  */
 export function canSee(
   context: RequestContext,
@@ -113,11 +122,11 @@ export function canSee(
   return context.principal.developerId === owner.developerId && context.principal.environment === owner.environment;
 }
 
-/** Whether the caller has a client token, which runs on a customer's device. */
+/** Whether the caller has a client token, which is used on a customer's device. */
 export const isClientToken = ({ principal }: Pick<RequestContext, 'principal'>): boolean =>
   principal?.kind === 'developer' && principal.client !== undefined;
 
-/** Whether an order is the caller's to see: a client token sees the one that it was made for. */
+/** Whether the caller can see an order: a client token sees only the order that it was created for. */
 export function canSeeOrder(
   context: RequestContext,
   order: { id: string; developerId: DeveloperId; environment: Environment },
@@ -126,34 +135,34 @@ export function canSeeOrder(
   return canSee(context, order) && (client === undefined || client.orderId === order.id);
 }
 
-/** Whether an account is the caller's to see on the console: any for staff, one's own for a developer's user. */
+/** Whether the caller can see an account on the console: staff see all accounts, other users only their own. */
 export const canSeeAccount = ({ principal }: RequestContext, developerId: DeveloperId): boolean =>
   principal?.kind === 'session' && (principal.role !== 'developer' || principal.developerId === developerId);
 
-/** Staff see no whole number of a customer, and no more does what runs on a customer's device. */
+/** Staff and client tokens, which are used on a customer's device, see customer numbers only masked. */
 export const seesMasked = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' ? principal.role !== 'developer' : isClientToken({ principal });
 
-/** Staff who resolve orders see the keys of clients whole; the others see no card number in them. */
+/** Staff who resolve orders see full idempotency keys. Other staff see them with card numbers masked. */
 export const seesMaskedKeys = ({ principal }: RequestContext): boolean =>
   principal?.kind === 'session' && principal.role !== 'developer' && !decidesMoney(principal.role);
 
-/** The developer of an API call. The policy has made sure that there is one. */
+/** The developer of an API call. The policy ensures that there is one. */
 export function developerOf(context: RequestContext): DeveloperPrincipal {
   if (context.principal?.kind !== 'developer') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
 }
 
-/** Why an account may call nothing of an API host for now. */
-export function standingRefusal(developer: DeveloperPrincipal): AppError | undefined {
+/** The reason why an account cannot currently call an API host. */
+export function accountError(developer: DeveloperPrincipal): AppError | undefined {
   if (developer.suspended) return new AppError('SUSPENDED');
   if (developer.onboardingStatus !== 'approved') return new AppError('ONBOARDING_INCOMPLETE');
   if (developer.environment === 'production' && !developer.productionUnlocked) return new AppError('PRODUCTION_LOCKED');
   return undefined;
 }
 
-/** Why an account may not use a service. */
-export const serviceRefusal = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
+/** The reason why an account cannot use a service. */
+export const serviceError = (developer: DeveloperPrincipal, service: Service): AppError | undefined =>
   developer.services.get(service)?.enabled
     ? undefined
     : new AppError('ACCESS_DISABLED', {
@@ -162,16 +171,16 @@ export const serviceRefusal = (developer: DeveloperPrincipal, service: Service):
       });
 
 /**
- * Before the answer of a call that has waited: a key or token may have ended meanwhile. Errors: UNAUTHENTICATED, and those of
- * `standingRefusal`, when the developer may not call any more.
+ * Checks the caller again before the response to a call that has waited, because an API key or token may have expired. Errors:
+ * UNAUTHENTICATED, and those of `accountError`, if the developer can no longer call the API.
  */
-export async function requireDeveloperStill(context: RequestContext): Promise<void> {
-  if (!context.identifyAgain) return;
-  const refusal = standingRefusal(developerOf({ ...context, ...(await context.identifyAgain()) }));
+export async function recheckDeveloper(context: RequestContext): Promise<void> {
+  if (!context.reidentify) return;
+  const refusal = accountError(developerOf({ ...context, ...(await context.reidentify()) }));
   if (refusal) throw refusal;
 }
 
-/** The signed-in user of a console call. The policy has made sure that there is one. */
+/** The signed-in user of a console call. The policy ensures that there is one. */
 export function sessionOf(context: RequestContext): SessionPrincipal {
   if (context.principal?.kind !== 'session') throw context.refusal ?? new AppError('UNAUTHENTICATED');
   return context.principal;
@@ -182,14 +191,17 @@ export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'
   if (isFactorStale(session)) throw new AppError('STEP_UP_REQUIRED');
 }
 
-/** As `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED when the session has ended, FORBIDDEN when its user has another role. */
-export async function requireSessionStill(context: RequestContext): Promise<void> {
-  if (!context.identifyAgain) return;
-  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.identifyAgain()) })];
+/**
+ * Like `recheckDeveloper`, on the console. Errors: UNAUTHENTICATED if the session has ended, FORBIDDEN if the role of its
+ * user has changed.
+ */
+export async function recheckSession(context: RequestContext): Promise<void> {
+  if (!context.reidentify) return;
+  const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.reidentify()) })];
   if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');
 }
 
-/** The account of the signed-in developer. Errors: FORBIDDEN for anybody without one. */
+/** The account of the signed-in developer. Errors: FORBIDDEN for users without an account. */
 export function ownAccountOf(context: RequestContext): DeveloperId {
   const { developerId } = sessionOf(context);
   if (developerId === undefined) throw new AppError('FORBIDDEN');

@@ -2,37 +2,39 @@ import { indianTime } from './clock.js';
 import { decimalText } from './money.js';
 import type { Cell, Columns, Pages } from './table.js';
 
-// csv-parse would not do for the reader: it counts a CRLF inside quotes as two lines, so that every later line number is wrong, and its
-// errors quote the file. csv-stringify would still need our guard and our rule for quotes, which is the whole writer.
+// csv-parse is not suitable for reading: it counts a CRLF inside quotes as two lines, so that all following line numbers are
+// wrong, and its errors quote the file. csv-stringify would still require our guard and our rule for quotes, which are the
+// whole writer.
 
-/** What a spreadsheet skips, or nobody sees: blanks, controls, and characters without a width such as U+200B. */
+/** Characters that a spreadsheet skips or that are invisible: spaces, controls, and zero-width characters such as U+200B. */
 const INVISIBLE = String.raw`[[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]--[\t\r\n]]*`;
-/** Characters that begin a formula, full-width and small forms included. */
+/** Characters that begin a formula, including full-width and small forms. */
 const SIGN = String.raw`[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B\u2212]`;
 /**
- * Where the guard puts an apostrophe: before a formula at the start of a cell. Where the separator is a semicolon or a tab, a cell also
- * begins in the middle of our field. An apostrophe gets another one, so that no two values become one text.
+ * Positions at which the guard inserts an apostrophe: before a formula at the start of a cell. If the separator is a semicolon
+ * or a tab, a cell can also begin in the middle of our field. An apostrophe gets another one, so that no two values become the
+ * same text.
  */
 const GUARDED = new RegExp(`(?<=^|[;\\t\\r\\n])(?='|${INVISIBLE}${SIGN})`, 'gv');
-/** Words, numbers, ids and times. Anything else is quoted, whatever some program takes for a separator. */
+/** Words, numbers, IDs and times. Anything else is quoted, regardless of the separator that a program expects. */
 const PLAIN = /^[A-Za-z0-9 _.#/:+-]*$/;
 
 export interface CsvOptions {
-  /** Text as it is, formulas included: for programs. */
+  /** Text without guards against formulas, for programs. */
   raw?: boolean | undefined;
   /** A byte order mark, without which Excel does not read the file as UTF-8. */
   bom?: boolean | undefined;
 }
 
-/** A table as CSV text in pieces, its header first. */
+/** A table as CSV text in chunks, starting with its header. */
 export async function* csvOf(columns: Columns, pages: Pages, { raw, bom }: CsvOptions = {}): AsyncGenerator<string> {
   yield (bom ? '\uFEFF' : '') + csvRecord(Object.keys(columns));
   for await (const rows of pages) yield rows.map((row) => csvRecord(row, raw)).join('');
 }
 
 /**
- * One record as RFC 4180 writes it, CRLF included. Text comes from our tables and from people: what a spreadsheet would run as a formula
- * gets an apostrophe in front of it, unless the reader wants it `raw`.
+ * One record according to RFC 4180, including CRLF. Text comes from our tables and from users: an apostrophe is inserted before
+ * anything that a spreadsheet would run as a formula, unless the reader wants it `raw`.
  */
 export function csvRecord(cells: readonly Cell[], raw = false): string {
   return `${cells.map((cell) => csvField(cell, raw)).join(',')}\r\n`;
@@ -47,8 +49,9 @@ function csvField(cell: Cell, raw: boolean): string {
 }
 
 /**
- * The records of a CSV text that arrives in pieces, as RFC 4180 reads it, or with another delimiter of one character; a byte order mark, LF line ends and blank lines are
- * accepted. Each comes with the number of the line it begins on. Errors: one sentence with the line of a quote that never closes.
+ * The records of a CSV text that arrives in chunks, according to RFC 4180 or with another delimiter of one character. A byte
+ * order mark, LF line ends and blank lines are accepted. Each record contains the number of its first line. Errors: one
+ * sentence with the line of a quotation mark that is not closed.
  */
 export async function* csvRecords(
   pieces: AsyncIterable<string> | Iterable<string>,
@@ -57,7 +60,7 @@ export async function* csvRecords(
   let fields: string[] = [];
   let field = '';
   let quoted = false;
-  /** The quote before this character closed the field, unless another one follows. */
+  /** The previous quotation mark closes the field, unless another one follows. */
   let closing = false;
   let line = 1;
   let beganOn = 1;
@@ -91,7 +94,7 @@ export async function* csvRecords(
       } else field += character;
     }
   }
-  if (quoted) throw new Error(`Line ${beganOn}: a quote is never closed.`);
+  if (quoted) throw new Error(`Line ${beganOn}: a quotation mark is not closed.`);
   const record = endRecord();
   if (record) yield record;
 }

@@ -1,4 +1,4 @@
-/** The two environments of the API; the listener decides which one a request is in. */
+/** The two environments of the API. The listener determines the environment of a request. */
 export const environments = ['uat', 'production'] as const;
 export type Environment = (typeof environments)[number];
 
@@ -6,7 +6,7 @@ export type Environment = (typeof environments)[number];
 export const hosts = [...environments, 'console'] as const;
 export type Host = (typeof hosts)[number];
 
-/** The two schemas: both API hosts serve the one, the console serves the other. */
+/** The two schemas: one for both API hosts, and one for the console. */
 export type Surface = 'api' | 'console';
 
 export const surfaceOf = (host: Host): Surface => (host === 'console' ? 'console' : 'api');

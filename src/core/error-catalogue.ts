@@ -1,14 +1,14 @@
 /**
- * The one error catalogue. REST bodies (`code`), GraphQL (`extensions.code`), the error reference and the logs all read it.
- * `retryable`: the identical request may succeed later without a change by the caller.
- * `charged`: what became of the caller's money by this request: none was taken, it was given back, or nobody knows. A refusal
- * charged nothing; it says nothing about an order that an earlier request placed.
- * `action`: what the caller does about it.
- * `onRecharge`: the word of `status` on POST /api/v1/recharge. Only an order has a verdict: `failed` stands where the order ended
- * with the money back, or where a first request was refused before there was one. Every other refusal is about the request and is
- * `error`, as all failures of all other paths are.
- * `extras`: what stands beside the code, of REST at the top of the body, of GraphQL in the extensions: the `reason` of a decline or of
- * a refused lead; the rupees that were `required` and `available`.
+ * The error catalogue, used by REST bodies (`code`), GraphQL (`extensions.code`), the error reference and the logs.
+ * - `retryable`: the identical request may succeed later, without a change by the caller.
+ * - `charged`: effect of this request on the caller's money: never charged, refunded, or unknown. A rejected request charged
+ * nothing; its `charged` does not refer to an order that an earlier request placed.
+ * - `action`: instruction for the caller.
+ * - `onRecharge`: value of `status` on POST /api/v1/recharge. It is `failed` if the order failed and was refunded, or if a
+ * first request was rejected before an order existed. Every other error concerns the request only and has the status `error`,
+ * as on all other paths.
+ * - `extras`: additional values next to the code, at the top level of the REST body and in the GraphQL extensions: the `reason`
+ * of a decline or a rejected lead, and the `required` and `available` amounts in rupees.
  */
 export interface CatalogueEntry {
   httpStatus: number;
@@ -22,11 +22,11 @@ export interface CatalogueEntry {
   extras?: readonly ('reason' | 'required' | 'available')[];
 }
 
-/** The one rule of `charged` where it is yes or no: money was kept, or may have been. What came back was not. */
+/** Whether money was taken, or may have been taken, and not refunded. */
 export const keepsMoney = (charged: CatalogueEntry['charged']): boolean => charged === 'unknown';
 
-/** Money was taken and came back. */
-export const gaveMoneyBack = (charged: CatalogueEntry['charged']): boolean =>
+/** Whether money was taken and refunded. */
+export const wasRefunded = (charged: CatalogueEntry['charged']): boolean =>
   charged === 'refunded' || charged === 'reversed';
 
 const GENERIC_PROVIDER_FAILURE =
@@ -37,8 +37,9 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'The access token is missing, unknown, expired or revoked.',
-    meaning: 'There is no token, or it has ended, or this service did not make it.',
-    action: 'Exchange the credentials for a new token, and send the request again with that one.',
+    meaning:
+      'The request has no access token, or its token has expired, was revoked or was not issued by this service.',
+    action: 'Exchange the credentials for a new token, then retry the request with the new token.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -47,8 +48,9 @@ export const errorCatalogue = {
     httpStatus: 401,
     onRecharge: 'error',
     message: 'The credentials are not valid.',
-    meaning: 'Client id, API secret or password is unknown, wrong or revoked; the answer never says which.',
-    action: 'Check client id and secret; make a new key on the console when the secret is lost.',
+    meaning:
+      'The client ID, API secret or password is unknown, wrong or revoked. The response never says which of them.',
+    action: 'Check the client ID and the API secret. If the secret is lost, create a new API key in the console.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -56,9 +58,9 @@ export const errorCatalogue = {
   SECOND_FACTOR_REQUIRED: {
     httpStatus: 401,
     onRecharge: 'error',
-    message: 'This user has a second factor: send code or passkey with email address and password.',
-    meaning: 'On the console: the password is right, and the user has a second factor that was not shown.',
-    action: 'Sign in again with code (of the authenticator, or a recovery code), or with passkey.',
+    message: 'A second factor is required. Send `code` or `passkey` with the email address and password.',
+    meaning: 'Console: the password is correct, but the user has a second factor that was not verified.',
+    action: 'Sign in again with `code` (from the authenticator app, or a recovery code) or with `passkey`.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -66,9 +68,10 @@ export const errorCatalogue = {
   SECOND_FACTOR_NOT_ENROLLED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'This session can only add a second factor, which its user has to have.',
-    meaning: 'On the console: the user must have a second factor and has none yet.',
-    action: 'Add one with startTotp and confirmTotp, or with startPasskey and confirmPasskey.',
+    message: 'A second factor is required. Add one to continue.',
+    meaning:
+      'Console: the user must have a second factor and has not added one yet. This session can only add a second factor.',
+    action: 'Add a second factor with `startTotp` and `confirmTotp`, or with `startPasskey` and `confirmPasskey`.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -76,10 +79,11 @@ export const errorCatalogue = {
   STEP_UP_REQUIRED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'Show your second factor again: confirmSecondFactor, then send the same request.',
+    message:
+      'Step-up verification is required. Verify your second factor with `confirmSecondFactor`, then retry the request.',
     meaning:
-      'On the console: a change of money, keys or identity requires a second factor that was verified within the last 5 minutes.',
-    action: 'Call confirmSecondFactor in this session, then send the same request again.',
+      'Console: changes to money, keys or identity require a second factor that was verified within the last 5 minutes.',
+    action: 'Call `confirmSecondFactor` in this session, then retry the request.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -87,10 +91,10 @@ export const errorCatalogue = {
   WRONG_HOST: {
     httpStatus: 401,
     onRecharge: 'error',
-    message: 'These credentials belong to another host.',
+    message: 'These credentials are for another host.',
     meaning:
-      'UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one.',
-    action: 'Use the host that the message names, or the keys of this one.',
+      'UAT credentials and tokens are valid only on the UAT host, Production credentials and tokens only on the Production host. The message names the correct host.',
+    action: 'Use the host named in `message`, or use credentials for this host.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -100,9 +104,9 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Too many failed attempts. Try again later.',
     meaning:
-      'Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart, and a right API secret is never refused.',
+      'Within 15 minutes there were 10 failed sign-ins, token exchanges or emailed links for this identifier and IP address, or 100 for this IP address. Token exchanges are counted separately. A correct API secret is never rejected.',
     action:
-      'Wait as long as Retry-After says, and check the secret: keep the token instead of exchanging for each call.',
+      'Wait for the time in Retry-After and check the API secret. Reuse the access token instead of exchanging the credentials for each call.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -112,8 +116,8 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'Too many requests to this endpoint. Retry after the time in Retry-After.',
     meaning:
-      'More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order.',
-    action: 'Wait as long as Retry-After says, then send the same request again.',
+      'The calls to this endpoint, over REST and GraphQL together, exceeded its limit per minute. Retries with a client_request_id that was already used are still served, up to 60 per minute. Beyond that, the error contains api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus).',
+    action: 'Wait for the time in Retry-After, then retry the request.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -122,8 +126,8 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'This account is not approved yet.',
-    meaning: 'Sign-up, KYC and admin approval come before the first call.',
-    action: 'Wait for the approval; the console shows what is missing.',
+    meaning: 'An account must complete sign-up and KYC and be approved by an admin before it can call the API.',
+    action: 'Complete the onboarding steps shown in the console and wait for the approval.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -132,8 +136,8 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'This service is not enabled for the account.',
-    meaning: 'An admin has to enable the service key named in the message.',
-    action: 'Ask the operator for the service that the message names.',
+    meaning: 'An admin must enable the service named in `message`.',
+    action: 'Ask support to enable the service named in `message`.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -141,9 +145,9 @@ export const errorCatalogue = {
   PRODUCTION_LOCKED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'Live access is not unlocked for this account.',
-    meaning: 'An admin unlocks Production for an approved account.',
-    action: 'Ask the operator for live access.',
+    message: 'Production access is not enabled for this account.',
+    meaning: 'An admin must enable Production access after the account is approved.',
+    action: 'Ask support to enable Production access.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -151,9 +155,9 @@ export const errorCatalogue = {
   SUSPENDED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'This account or key is suspended.',
-    meaning: 'An admin has suspended the account or the key.',
-    action: 'Talk to the operator.',
+    message: 'This account or API key is suspended.',
+    meaning: 'An admin suspended the account or the API key.',
+    action: 'Contact support.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -161,9 +165,9 @@ export const errorCatalogue = {
   UAT_ONLY: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'This is there on the UAT host alone.',
-    meaning: 'A tool of the sandbox, which production has not.',
-    action: 'Call it on the UAT host, which the message names, with UAT credentials.',
+    message: 'This operation is available only on the UAT host.',
+    meaning: 'This operation exists only in the sandbox (UAT).',
+    action: 'Call the UAT host named in `message` with UAT credentials.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -171,11 +175,11 @@ export const errorCatalogue = {
   CROSS_ORIGIN_FORBIDDEN: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'Pages of other origins may not exchange credentials: a server sends them.',
+    message: 'Cross-origin browser requests cannot exchange credentials. Call this endpoint from your server.',
     meaning:
-      'A browser sent a preflight request or a credential exchange for a page of an origin that this host does not list. Credentials were not checked, and the request does not count as a failed attempt.',
+      'A browser sent a preflight request or a credential exchange from a page whose origin is not listed on this host. The credentials were not checked, and the request does not count as a failed attempt.',
     action:
-      'Exchange the credentials on your server and give the page a client token. Ask the administrator to list the origin of the page.',
+      'Exchange the credentials on your server and give the page a client token, or ask an administrator to list the origin of the page.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -183,9 +187,9 @@ export const errorCatalogue = {
   SPENDING_CAP_REACHED: {
     httpStatus: 403,
     onRecharge: 'error',
-    message: 'The fees of this client token have reached its cap.',
-    meaning: 'The lookups of the client token have cost as much as maxSpend allows.',
-    action: 'Let the server make a new client token, or one with a higher maxSpend.',
+    message: 'The spending limit of this client token is reached.',
+    meaning: 'The lookup fees of the client token have reached its `maxSpend`.',
+    action: 'Create a new client token on your server, with a higher `maxSpend` if necessary.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -194,8 +198,10 @@ export const errorCatalogue = {
     httpStatus: 403,
     onRecharge: 'error',
     message: 'Your role does not allow this.',
-    meaning: 'The signed-in user lacks the role that the field needs, or the client token its scope.',
-    action: 'Use an account with the role (console), or the server’s own token instead of a client token.',
+    meaning:
+      'The signed-in user does not have the role that the field requires, or the client token does not have the required scope.',
+    action:
+      'Use an account with the required role (console), or use the access token of your server instead of a client token.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -204,8 +210,9 @@ export const errorCatalogue = {
     httpStatus: 422,
     onRecharge: 'failed',
     message: 'The request is not valid.',
-    meaning: 'One or more fields are missing or wrong; every one of them is named. On recharge the HTTP status is 400.',
-    action: 'Repair the named fields; the same values are refused again.',
+    meaning:
+      'One or more fields are missing or invalid. The error lists all of them. On recharge, the HTTP status is 400.',
+    action: 'Correct the fields listed in the error. The same values will be rejected again.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -213,10 +220,11 @@ export const errorCatalogue = {
   IDEMPOTENCY_KEY_REUSED: {
     httpStatus: 409,
     onRecharge: 'error',
-    message: 'This client_request_id was used before with a different request.',
+    message: 'This client_request_id was already used for a different request.',
     meaning:
-      'A key stands for one number, amount, operator and type for ever; a different recharge needs a key of its own. api_request_id (extensions.apiRequestId) names the earlier order, whose state this does not tell.',
-    action: 'Use a key of its own for another recharge; to learn of the earlier one, ask for its status.',
+      'An idempotency key is bound permanently to one number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order. This error does not include its status.',
+    action:
+      'Use a new idempotency key for a different recharge. To learn the outcome of the earlier order, check its status.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -224,10 +232,10 @@ export const errorCatalogue = {
   DUPLICATE_ORDER: {
     httpStatus: 409,
     onRecharge: 'error',
-    message: 'Duplicate order: this orderid was used before.',
+    message: 'Duplicate order: this orderid was already used.',
     meaning:
-      'A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again.',
-    action: 'Read the state of the payment in order_status; pay another bill with an orderid of its own.',
+      'A payment with this orderid exists. Its status is in order_status (extensions.orderStatus) and in the header X-Order-Status. Do not pay again.',
+    action: 'Read the status of the payment in order_status. Use a new orderid to pay another bill.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -235,11 +243,11 @@ export const errorCatalogue = {
   LIKELY_DUPLICATE: {
     httpStatus: 409,
     onRecharge: 'error',
-    message: 'An equal recharge without a client_request_id was placed a short time ago.',
+    message: 'The same recharge without a client_request_id was placed recently.',
     meaning:
-      'The account has a duplicate guard: without a key, the number, amount, operator and type of a recent recharge are refused. api_request_id (extensions.apiRequestId) names the earlier one, and order_status (extensions.orderStatus) its state.',
+      'The duplicate guard of the account rejects a recharge without an idempotency key if a recent recharge had the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status.',
     action:
-      'Never repeat it: ask for the status of the order that is named. A second recharge that is meant needs a key of its own.',
+      'Do not retry. Check the status of the order in api_request_id. If you intend a second recharge, send it with a new idempotency key.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -248,8 +256,8 @@ export const errorCatalogue = {
     httpStatus: 409,
     onRecharge: 'error',
     message: 'A payment for this fetch_id is in progress.',
-    meaning: 'One payment at a time for a fetched bill; look at the first payment before trying again.',
-    action: 'Ask for the status of the payment with this fetch_id until it has ended.',
+    meaning: 'Only one payment for a fetched bill can be in progress at a time.',
+    action: 'Check the status of the payment with this fetch_id until it is final.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -259,8 +267,8 @@ export const errorCatalogue = {
     onRecharge: 'failed',
     message: 'Insufficient wallet balance.',
     meaning:
-      'The wallet of this environment cannot pay the amount or fee; required and available say how far. The idempotency key is not consumed.',
-    action: 'Credit the wallet, then send the same request again.',
+      'The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key is not used up.',
+    action: 'Add funds to the wallet, then retry the request.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -270,8 +278,9 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'failed',
     message: GENERIC_PROVIDER_FAILURE,
-    meaning: 'The provider refused the recharge or payment for good; reason says why. The debit is refunded.',
-    action: 'Give the money back to your customer; a new order needs a new key.',
+    meaning:
+      'The provider declined the recharge or payment. This outcome is final. `reason` contains the cause, and the amount was refunded.',
+    action: 'Refund your customer. Use a new idempotency key for a new order.',
     logLevel: 'info',
     retryable: false,
     charged: 'refunded',
@@ -279,11 +288,11 @@ export const errorCatalogue = {
   },
   PROVIDER_FAILED: {
     httpStatus: 400,
-    // of no recharge: what a provider says of one is PROVIDER_DECLINED, or nothing certain
+    // never used for a recharge: its provider declines it (PROVIDER_DECLINED) or its status is unknown
     onRecharge: 'error',
     message: GENERIC_PROVIDER_FAILURE,
-    meaning: 'A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded.',
-    action: 'Send the request again, or later; it has cost nothing.',
+    meaning: 'A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded.',
+    action: 'Retry the request now or later. The failed request was not charged.',
     logLevel: 'info',
     retryable: true,
     charged: 'refunded',
@@ -291,10 +300,10 @@ export const errorCatalogue = {
   LEAD_REFUSED: {
     httpStatus: 400,
     onRecharge: 'error',
-    message: 'The lead provider refused the request.',
+    message: 'The lead provider rejected the request.',
     meaning:
-      'The lead provider refused the profile or the lead as it was sent; reason says why. Nothing was stored, and nothing costs a fee.',
-    action: 'Ask your customer for the right values: the same request is refused again.',
+      'The lead provider rejected the profile or the lead as it was sent. `reason` contains the cause. Nothing was stored or charged.',
+    action: 'Ask your customer for correct values. The same request will be rejected again.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -303,9 +312,9 @@ export const errorCatalogue = {
   REVERSED: {
     httpStatus: 400,
     onRecharge: 'failed',
-    message: 'This transaction was reversed after it had succeeded; the amount was returned to the wallet.',
-    meaning: 'A success that was reversed later; reason says whether the provider or support reversed it.',
-    action: 'Give the money back to your customer.',
+    message: 'This transaction was reversed after it succeeded. The amount was refunded to the wallet.',
+    meaning: 'A successful transaction was reversed later. `reason` says whether the provider or support reversed it.',
+    action: 'Refund your customer.',
     logLevel: 'warn',
     retryable: false,
     charged: 'reversed',
@@ -314,9 +323,9 @@ export const errorCatalogue = {
   CONFLICT: {
     httpStatus: 409,
     onRecharge: 'error',
-    message: 'The record was changed by somebody else, or is not in the state this needs.',
-    meaning: 'Somebody else was faster, or the record has moved on.',
-    action: 'Read the record again and decide anew.',
+    message: 'The record was changed in the meantime, or its state does not allow this operation.',
+    meaning: 'Another user or request changed the record first, or the record is not in the required state.',
+    action: 'Read the record again, then decide whether to retry.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -324,11 +333,11 @@ export const errorCatalogue = {
   STREAM_REPLACED: {
     httpStatus: 409,
     onRecharge: 'error',
-    message: 'A newer request of a client token waits for this order; this stream ends.',
+    message: 'A newer client-token stream for this order replaced this stream.',
     meaning:
-      'The last event of a stream of a client token: of each order one request of client tokens waits at a time, and a newer one, such as that of a page that was loaded again, takes the place of the older.',
+      'Last event of a client-token stream. For each order, only one client-token request can wait for the outcome. A newer request, for example after a page reload, closed this stream.',
     action:
-      'Nothing where the newer one is your own. Else ask for the order once, and open the stream again when nothing else listens.',
+      'Do nothing if you opened the newer stream. Otherwise read the order once, and subscribe again when no other client is subscribed.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -336,10 +345,10 @@ export const errorCatalogue = {
   STREAM_ENDED: {
     httpStatus: 503,
     onRecharge: 'error',
-    message: 'This stream ends here: subscribe again, and list the orders for what it missed.',
+    message: 'This stream has ended. Subscribe again, then list the orders that changed in the meantime.',
     meaning:
-      'The last event of a stream that cannot go on: its process ends, ordersChanged or workChanged was open for a quarter of an hour, or its reader was slower than orders change.',
-    action: 'Subscribe again, and then list the orders from the last one that you saw on.',
+      'Last event of a stream that cannot continue. Its server process is stopping, `ordersChanged` or `workChanged` was open for 15 minutes, or the client read more slowly than orders changed.',
+    action: 'Subscribe again, then list the orders that changed since the last event you received.',
     logLevel: 'debug',
     retryable: true,
     charged: 'never',
@@ -347,21 +356,21 @@ export const errorCatalogue = {
   SENT_RECENTLY: {
     httpStatus: 409,
     onRecharge: 'error',
-    message: 'This payment may have left so short a time ago that its provider need not show it yet.',
+    message: 'This payment was sent too recently; the provider may not list it yet.',
     meaning:
-      'On the console: an order was called failed although its provider may only show later that it performed it. Nothing changed.',
-    action: 'Look at the provider again after retryAfterMs; or decide at once with allowRecentSend.',
+      'Console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed.',
+    action: 'Check the payment with the provider again after `retryAfterMs`, or resolve it now with `allowRecentSend`.',
     logLevel: 'info',
-    // the same decision later would rest on what was seen too early
+    // a retry of the same resolution would still rely on a status that was read too early
     retryable: false,
     charged: 'never',
   },
   RECORD_NOT_FOUND: {
     httpStatus: 404,
     onRecharge: 'error',
-    message: 'No such record.',
-    meaning: 'The id is unknown, or belongs to somebody else.',
-    action: 'Check the id, and that it is of this environment.',
+    message: 'Record not found.',
+    meaning: 'The ID is unknown or belongs to another account.',
+    action: 'Check the ID and its environment.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -371,8 +380,8 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'This order is archived.',
     meaning:
-      'The order is so old that its month has left for the archive. It is over, and nothing about it changes any more: order_status (extensions.orderStatus) says how it ended, api_request_id (extensions.apiRequestId) which it is.',
-    action: 'Read how it ended in order_status; the operator can look the rest up.',
+      'The month of the order was moved to the archive. The status of the order is final and is in order_status (extensions.orderStatus). api_request_id (extensions.apiRequestId) identifies the order.',
+    action: 'Read the final status in order_status. Contact support for other details of the order.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -381,7 +390,7 @@ export const errorCatalogue = {
     httpStatus: 400,
     onRecharge: 'error',
     message: 'The request body is not valid JSON.',
-    meaning: 'The body could not be read as a JSON object, or the GraphQL request has no usable document.',
+    meaning: 'The body is not a JSON object, or the GraphQL request does not contain a document.',
     action: 'Send a JSON object in UTF-8.',
     logLevel: 'debug',
     retryable: false,
@@ -392,8 +401,8 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The GraphQL document is not valid.',
     meaning:
-      'The document does not parse, does not fit the schema of this host, or is over a limit; the message says which.',
-    action: 'Repair the document at the place in locations.',
+      'The document cannot be parsed, does not match the schema of this host, or exceeds a limit. The message contains the reason.',
+    action: 'Correct the document at the position in `locations`.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -404,9 +413,9 @@ export const errorCatalogue = {
     // clients that send hashes compare this text
     message: 'PersistedQueryNotSupported',
     meaning:
-      'A GraphQL request has only the hash of a document (extensions.persistedQuery). The service stores no documents.',
+      'The GraphQL request contains only the hash of a document (extensions.persistedQuery). This service does not store documents.',
     action:
-      'Send the text of the document in query, without extensions.persistedQuery. Apollo Client and urql do so themselves.',
+      'Send the document in `query`, without extensions.persistedQuery. Apollo Client and urql do this automatically.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -415,8 +424,8 @@ export const errorCatalogue = {
     httpStatus: 408,
     onRecharge: 'error',
     message: 'The request did not arrive in time.',
-    meaning: 'The client was too slow in sending it; nothing was done. The same request may be sent again.',
-    action: 'Send the same request again.',
+    meaning: 'The client sent the request too slowly. Nothing was executed.',
+    action: 'Retry the request.',
     logLevel: 'info',
     retryable: true,
     charged: 'never',
@@ -424,9 +433,9 @@ export const errorCatalogue = {
   UNSUPPORTED_MEDIA_TYPE: {
     httpStatus: 415,
     onRecharge: 'error',
-    message: 'Send the body as application/json.',
+    message: 'The request body must be application/json.',
     meaning:
-      'The Content-Type header is missing, is not application/json (REST takes form fields too) or calls JSON a form; or the body is compressed.',
+      'The Content-Type header is missing, is not application/json (REST also accepts form fields) or does not match the body, or the body is compressed.',
     action: 'Send Content-Type: application/json and an uncompressed body.',
     logLevel: 'debug',
     retryable: false,
@@ -436,9 +445,9 @@ export const errorCatalogue = {
     httpStatus: 406,
     onRecharge: 'error',
     message:
-      'The Accept header has none of application/json, application/graphql-response+json, text/event-stream and multipart/mixed;subscriptionSpec=1.0.',
-    meaning: 'GraphQL: the Accept header has no media type that this service sends. Nothing was executed.',
-    action: 'Accept application/json.',
+      'The Accept header contains none of application/json, application/graphql-response+json, text/event-stream and multipart/mixed;subscriptionSpec=1.0.',
+    meaning: 'GraphQL: the Accept header contains no media type that this service can send. Nothing was executed.',
+    action: 'Send the header Accept: application/json.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -447,8 +456,8 @@ export const errorCatalogue = {
     httpStatus: 413,
     onRecharge: 'error',
     message: 'The request body is larger than allowed.',
-    meaning: 'Bodies are limited to 64 KiB; on the console, a document of KYC to 5 MiB.',
-    action: 'Send less.',
+    meaning: 'Request bodies are limited to 64 KiB. KYC documents on the console are limited to 5 MiB.',
+    action: 'Send a smaller body.',
     logLevel: 'info',
     retryable: false,
     charged: 'never',
@@ -456,9 +465,9 @@ export const errorCatalogue = {
   NOT_FOUND: {
     httpStatus: 404,
     onRecharge: 'error',
-    message: 'No such path.',
+    message: 'Path not found.',
     meaning: 'The path does not exist on this host.',
-    action: 'Check path and base URL.',
+    action: 'Check the path and the base URL.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -466,9 +475,9 @@ export const errorCatalogue = {
   METHOD_NOT_ALLOWED: {
     httpStatus: 405,
     onRecharge: 'error',
-    message: 'This method is not allowed here.',
-    meaning: 'The Allow header lists the methods of the path.',
-    action: 'Use a method that the Allow header lists.',
+    message: 'This method is not allowed for this path.',
+    meaning: 'The path does not support the HTTP method. The Allow header lists the supported methods.',
+    action: 'Use a method listed in the Allow header.',
     logLevel: 'debug',
     retryable: false,
     charged: 'never',
@@ -478,8 +487,8 @@ export const errorCatalogue = {
     onRecharge: 'error',
     message: 'The provider is not available at the moment. Nothing was charged.',
     meaning:
-      'The breaker of the provider is open, it could not be asked for something the request needs, or its exposure limit is reached: too many payments sent to it have no final status.',
-    action: 'Send the same request again after Retry-After.',
+      'The circuit breaker of the provider is open, a call to the provider that the request requires failed, or the exposure limit of the provider is reached: too many payments sent to it have no final status.',
+    action: 'Retry the request after the time in Retry-After.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -488,8 +497,8 @@ export const errorCatalogue = {
     httpStatus: 503,
     onRecharge: 'error',
     message: 'The service is busy. Nothing was charged.',
-    meaning: 'Admission control refused the call before money moved.',
-    action: 'Send the same request again after Retry-After.',
+    meaning: 'The service rejected the request because of high load, before any money was moved.',
+    action: 'Retry the request after the time in Retry-After.',
     logLevel: 'warn',
     retryable: true,
     charged: 'never',
@@ -497,10 +506,11 @@ export const errorCatalogue = {
   DEPENDENCY_DOWN: {
     httpStatus: 503,
     onRecharge: 'error',
-    message: 'A part of the service is not available at the moment. Nothing was charged.',
+    message: 'Part of the service is not available at the moment. Nothing was charged.',
     meaning:
-      'The database could not be reached before money moved, or new orders are paused, and the message has the notice.',
-    action: 'Send the same request again after Retry-After; with the same key nothing happens twice.',
+      'The database could not be reached before money was moved, or new orders are paused. In the second case, the message contains the notice.',
+    action:
+      'Retry the request after the time in Retry-After, with the same idempotency key, so that nothing is processed twice.',
     logLevel: 'error',
     retryable: true,
     charged: 'never',
@@ -509,8 +519,9 @@ export const errorCatalogue = {
     httpStatus: 500,
     onRecharge: 'error',
     message: 'Internal error.',
-    meaning: 'A defect of this service, which may have come after money moved. Quote the request id.',
-    action: 'Look the order up, or repeat the request with the same key, before anything new; report the request id.',
+    meaning: 'An error in this service. Money may already have been moved.',
+    action:
+      'Check the order status or retry with the same idempotency key before you create a new order. Include the request ID when you contact support.',
     logLevel: 'error',
     retryable: false,
     charged: 'unknown',
@@ -519,13 +530,13 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The page about errors on each API host: every code is an anchor of it. */
+/** The error page of each API host. Every code is an anchor on it. */
 const ERRORS_PATH = '/docs/errors';
 
-/** Where a person reads about a code: an absolute URL. */
+/** Returns the absolute URL of the documentation of a code. */
 export type DocUrl = (code: ErrorCode) => string;
 
-/** @param baseUrl the public address of an API host, without a slash at its end */
+/** @param baseUrl public URL of an API host, without a trailing slash */
 export const docUrlsOf =
   (baseUrl: string): DocUrl =>
   (code) =>

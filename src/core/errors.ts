@@ -7,17 +7,17 @@ import type { Service } from './services.js';
 
 export type { ErrorCode } from './error-catalogue.js';
 
-/** A point of a GraphQL document, counted from 1. It says nothing of what stands there. */
+/** A position in a GraphQL document, counted from 1. It reveals nothing about the text at this position. */
 export interface DocumentPlace {
   line: number;
   column: number;
 }
 
-/** One rule that a value breaks: `path` in GraphQL names (`input.accountNumber`), `message` safe to show. */
+/** A violated rule: `path` in GraphQL names (`input.accountNumber`), and a `message` that is safe to show. */
 export interface FieldProblem extends LimitedRule {
   path: string;
   message: string;
-  /** Where the value is written. */
+  /** Position of the value in the document. */
   place?: DocumentPlace;
 }
 
@@ -39,33 +39,33 @@ export interface Rejection {
   /** Service that the field requires. */
   service?: Service | undefined;
   /**
-   * Account of the credentials, where the request has no principal. Credentials of another host are looked up after the response;
-   * `key` stands for them and is no secret.
+   * Account of the credentials, if the request has no principal. Credentials of another host are looked up after the response;
+   * `key` identifies them and is not a secret.
    */
   owner?: CallOwner | { key: string; find: () => Promise<CallOwner | undefined> } | undefined;
 }
 
 export interface ErrorDetails {
-  /** Replaces the catalogue's text. Must be safe to show: no secret, no personal data, no provider text. */
+  /** Replaces the text of the catalogue. Must be safe to show: no secrets, no personal data, no texts of providers. */
   message?: string;
   fields?: readonly FieldProblem[];
-  /** Where the mistake stands in the caller's document. */
+  /** Positions of the mistakes in the caller's document. */
   locations?: readonly (DocumentPlace | undefined)[];
   retryAfterMs?: number;
-  /** Bill pay: the caller's own order id, echoed on the duplicate error. */
+  /** Bill payment: the caller's own order ID, echoed in the duplicate error. */
   orderId?: string;
-  /** The state of the order that a refused repetition names: success, pending, failed or reversed. */
+  /** Status of the order that a duplicate request refers to: success, pending, failed or reversed. */
   orderStatus?: string;
   apiRequestId?: string;
   replayed?: boolean;
-  /** Why the payment was not performed or was taken back, a word of `declineReasons`; or a lead refused, one of `leadRefusals`. */
+  /** Reason of a failed or reversed payment, a key of `declineReasons`; or of a rejected lead, a key of `leadRefusals`. */
   reason?: string;
-  /** What the wallet would have had to hold, and what was in it. */
+  /** The amount that was required and the amount that was available. */
   shortfall?: Shortfall;
-  /** Replaces what the catalogue says of the code: nobody knows whether money was taken. */
+  /** Overrides the catalogue: it is unknown whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
-  /** Of OVERLOADED, for the metric: what has no room. */
+  /** OVERLOADED only: the exhausted resource, for the metric. */
   overload?: OverloadCause;
   rejection?: Rejection;
 }
@@ -83,10 +83,10 @@ export const overloadCauses = [
 ] as const;
 export type OverloadCause = (typeof overloadCauses)[number];
 
-/** For a 503 whose thrower knows no better time. */
+/** Default for a 503 without a more exact time. */
 const RETRY_AFTER_MS = 1_000;
 
-/** Every refusal and failure that a client may see. Anything else that is thrown becomes INTERNAL. */
+/** Every error that a client may see. Anything else that is thrown becomes INTERNAL. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -95,7 +95,7 @@ export class AppError extends Error {
     super(details.message ?? errorCatalogue[code].message, { cause: details.cause });
     this.name = 'AppError';
     this.code = code;
-    // every 503 says when to come back
+    // every 503 has a retry time
     this.details = errorCatalogue[code].httpStatus === 503 ? { retryAfterMs: RETRY_AFTER_MS, ...details } : details;
   }
 
@@ -103,57 +103,60 @@ export class AppError extends Error {
     return errorCatalogue[this.code];
   }
 
-  /** Whether this request cost money that did not come back, or may have. */
+  /** Whether this request took, or may have taken, money that was not refunded. */
   get charged(): boolean {
     return keepsMoney(this.details.charged ?? this.entry.charged);
   }
 }
 
 /**
- * A part of an order that is stored and cannot be read any more: its key is lost, or its bytes are damaged. As the value of a field
- * it makes that field null, with an error at its path; what else is known of the order is there.
+ * A stored part of an order that can no longer be read because its key is lost or its bytes are damaged. As the value of a
+ * field, it makes that field null with an error at its path; the other fields of the order are returned.
  */
 export class UnreadablePart extends AppError {
   constructor(cause: unknown) {
-    super('INTERNAL', { message: 'This part of the order is stored, but cannot be read any more.', cause });
+    super('INTERNAL', { message: 'This part of the order can no longer be read.', cause });
   }
 }
 
 export const overloaded = (overload: OverloadCause, details: ErrorDetails = {}): AppError =>
   new AppError('OVERLOADED', { ...details, overload });
 
-/** A VALIDATION_FAILED that names one or more fields; the text says the first problem, and how many other fields are wrong. */
+/**
+ * A VALIDATION_FAILED error for one or more fields. Its message contains the first problem and the number of other invalid
+ * fields.
+ */
 export function validationError(fields: readonly FieldProblem[]): AppError {
   const [first] = fields;
   const message = first && `${nameIn(first.path)}: ${first.message}${othersIn(fields)}`;
   return new AppError('VALIDATION_FAILED', { message, fields, locations: fields.map(({ place }) => place) });
 }
 
-/** The last name of a path. A place in a list is no name: the list stands before it. */
+/** The last name of a path. An index is not a name, so it is kept together with the name of its list. */
 const nameIn = (path: string): string => /[^.]*(?:\.\d+)*$/.exec(path)![0];
 
 function othersIn(fields: readonly FieldProblem[]): string {
-  // one name may be wrong in two places: two selections have arguments of the same name
+  // the same name can be invalid in two places: two selections can have arguments of the same name
   const nameOf = ({ path, place }: FieldProblem): string => `${path} ${place?.line}:${place?.column}`;
   const others = new Set(fields.map(nameOf)).size - 1;
   if (others === 0) return '';
-  return others === 1 ? ' 1 more field is wrong.' : ` ${others} more fields are wrong.`;
+  return others === 1 ? ' 1 more field is invalid.' : ` ${others} more fields are invalid.`;
 }
 
-/** A wallet that cannot pay, with what it would have had to hold and what was in it. */
+/** The error for a wallet with an insufficient balance, with the required and the available amount. */
 export const insufficientBalance = (
   requiredPaise: Paise,
   availablePaise: Paise,
   details: Pick<ErrorDetails, 'message'> = {},
 ): AppError => new AppError('INSUFFICIENT_BALANCE', { ...details, shortfall: { requiredPaise, availablePaise } });
 
-/** What a refusal says of money that a wallet lacks, in rupees; the same over REST and GraphQL. */
+/** The required and the available amount in rupees, as REST and GraphQL return them. */
 export const missingMoney = ({ shortfall }: ErrorDetails): { required?: number; available?: number } =>
   shortfall === undefined
     ? {}
     : { required: rupeesNumber(shortfall.requiredPaise), available: rupeesNumber(shortfall.availablePaise) };
 
-/** Of an amount that is more than one call may move. Errors: VALIDATION_FAILED. */
+/** Rejects an amount above the maximum of one call. Errors: VALIDATION_FAILED. */
 export function requireAtMost(amount: Paise, most: Paise): void {
   const max = rupeesNumber(most);
   if (amount > most) throw fieldError('input.amount', { rule: 'RANGE', max }, `Must be at most ${max} rupees.`);

@@ -1,12 +1,12 @@
 import type { Paise } from './money.js';
 
-/** Payments without a final status at which one provider gets no new payments; 0: no limit. */
+/** Number and amount of payments without a final status at which a provider gets no new payments; 0: no limit. */
 export interface ExposureLimit {
   payments: number;
   amountPaise: Paise;
 }
 
-/** By provider, with the one of all others. */
+/** Limits by provider, and the limit of all other providers. */
 export interface ExposureLimits {
   otherwise: ExposureLimit;
   byProvider: ReadonlyMap<string, ExposureLimit>;

@@ -2,23 +2,27 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { NamedKey } from './secret.js';
 
-/** JSON as it is, or deflated before: nothing makes a ciphertext smaller. Or bytes, which are no JSON. */
+/**
+ * Formats: JSON, deflated JSON, or bytes that are not JSON. Data must be compressed before encryption, because ciphertext
+ * cannot be compressed.
+ */
 const PLAIN = 1;
 const DEFLATED = 2;
 const BYTES = 3;
-/** Shorter texts gain nothing. */
+/** Compression does not help for shorter texts. */
 const DEFLATE_FROM_BYTES = 512;
-/** Half the time, and a list of plans comes out as small. */
+/** Takes half the time, with the same size for a list of plans. */
 const QUICKLY = { level: 1 };
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** A file goes through the cipher in such pieces: beside it and its ciphertext there is no third copy. */
+/** Size of the chunks in which a file is encrypted, so that there is no third copy next to the file and its ciphertext. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * AES-256-GCM for single values. Layout: version, key id length, key id, nonce, tag, ciphertext. `context` (table, row) is
- * authenticated, so a value copied to another row does not decrypt there. The first key encrypts, all keys decrypt. An id has 1–32
- * characters and is written in front of every value, so that old rows stay readable after a rotation. A Buffer comes back as one.
+ * AES-256-GCM for single values. Layout: version, key ID length, key ID, nonce, tag, ciphertext. `context` (table, row) is
+ * authenticated, so a value copied to another row cannot be decrypted there. The first key encrypts, all keys decrypt. A key ID
+ * has 1–32 characters and precedes every value, so that old rows stay readable after a rotation. A Buffer is decrypted to a
+ * Buffer.
  */
 export class FieldEncryption {
   readonly #keys: Map<string, Buffer>;
@@ -26,7 +30,7 @@ export class FieldEncryption {
 
   constructor(keys: readonly NamedKey[]) {
     const first = keys[0];
-    if (!first) throw new Error('At least one encryption key is needed.');
+    if (!first) throw new Error('At least one encryption key is required.');
     this.#current = first.id;
     this.#keys = new Map(keys.map(({ id, key }) => [id, Buffer.from(key.reveal(), 'base64')]));
     for (const [id, key] of this.#keys)
@@ -53,7 +57,7 @@ export class FieldEncryption {
     return bytes;
   }
 
-  /** Throws when the key is unknown, the context is another one or a byte was changed. */
+  /** Throws if the key is unknown, the context differs or a byte was changed. */
   decrypt<T>(context: string, bytes: Buffer): T {
     const idEnd = 2 + (bytes[1] ?? 0);
     const nonceEnd = idEnd + NONCE_BYTES;
@@ -66,24 +70,24 @@ export class FieldEncryption {
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(nonceEnd, tagEnd));
     const plain = decipher.update(bytes.subarray(tagEnd));
-    // of this mode it has no bytes: it compares the tag
+    // returns no bytes in this mode; compares the tag
     decipher.final();
     if (version === BYTES) return plain as T;
     return JSON.parse((version === DEFLATED ? inflateRawSync(plain) : plain).toString()) as T;
   }
 
-  /** Whether values that were encrypted with this key can be read. */
+  /** Whether values that were encrypted with this key can be decrypted. */
   knows(keyId: string): boolean {
     return this.#keys.has(keyId);
   }
 
-  /** The id of the key that a stored value was encrypted with. */
+  /** The ID of the key that a stored value was encrypted with. */
   keyIdOf(bytes: Buffer): string {
     return bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
   }
 }
 
-/** What goes through the cipher, and how it is read again. */
+/** The input of the cipher and its format. */
 function packed(value: unknown): [version: number, plain: Buffer] {
   if (Buffer.isBuffer(value)) return [BYTES, value];
   const text = Buffer.from(JSON.stringify(value));

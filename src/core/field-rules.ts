@@ -1,34 +1,34 @@
 /**
- * What is wrong with one value, for programs: `extensions.fields[].rule` of GraphQL. Text for people stands beside it. A word may
- * be added, and none changes its meaning.
+ * Machine-readable reasons why a value is invalid: `extensions.fields[].rule` of GraphQL, next to a text for people. Rules can
+ * be added; the meaning of a rule never changes.
  */
 export const fieldRules = {
-  REQUIRED: 'it is missing or null',
-  NULL: 'it may be left out, and must not be null',
-  UNKNOWN_FIELD: 'there is no field of this name',
-  TYPE: 'it is another kind of value: text, a number, true or false, an object',
-  ENUM: 'it is none of the words in `allowed`',
-  RANGE: 'it is below `min` or above `max`; without them the message says the limits',
-  DECIMALS: 'it is no amount with at most two decimals',
-  TEXT: 'it is shorter than `min` or longer than `max` characters, or holds some that cannot be printed',
-  PATTERN: 'it is written in another form, such as a date or a PAN that is none',
-  ITEMS: 'it holds too few, too many or equal values',
-  COMBINATION: 'it does not go with another field',
-  REFERENCE: 'what it names is unknown, expired, used up or not of this caller',
+  REQUIRED: 'The value is missing or null.',
+  NULL: 'The value may be omitted, but must not be null.',
+  UNKNOWN_FIELD: 'There is no field with this name.',
+  TYPE: 'The value has the wrong type. Types are text, number, boolean and object.',
+  ENUM: 'The value is not listed in `allowed`.',
+  RANGE: 'The value is below `min` or above `max`. If they are absent, the message contains the limits.',
+  DECIMALS: 'The value is not an amount with at most two decimals.',
+  TEXT: 'The text is shorter than `min` or longer than `max` characters, or contains non-printable characters.',
+  PATTERN: 'The value does not have the required format, for example an invalid date or PAN.',
+  ITEMS: 'The list contains too few, too many or duplicate values.',
+  COMBINATION: 'The value conflicts with another field.',
+  REFERENCE: 'The referenced object is unknown, expired, used up or does not belong to the caller.',
 } as const satisfies Record<string, string>;
 
 export type FieldRule = keyof typeof fieldRules;
 
-/** A rule with its limits, where it has any: numbers in the unit of the field. */
+/** A rule with its limits, if any: numbers in the unit of the field. */
 export interface LimitedRule {
   rule: FieldRule;
   min?: number;
   max?: number;
-  /** The words of an enum. REST names its own spelling of them. */
+  /** Values of an enum. REST uses its own spelling of them. */
   allowed?: readonly string[];
 }
 
-/** A rule without limits is its word alone. */
+/** A rule, with or without limits. */
 export type BrokenRule = FieldRule | LimitedRule;
 
 export const limitedRule = (rule: BrokenRule): LimitedRule => (typeof rule === 'string' ? { rule } : rule);

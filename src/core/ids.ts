@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 
-/** Time-ordered 128-bit id, made by the application so that no sequence is shared between shards. */
+/** Time-ordered 128-bit ID, created by the application so that shards do not share a sequence. */
 export const newId = (): string => randomUUIDv7();
 
-/** When an id was made, to the millisecond: a version 7 UUID begins with it. */
+/** Creation time of an ID in milliseconds: a version 7 UUID begins with it. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 
-/** The lowest id that could have been made at an instant: ids of that time and later are not below it. */
+/** The lowest ID that could have been created at a time. IDs of that time and later are not lower. */
 export function firstIdAt(instant: Date): string {
   const hex = Math.max(0, instant.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
@@ -15,7 +15,7 @@ export function firstIdAt(instant: Date): string {
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** 128 bits, a UUID or hexadecimal, in base36, upper case, 25 characters: short enough for RoundPay's APIRequestID. */
+/** 128 bits, a UUID or hexadecimal, in upper-case base36 with 25 characters: short enough for RoundPay's APIRequestID. */
 export function referenceOf(id: string): string {
   return BigInt(`0x${id.replaceAll('-', '')}`)
     .toString(36)
@@ -25,10 +25,10 @@ export function referenceOf(id: string): string {
 
 const REFERENCE = /^[0-9A-Z]{25}$/;
 
-/** Whether a text may be a reference of ours: what is none is looked for nowhere. */
+/** Whether a text can be one of our references. Other texts are never looked up. */
 export const isReference = (text: string): boolean => REFERENCE.test(text);
 
-/** The reverse of `referenceOf`; undefined when the text is not a reference. */
+/** The inverse of `referenceOf`; undefined if the text is not a reference. */
 export function idOfReference(reference: string): string | undefined {
   if (!isReference(reference)) return undefined;
   let value = 0n;

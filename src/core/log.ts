@@ -3,7 +3,7 @@ import type { AppError } from './errors.js';
 
 export type { Logger };
 
-/** Names whose values never reach a log line, at any depth that we log. */
+/** Field names whose values are never logged, at any logged depth. */
 const sensitive = new Set([
   'authorization',
   'cookie',
@@ -17,10 +17,10 @@ const sensitive = new Set([
   'email',
   'accountNumber',
 ]);
-/** Nothing is logged that is deeper. */
+/** Deeper values are not logged. */
 const DEPTH = 3;
 
-/** Pino's own `redact` finds its way by patterns in every line, which took a tenth of the time of a busy process. */
+/** Pino's own `redact` searches every line with patterns, which took a tenth of the time of a busy process. */
 function redacted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error || 'toJSON' in value) return value;
   if (depth === DEPTH) return '[deeper]';
@@ -31,11 +31,11 @@ function redacted(value: unknown, depth = 0): unknown {
   return fields;
 }
 
-/** Of several causes the first stands where that of any line does. */
+/** The fields of a log line for several causes: the first is in the usual field. */
 export const causesOnLine = ([first, ...others]: readonly LoggedError[]): object =>
   first ? { err: first, ...(others.length > 0 ? { moreErrs: others } : {}) } : {};
 
-/** `destination` is standard output unless somebody listens. */
+/** Writes to standard output by default. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -48,29 +48,30 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 }
 
 /**
- * SQLSTATE classes whose texts name our own things and quote no parameters: connection, sign-in, database, rolled back (the
- * details of a deadlock quote some, its message none), syntax and access, resources, operator's intervention.
+ * SQLSTATE classes whose messages refer to our own objects and quote no parameters: connection, sign-in, database, rollback
+ * (the details of a deadlock quote parameters, its message does not), syntax and access, resources, operator intervention.
  */
 const PLAIN_STATES = /^(08|28|3D|40|42|53|57)[0-9A-Z]{3}$/;
-/** Codes of the operating system and of name resolution. */
+/** Error codes of the operating system and of name resolution. */
 const SYSTEM_CODES = /^E[A-Z0-9_]{2,}$/;
 const LONGEST_MESSAGE = 300;
-/** How deep the causes of an error are followed. */
+/** Maximum depth at which the causes of an error are followed. */
 const MOST_CAUSES = 5;
 
 interface Coded extends Error {
   code?: unknown;
-  /** PostgreSQL's errors have one. */
+  /** Set on errors of PostgreSQL. */
   severity?: unknown;
-  /** Node's system errors have one. */
+  /** Set on system errors of Node. */
   syscall?: unknown;
-  /** Of a host with several addresses: one of each. Its own text is empty. */
+  /** Set for a host with several addresses: one error per address. The error itself has no message. */
   errors?: readonly Error[];
 }
 
 /**
- * An error as lines have it: type, code and stack. Texts of errors can quote what was given, so the message is there only of
- * errors that quote nothing: PostgreSQL's of some classes, and the system's. Of an error that wraps one, the wrapped one's.
+ * An error as logged: type, code and stack. Messages can quote input, so the message is only logged for errors that quote
+ * nothing: some classes of PostgreSQL errors, and system errors. For an error that wraps such an error, the message of the
+ * wrapped error is logged.
  */
 export interface LoggedError {
   type: string;
@@ -95,13 +96,13 @@ function loggedError(error: Error): LoggedError {
 
 const asLogged = (error: Error | LoggedError): LoggedError => (error instanceof Error ? loggedError(error) : error);
 
-/** Cause of a failure as a log line has it: present for a defect or a failed dependency, absent for an expected error. */
+/** The cause of a failure as logged: present for a defect or a failed dependency, absent for an expected error. */
 export function loggedCause({ details: { cause }, entry }: AppError): LoggedError | undefined {
   if (entry.logLevel !== 'error' || !(cause instanceof Error)) return undefined;
   return loggedError((cause as { originalError?: Error }).originalError ?? cause);
 }
 
-/** The error that may be quoted: this one, or one that it was thrown for. */
+/** The error whose message may be logged: this error or one of its causes. */
 function plainCause(error: Error): Coded | undefined {
   let current: unknown = error;
   for (let depth = 0; current instanceof Error && depth < MOST_CAUSES; depth++) {

@@ -1,37 +1,37 @@
-/** Status checks until a pending script settles. */
+/** Number of status checks until a pending script settles. */
 export const STATUS_CHECKS_UNTIL_SETTLED = 3;
 export const SLOW_ANSWER_MS = 3_000;
 
 const SLOW_SUCCESS = `success after ${SLOW_ANSWER_MS / 1_000} seconds`;
 
-/** What a recharge or bill payment comes to for a magic number (see `magicNumbers`), for the documents. */
+/** Outcomes of a recharge or bill payment with a magic number (see `magicNumbers`), for the documentation. */
 export const moneyScripts = {
-  declined: 'declined; the money comes back',
-  silent_performed: 'no answer; performed: a status check says success',
-  silent_not_performed: 'no answer; not performed: a status check says failed',
-  silent_never_found: 'no answer; status checks never find it, and it stays pending',
-  pending_then_success: `pending; success with status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
-  pending_then_failed: `pending; failed with status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
-  html_500_performed: 'an HTML page with status 500; performed',
-  truncated_performed: 'half an answer; performed',
+  declined: 'declined; the amount is refunded',
+  silent_performed: 'no response; the payment succeeded, and a status check returns success',
+  silent_not_performed: 'no response; the payment failed, and a status check returns failed',
+  silent_never_found: 'no response; status checks never find the payment, and it stays pending',
+  pending_then_success: `pending; success at status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
+  pending_then_failed: `pending; failed at status check ${STATUS_CHECKS_UNTIL_SETTLED}`,
+  html_500_performed: 'HTML page with status 500; the payment succeeded',
+  truncated_performed: 'truncated response; the payment succeeded',
   slow_success: SLOW_SUCCESS,
-  success_then_reversed: 'success, taken back a few seconds later',
-  other_amount_performed: 'an answer with another amount; performed with yours',
-  reset_performed: 'the connection breaks after the request was read; performed',
-  odd_but_valid: 'an odd but valid answer: success',
+  success_then_reversed: 'success, reversed a few seconds later',
+  other_amount_performed: 'response with a different amount; the payment succeeded with the requested amount',
+  reset_performed: 'connection reset after the request was read; the payment succeeded',
+  odd_but_valid: 'unusual but valid response: success',
   success: 'success',
 } as const;
 export type MoneyScript = keyof typeof moneyScripts;
 
-/** What a lookup, bill fetch or lead call comes to. */
+/** Outcomes of a lookup, bill fetch or lead call. */
 export const lookupScripts = {
-  failure: 'fails; a profile is refused',
-  silent: 'no answer',
-  html_500: 'an HTML page with status 500',
-  truncated: 'half an answer',
+  failure: 'failure; a profile is rejected',
+  silent: 'no response',
+  html_500: 'HTML page with status 500',
+  truncated: 'truncated response',
   slow_success: SLOW_SUCCESS,
-  reset: 'the connection breaks',
-  odd_but_valid: 'an odd but valid answer: success',
+  reset: 'connection reset',
+  odd_but_valid: 'unusual but valid response: success',
   success: 'success',
 } as const;
 export type LookupScript = keyof typeof lookupScripts;
@@ -42,8 +42,8 @@ interface Script {
 }
 
 /**
- * Identifiers whose last six digits are 54 and one of these four script an outcome, in the simulator and in the UAT sandbox
- * alike.
+ * Simulated outcomes of identifiers that end in 54 and one of these four-digit suffixes, in the simulator and in the UAT
+ * sandbox.
  */
 export const magicNumbers: Readonly<Record<string, Script>> = {
   '0001': { money: 'declined', lookup: 'failure' },
@@ -63,10 +63,10 @@ export const magicNumbers: Readonly<Record<string, Script>> = {
 
 const plain: Script = { money: 'success', lookup: 'success' };
 
-/** The four digits behind a trailing 54, e.g. "9876540001" → "0001"; undefined for every other identifier. */
+/** The four digits after a 54 at the end, for example "9876540001" → "0001"; undefined for other identifiers. */
 export const magicSuffixOf = (identifier: string): string | undefined => /54(\d{4})$/.exec(identifier)?.[1];
 
 export const scriptOf = (identifier: string): Script => magicNumbers[magicSuffixOf(identifier) ?? ''] ?? plain;
 
-/** Product ids whose leads end badly; the leads of every other one are approved. */
+/** Product IDs whose leads are rejected or fail. Leads of all other products are approved. */
 export const leadEnds: Readonly<Record<string, 'rejected' | 'failed'>> = { '99901': 'rejected', '99902': 'failed' };

@@ -12,12 +12,13 @@ const labelsOf = (names: readonly string[], values: readonly string[]): string[]
 const sampleName = (name: string, labels: readonly string[]): string =>
   labels.length === 0 ? name : `${name}{${labels.join(',')}}`;
 
-/** Between the values of labels in a key. */
+/** Separator between the values of labels in a key. */
 const SEPARATOR = '\u0000';
 
 /**
- * Something that is counted on the way of requests. prom-client hashes the labels of each count, and takes five microseconds for
- * each line of a scrape, of which histograms have thousands; here the text of a series is made once. Everything else is prom-client's.
+ * A counter or histogram that is updated by requests. prom-client hashes the labels of each update and takes five microseconds
+ * for each line of a scrape, of which histograms have thousands. Here the text of a series is built once. All other metrics use
+ * prom-client.
  */
 abstract class Instrument<Names extends readonly string[], Series> {
   protected abstract readonly type: 'counter' | 'histogram';
@@ -30,7 +31,7 @@ abstract class Instrument<Names extends readonly string[], Series> {
   ) {}
 
   protected abstract make(labels: readonly string[]): Series;
-  /** Its lines, each with a newline. */
+  /** The lines of a series, each with a newline. */
   protected abstract textOf(series: Series): string;
 
   protected of(values: LabelValues<Names>): Series {
@@ -41,7 +42,7 @@ abstract class Instrument<Names extends readonly string[], Series> {
     return series;
   }
 
-  /** As Prometheus reads it. */
+  /** The instrument in the Prometheus text format. */
   text(): string {
     let text = `# HELP ${this.name} ${this.help}\n# TYPE ${this.name} ${this.type}\n`;
     for (const series of this.#series.values()) text += this.textOf(series);
@@ -71,10 +72,10 @@ export class Counter<Names extends readonly string[]> extends Instrument<Names, 
 }
 
 interface Distribution {
-  /** Observations by the bucket that they fell into, the last one above all bounds. */
+  /** Observations by bucket; the last bucket is above all bounds. */
   readonly counts: Float64Array;
   sum: number;
-  /** One for each bucket, then of the sum and of the count. */
+  /** One name per bucket, then those of the sum and of the count. */
   readonly names: readonly string[];
 }
 
@@ -82,7 +83,7 @@ export class Histogram<Names extends readonly string[]> extends Instrument<Names
   protected readonly type = 'histogram';
   readonly #bounds: readonly number[];
 
-  /** @param bounds ascending; the last bucket, of everything above, comes by itself */
+  /** @param bounds upper bounds, ascending; the +Inf bucket is added automatically */
   constructor(name: string, help: string, labelNames: Names, bounds: readonly number[]) {
     super(name, help, labelNames);
     this.#bounds = bounds;
@@ -120,17 +121,17 @@ export class Histogram<Names extends readonly string[]> extends Instrument<Names
   }
 }
 
-/** prom-client's, whose names say that they are counters and that are gauges; each stands beside one of the right name. */
+/** Gauges of prom-client with the names of counters. Each has a duplicate with a correct name. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 type Put<Key extends GaugeKey> = (value: number, ...labels: LabelValues<LabelsOf<Key>>) => void;
 
 /**
- * The metrics of the process. Each is a row of `metricTable`; counters and histograms are there from the start. Who knows of an event
- * counts it: nothing is decided by it, and nothing personal is in its labels.
+ * The metrics of the process. Each is a row of `metricTable`; counters and histograms exist from the start. The code that
+ * handles an event counts it. No decision depends on metrics, and labels contain no personal data.
  */
 export class Metrics {
-  /** prom-client's: what Node and the process report, and our gauges. */
+  /** Registry of prom-client: metrics of Node and the process, and our gauges. */
   readonly #registry = new Registry();
   readonly #counters = new Map<CounterKey, Counter<readonly string[]>>();
   readonly #histograms = new Map<HistogramKey, Histogram<readonly string[]>>();
@@ -145,7 +146,7 @@ export class Metrics {
     }
   }
 
-  /** Adds what Node and the process report of themselves; only one program of a process may do so. */
+  /** Adds the metrics of Node and the process. Only one program per process may call this. */
   addProcess(): void {
     collectDefaultMetrics({ register: this.#registry });
     for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
@@ -155,7 +156,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Everything, as Prometheus reads it. */
+  /** All metrics in the Prometheus text format. */
   async text(): Promise<string> {
     const gauges = await this.#registry.metrics();
     const instruments = [...this.#counters.values(), ...this.#histograms.values()];
@@ -170,7 +171,9 @@ export class Metrics {
     return this.#histograms.get(key)! as never;
   }
 
-  /** What `read` puts at a scrape is all that the gauge shows: labels that it leaves out are gone. */
+  /**
+   * Registers a gauge. It shows exactly the values that `read` passes to `put` at a scrape; labels that are omitted disappear.
+   */
   gauge<Key extends GaugeKey>(key: Key, read: (put: Put<Key>) => void | Promise<void>): void {
     const { name, help, labels } = metricTable[key];
     const names: readonly string[] = labels;
@@ -185,7 +188,7 @@ export class Metrics {
           const given = values as readonly string[];
           samples.push([Object.fromEntries(names.map((label, index) => [label, given[index]!])), value]);
         });
-        // another scrape may have come in between: what it read is as good
+        // a concurrent scrape may have set values, which are equally current
         gauge.reset();
         for (const [labelled, value] of samples) gauge.set(labelled, value);
       },

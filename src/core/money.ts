@@ -1,4 +1,4 @@
-/** An amount of Indian money in integer paise. Only this file makes one. */
+/** An amount of Indian money in integer paise. Values are only created in this file. */
 export type Paise = bigint & { readonly __unit: 'paise' };
 
 export const ZERO = 0n as Paise;
@@ -10,7 +10,7 @@ export const subtract = (a: Paise, b: Paise): Paise => (a - b) as Paise;
 
 const DECIMAL_TEXT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
 
-/** Plain decimal text with at most two decimals ("199", "199.5", "-12.40") → paise; undefined when it is anything else. */
+/** Plain decimal text with at most two decimals ("199", "199.5", "-12.40") → paise; undefined for other texts. */
 export function paiseFromDecimal(text: string): Paise | undefined {
   const match = DECIMAL_TEXT.exec(text);
   if (!match) return undefined;
@@ -18,20 +18,20 @@ export function paiseFromDecimal(text: string): Paise | undefined {
   return (match[1] ? -magnitude : magnitude) as Paise;
 }
 
-/** The largest amount that is read, in rupees: 13 digits before the point. */
+/** The largest accepted amount in rupees: 13 digits before the decimal point. */
 export const MAX_RUPEES = 9_999_999_999_999.99;
 
-/** What sums and products of doubles are off by, and far less than anybody means. */
+/** Larger than the rounding errors of sums and products of doubles, and far smaller than any intended difference. */
 const ROUNDING_RUPEES = 1e-6;
 
 /**
- * A JSON number of rupees → paise, exactly. The shortest decimal text of the double decides, so 0.1 is 10 paise and
- * 1.005 is refused instead of being rounded; only what a client's own arithmetic adds (1179.9 * 3 = 3539.7000000000003) is
- * taken off. Undefined when it is not finite, has more than two decimals or is out of range.
+ * A JSON number of rupees → paise, exactly. The shortest decimal text of the double is used, so 0.1 is 10 paise and 1.005 is
+ * rejected instead of rounded. Only errors of a client's own arithmetic are removed (1179.9 * 3 = 3539.7000000000003).
+ * Undefined if the number is not finite, has more than two decimals or is out of range.
  */
 export function paiseFromNumber(value: number): Paise | undefined {
   const whole = Math.round(value * 100);
-  // the double that is nearest to so many paise: up to here no other decimal of 15 digits has the same one
+  // the nearest double to this number of paise: up to this limit no other decimal of 15 digits has the same double
   if (whole / 100 === value && Math.abs(value) < 1e13) return BigInt(whole) as Paise;
   const exact = paiseFromDecimal(String(value));
   if (exact !== undefined || !Number.isFinite(value)) return exact;
@@ -42,12 +42,12 @@ export function paiseFromNumber(value: number): Paise | undefined {
 /** Paise → JSON number of rupees. Exact to the paisa up to ₹90,00,000 crore (2^53 paise). */
 export const rupeesNumber = (amount: Paise): number => Number(amount) / 100;
 
-/** Paise → decimal text with two decimals, as providers want amounts ("199.00"). */
+/** Paise → decimal text with two decimals, as providers expect amounts ("199.00"). */
 export function decimalText(amount: Paise): string {
   const sign = amount < 0n ? '-' : '';
   const magnitude = amount < 0n ? -BigInt(amount) : BigInt(amount);
   return `${sign}${magnitude / 100n}.${String(magnitude % 100n).padStart(2, '0')}`;
 }
 
-/** Paise → shortest decimal text ("199", "199.5"): for providers that expect whole rupees without decimals. */
+/** Paise → shortest decimal text ("199", "199.5"), for providers that expect whole rupees without decimals. */
 export const shortDecimalText = (amount: Paise): string => String(rupeesNumber(amount));

@@ -1,8 +1,8 @@
 import { outOfScope } from './scope.js';
 
 /**
- * Repeats some work: at once while it says that there is more, else after a pause, or when it is woken. Rounds never overlap, and
- * one that fails is reported and followed by the next.
+ * Repeats a task: immediately while it reports that there is more work, otherwise after a pause or when it is woken. Rounds
+ * never overlap. A failed round is reported and followed by the next.
  */
 export class Poller {
   #timer: NodeJS.Timeout | undefined;
@@ -11,19 +11,19 @@ export class Poller {
   #active = false;
   #succeededAtMs = Date.now();
 
-  /** @param intervalMs undefined: rounds come by `wake` alone. A function is asked after each round. */
+  /** @param intervalMs undefined: rounds are only started by `wake`. A function is called after each round. */
   constructor(
     private readonly work: () => Promise<boolean>,
     private readonly intervalMs: number | (() => number) | undefined,
     private readonly onError: (error: Error) => void,
   ) {}
 
-  /** When a round last did its work; before that, when this was made. */
+  /** Time of the last successful round; before the first, time this object was created. */
   get succeededAtMs(): number {
     return this.#succeededAtMs;
   }
 
-  /** Between `start` and `stop`. */
+  /** True between `start` and `stop`. */
   get isActive(): boolean {
     return this.#active;
   }
@@ -33,16 +33,16 @@ export class Poller {
     this.wake();
   }
 
-  /** There may be work: do not wait for the pause to end. */
+  /** Starts a round without waiting for the end of the pause, because there may be work. */
   wake(): void {
     if (!this.#active) return;
     this.#again = true;
     clearTimeout(this.#timer);
-    // a request may have woken it, and its rounds go on after that
+    // a request may have woken it, but its rounds continue after that request
     this.#round ??= outOfScope(() => this.#run());
   }
 
-  /** Resolves when the round under way has ended; there is no other. */
+  /** Resolves when the current round has ended; no other round starts. */
   async stop(): Promise<void> {
     this.#active = false;
     clearTimeout(this.#timer);

@@ -2,7 +2,7 @@ import type { Environment } from './environment.js';
 import type { Paise } from './money.js';
 import type { Service } from './services.js';
 
-/** UUIDs of version 7. */
+/** Version 7 UUIDs. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 export type UserId = string & { readonly __brand: 'UserId' };
 
@@ -21,94 +21,100 @@ export interface ServiceGrant {
   feePaise: Paise;
 }
 
-/** What a client token opens: lookups of operators and plans, the catalogue of products, the state of one order. */
+/** Scopes of a client token: lookups of operators and plans, the product catalogue, the status of one order. */
 export const clientScopes = ['lookups', 'products', 'order'] as const;
 export type ClientScope = (typeof clientScopes)[number];
 
 /**
- * All client tokens of an account in one environment have so many times its limit of a minute: for their calls of an endpoint, and for
- * how many of them may live at once.
+ * Factor of the account's limit per minute that all client tokens of an account in one environment share: for their calls to an
+ * endpoint, and for the number of valid client tokens.
  */
 export const CLIENTS_SHARE = 10;
 
-/** The rights of a token that a server made for a browser or an app. */
+/** The rights of a token that a server created for a browser or an app. */
 export interface ClientGrant {
   scopes: ReadonlySet<ClientScope>;
-  /** The one order that it may see. */
+  /** The only order that the token can read. */
   orderId: string | undefined;
 }
 
-/** Who calls an API host, as the database says at this moment. Read anew for every request, never cached. */
+/** The caller of an API host, read from the database for every request and never cached. */
 export interface DeveloperPrincipal {
   kind: 'developer';
   environment: Environment;
   developerId: DeveloperId;
   /**
-   * `user.id` of a token and of the current user (interface.md 2.2 and 2.3), an integer. Shown, and never taken for the id:
-   * account numbers can be guessed.
+   * `user.id` of a token and of the current user (interface.md 2.2 and 2.3), an integer. Only shown and never used as an
+   * identifier, because account numbers can be guessed.
    */
   accountNumber: number;
-  /** Of the key that the token came from; null of a test token, which came from a session on the console. */
+  /** Client ID of the API key of the token; null for a test token, which was created in a session on the console. */
   clientId: string | null;
   name: string;
   email: string;
   onboardingStatus: OnboardingStatus;
   productionUnlocked: boolean;
-  /** The account, or the key that the token came from. */
+  /** Whether the account, or the API key of the token, is suspended. */
   suspended: boolean;
   services: ReadonlyMap<Service, ServiceGrant>;
-  /** The white label's provider when there is a white label, else the developer's own; a name of `providers/registry.ts`. */
+  /** The provider of the white label if there is one, otherwise that of the developer; a name of `providers/registry.ts`. */
   rechargeProvider: string;
   rateLimitPerMinute: number | undefined;
-  /** So many seconds a recharge without a key that repeats a performed one is refused; 0: it is performed. */
+  /**
+   * Number of seconds for which a recharge without an idempotency key that repeats a successful one is rejected; 0: it is
+   * processed.
+   */
   duplicateGuardS: number;
   tokenHash: Buffer;
-  /** In UAT: what some next call is to come to is set. It is rare, so that the others need no read for it. */
+  /** UAT only: whether a scenario is set for a future call. Scenarios are rare, so other calls avoid a read. */
   hasScenarios: boolean;
-  /** Set for a client token; who has none may do all that the account may. */
+  /** Set for a client token. Without it, the caller has all rights of the account. */
   client?: ClientGrant;
 }
 
-/** What the operator's own people may be. */
+/** Roles of staff. */
 export const staffRoles = ['admin', 'finance', 'reviewer', 'support'] as const;
 export type StaffRole = (typeof staffRoles)[number];
 
-/** What a user of the console may be: one of the staff, or one of a developer's people, whose team role says the rest. */
+/** Roles of users of the console: a staff role, or `developer`, for which the team role determines the rights. */
 export const roles = [...staffRoles, 'developer'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a developer's people may be within their own account. */
+/** Roles of users within the account of a developer. */
 export const teamRoles = ['owner', 'builder', 'finance', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** Who requests, decides and approves what moves money. */
+/** Roles that request, resolve and approve movements of money. */
 export const moneyRoles: readonly Role[] = ['admin', 'finance'];
 export const decidesMoney = (role: Role): boolean => moneyRoles.includes(role);
 
-/** Who calls the console host. */
+/** The caller of the console host. */
 export interface SessionPrincipal {
   kind: 'session';
   userId: UserId;
   role: Role;
-  /** Of a developer's user; undefined for staff. */
+  /** Set for users of a developer account; undefined for staff. */
   teamRole: TeamRole | undefined;
   name: string;
   email: string;
   developerId: DeveloperId | undefined;
-  /** The account of a developer's user is approved; false for staff. */
+  /** Whether the account of the user is approved; false for staff. */
   isAccountApproved: boolean;
   sessionHash: Buffer;
-  /** The user has a second factor, and showed it in this session then. */
+  /** Time the user verified the second factor in this session. Undefined for a user without one. */
   confirmedAt: Date | undefined;
-  /** The user must have a second factor and has none: the session can do nothing but add one. */
+  /** The user must have a second factor and has none: the session can only add one. */
   mustEnroll: boolean;
 }
 
-/** Minutes without a request after which a session of an account's user ends. Owners of the account choose within the range. */
+/**
+ * Minutes without a request after which a session of a user of an account ends. Owners of the account can set a value in the
+ * range.
+ */
 export const DEFAULT_SESSION_IDLE_MINUTES = 120;
 export const SESSION_IDLE_MINUTES = { min: 15, max: 12 * 60 } as const;
 
-/** So long what needs a fresh second factor takes the one that was shown last. */
+/** How long after its verification a second factor counts as fresh. */
 export const STEP_UP_MS = 5 * 60_000;
 
 /** Cases in which a field requires a fresh second factor. The service that knows the case checks it. */
@@ -125,22 +131,22 @@ export const isFactorStale = ({ confirmedAt }: Pick<SessionPrincipal, 'confirmed
 
 export type Principal = DeveloperPrincipal | SessionPrincipal;
 
-/** What somebody on the console may do follows from these. */
+/** The data that determine the rights of a user of the console. */
 export type Rights = Pick<SessionPrincipal, 'role' | 'teamRole'>;
 
 /** The fee of one call: always zero in UAT. */
 export const feeOf = (principal: DeveloperPrincipal, service: Service): Paise =>
   principal.environment === 'uat' ? (0n as Paise) : (principal.services.get(service)?.feePaise ?? (0n as Paise));
 
-/** Whether a caller belongs to an approved account. Anybody can create an account that is not approved. */
+/** Whether a caller belongs to an approved account. Anyone can create an account that is not approved. */
 export const isOfApprovedAccount = (principal: Principal): boolean =>
   principal.kind === 'developer'
     ? principal.onboardingStatus === 'approved' && !principal.suspended
     : principal.isAccountApproved;
 
 /**
- * Key of a caller for limits: the account, whose people and tokens count together. Client tokens of an account count apart, because
- * they run on devices of its customers. Each member of the staff is a caller.
+ * Key of a caller for limits: the account, whose users and tokens count together. Client tokens of an account count separately,
+ * because they are used on devices of its customers. Each staff member is a caller.
  */
 export function callerOf(principal: Principal): string {
   if (principal.kind === 'session' && principal.developerId === undefined) return `user:${principal.userId}`;

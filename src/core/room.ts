@@ -2,62 +2,62 @@ import type { RequestContext } from './context.js';
 import type { Surface } from './environment.js';
 import type { Worker } from './workers.js';
 
-/** Resolvers by the schema that they belong to; those of types that both have stand in both. */
+/** Resolvers by schema. Those of types that both schemas have are listed in both. */
 export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
 
-/** Reads a thing by the key in its global id, for who may see it; undefined when there is none for this caller. */
+/** Reads an object by the key in its global ID for a caller who may see it; otherwise undefined. */
 export type LoadNode = (key: string, context: RequestContext) => Promise<object | undefined>;
 
 /** By the name of the type. */
 export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
 
-/** The events of a subscription, for arguments that fit. Errors: AppError, before the first event. */
+/** The events of a subscription, for valid arguments. Errors: AppError, before the first event. */
 export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator>;
-/** By the schema and the field of the subscription. */
+/** By schema and subscription field. */
 export type Sources = Readonly<Record<Surface, Readonly<Record<string, Source>>>>;
 
-/** Something that runs beside requests, as monitoring sees it. */
+/** A background task as monitoring sees it. */
 export interface Task {
-  /** When it last did its work, in Unix milliseconds; before that, when it was made. */
+  /** Time of the last success in Unix milliseconds; before the first, time of creation. */
   readonly succeededAtMs: number;
 }
 
-/** Work of one kind that any process may do once it is due, and that one process looks for on behalf of all. */
+/** Work of one kind that any process can do when it is due. One process checks for due work on behalf of all. */
 export interface Duty {
-  /** Its name between processes: letters, digits, `/`. */
+  /** Name, shared by all processes: letters, digits, `/`. */
   readonly name: string;
   readonly worker: Worker;
-  /** SQL, without parameters: whether there is some. Read each second, so it is one look at an index. */
+  /** SQL without parameters: whether there is work. It runs every second, so it must be a single index lookup. */
   readonly due: string;
-  /** There may be some: begins to do it, and returns at once. */
+  /** Starts to check for work, and returns immediately. */
   wake(): void;
 }
 
-/** A part of the service as the composition root sees it: what it adds to the graph, and what runs beside requests. */
+/** A module of the service as the composition root sees it: its part of the graph and its background tasks. */
 export interface Room {
-  /** Of its GraphQL fields. */
+  /** Resolvers of its GraphQL fields. */
   readonly resolvers?: Readonly<Partial<Resolvers>>;
-  /** How `node(id)` of each schema reads them. */
+  /** Loaders for `node(id)` of each schema. */
   readonly nodes?: Readonly<Partial<NodeLoaders>>;
-  /** What subscriptions are fed by. */
+  /** Sources of its subscriptions. */
   readonly sources?: Readonly<Partial<Sources>>;
-  /** What has to do its work again and again in a process with these workers, by name. */
+  /** Background tasks in a process with these workers, by name. */
   tasks?(workers: ReadonlySet<Worker>): Readonly<Record<string, Task>>;
-  /** Before the first listener opens. An error stops the start. */
+  /** Runs before the first listener opens. An error aborts the start. */
   prepare?(): Promise<void>;
-  /** What is looked for by `WorkWatch`. */
+  /** Work that `WorkWatch` checks for. */
   readonly duties?: readonly Duty[];
-  /** Begins what runs beside requests, as far as it is this process's part; returns at once. */
+  /** Starts the background tasks of this process; returns immediately. */
   start?(workers: ReadonlySet<Worker>): void;
-  /** Ends what runs beside requests, while the last requests are answered. */
+  /** Stops the background tasks while the last requests are processed. */
   stop?(): Promise<unknown>;
-  /** After the last request: ends what requests used. */
+  /** Runs after the last request: closes resources that requests used. */
   close?(): Promise<unknown>;
 }
 
 /**
- * Rooms as one, each listed after those that it uses: they start in the order of the list, stop side by side, and close in the
- * opposite order, so that what is used is closed after what uses it.
+ * Combines modules; each is listed after those that it uses. They start in the order of the list, stop concurrently, and close
+ * in the reverse order, so that a module is closed before those that it uses.
  */
 export function compose(
   rooms: readonly Room[],
@@ -92,13 +92,13 @@ export function compose(
   };
 }
 
-/** Something that runs beside requests, over and over. */
+/** A background task that runs repeatedly. */
 export interface Loop extends Task {
   start(): void;
   stop(): Promise<unknown>;
 }
 
-/** The `tasks`, `start` and `stop` of a room whose loops these are, by name, of one kind of work. */
+/** The `tasks`, `start` and `stop` of a module with these loops, by name, for one worker. */
 export const loops = (
   worker: Worker,
   all: Readonly<Record<string, Loop>>,

@@ -5,7 +5,8 @@ import { type Secret, sameBytes } from './secret.js';
 /** Fields of each table that its `mac` covers, in this order. A field that grants access belongs here. */
 const COVERED = {
   session: ['sessionHash', 'userId', 'expiresAt', 'confirmedAt'],
-  // `expires_at` may be earlier: it moves with use, when an admin shortens tokens, and when the API key is rotated
+  // `expires_at` can be earlier: it changes with use, when an admin shortens the lifetime of tokens, and when the API key is
+  // rotated
   access_token: ['tokenHash', 'developerId', 'environment', 'clientId', 'sessionHash', 'latestExpiry'],
   client_token: [
     'tokenHash',

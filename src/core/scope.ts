@@ -2,49 +2,49 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AppError, ErrorCode, OverloadCause, Rejection } from './errors.js';
 import { type LoggedError, loggedCause } from './log.js';
 
-/** What the code that runs now is done for. For log lines and traces alone: nothing is decided by it. */
+/** The request or task that the running code belongs to. Only for log lines and traces; no decision depends on it. */
 export interface Scope {
-  /** The request; of other work none. */
+  /** The request; undefined for other work. */
   readonly requestId?: string;
   readonly notes?: RequestNotes;
-  /** The loop, where it is no request. */
+  /** The loop, if it is not a request. */
   readonly loop?: 'sweeper';
-  /** The order that is moved on. */
+  /** The order that is being processed. */
   readonly order?: NotedOrder;
-  /** The call of a provider that is under way, and what it has sent so far. */
+  /** The running call to a provider, with the number of its exchanges. */
   readonly call?: { exchanges: number };
-  /** Where traces are recorded. */
+  /** Set if traces are recorded. */
   readonly span?: Span;
 }
 
 const scopes = new AsyncLocalStorage<Scope | undefined>();
 
-/** Undefined in what neither a request nor a loop asked for. */
+/** Undefined in code that belongs to neither a request nor a loop. */
 export const currentScope = (): Scope | undefined => scopes.getStore();
 
-/** Does some work, and whatever it leads to, in a scope. */
+/** Runs work, and everything that it starts, in a scope. */
 export const inScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
 
-/** Begins work that goes on for ever, which whoever happened to begin it did not ask for. */
+/** Starts work that runs indefinitely and does not belong to the request that happened to start it. */
 export const outOfScope = <T>(work: () => T): T => scopes.run(undefined, work);
 
-/** Does some work for an order. */
+/** Runs work for an order. */
 export const forOrder = <T>({ id, reference }: NotedOrder, work: () => T): T =>
   scopes.run({ ...scopes.getStore(), order: { id, reference } }, work);
 
-/** Remembers for the request's log line that it placed or read this order. */
+/** Records in the request's log line that it placed or read this order. */
 export const noteOrder = (order: NotedOrder): void => scopes.getStore()?.notes?.concerns(order);
 
-/** Remembers for the line of the provider's call that something was sent. */
+/** Records in the log line of the provider call that a request was sent. */
 export function countExchange(): void {
   const call = scopes.getStore()?.call;
   if (call) call.exchanges++;
 }
 
 /**
- * Does some work as a span of its own where its scope is traced, else as it is.
+ * Runs work as its own span if its scope is traced; otherwise only runs it.
  *
- * @param valuesOf what the span says of what the work came to
+ * @param valuesOf span values for the result of the work
  */
 export function traced<T>(
   name: string,
@@ -68,41 +68,41 @@ export function traced<T>(
   );
 }
 
-/** Never the text, which may quote a value. */
+/** Never the message, which can quote a value. */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;
 };
 
-/** An order that a request placed or read: its id, and the reference that callers know as api_request_id. */
+/** An order that a request placed or read: its ID, and its reference, which callers know as api_request_id. */
 export interface NotedOrder {
-  /** Undefined of a callback, which knows the reference alone. */
+  /** Undefined for a callback, which contains only the reference. */
   id?: string | undefined;
   reference: string;
 }
 
-/** The payment that the request came to. */
+/** The payment that a request refers to. */
 export interface NotedPayment {
   apiRequestId: string;
   clientRequestId?: string | null;
   status?: 'success' | 'failed' | 'pending' | 'reversed';
   replayed?: boolean;
-  /** Somebody wants to know that the caller has received the answer. */
+  /** Called when the caller has received the response, if needed. */
   received?: (() => void) | undefined;
 }
 
-/** A GraphQL operation as logs and metrics name it. */
+/** A GraphQL operation as logs and metrics show it. */
 export interface NotedOperation {
-  /** As the document calls it, at most 60 characters; digits are hidden where they could be somebody's number. */
+  /** The name in the document, at most 60 characters. Digits are hidden if they could be a person's number. */
   name?: string;
-  /** The root fields by their names in the schema, each once, at most ten. */
+  /** The names of the root fields in the schema without duplicates, at most ten. */
   fields: readonly string[];
 }
 
 /**
- * A failure as logs and metrics name it. Never the error itself, whose cause can refer to the document and the context of the request:
- * whatever outlives the request and refers to its notes would keep these too.
+ * A failure as logs and metrics show it. Never the error itself, whose cause can refer to the document and the context of the
+ * request: anything that outlives the request and refers to its notes would keep them in memory.
  */
 export interface NotedFailure {
   code: ErrorCode;
@@ -112,40 +112,40 @@ export interface NotedFailure {
   rejection?: Rejection | undefined;
 }
 
-/** So many failures and so many orders of one request are kept. */
+/** Maximum number of failures and of orders stored per request. */
 const MOST = 10;
 const NONE: readonly never[] = [];
 
 /**
- * What a request leaves for its log line and its metrics, written by whoever learns it first and read when it ends. Names, codes
- * and ids only: never a value of the request. One per HTTP request.
+ * Data of a request for its log line and its metrics, written by the code that knows it and read at the end of the request.
+ * Only names, codes and IDs, never a value of the request. One per HTTP request.
  */
 export class RequestNotes {
-  /** The caller's own id of the request, where it sent one. */
+  /** The caller's own ID of the request, if it sent one. */
   correlationId: string | undefined;
-  /** Of the trace that the request belongs to: the caller's, or ours where traces are recorded. */
+  /** The trace of the request: that of the caller, or our own if traces are recorded. */
   traceId: string | undefined;
-  /** Origin of a page whose preflight was rejected. */
+  /** Origin of a page whose preflight request was rejected. */
   rejectedOrigin: string | undefined;
-  /** Of a document that fits the schema, on /graphql. */
+  /** Set for a document that matches the schema, on /graphql. */
   operation: NotedOperation | undefined;
-  /** Where it placed one, or repeated one. */
+  /** Set if the request placed or repeated a payment. */
   payment: NotedPayment | undefined;
   #keptMoney = false;
   #failures: NotedFailure[] | undefined;
   #orders: NotedOrder[] | undefined;
 
-  /** Refusals and failures in the order in which they were found, of a partial answer too. */
+  /** Errors in the order in which they occurred, including those of a partial response. */
   get failures(): readonly NotedFailure[] {
     return this.#failures ?? NONE;
   }
 
-  /** Each once. */
+  /** Without duplicates. */
   get orders(): readonly NotedOrder[] {
     return this.#orders ?? NONE;
   }
 
-  /** Its calls have taken money that did not come back. */
+  /** Whether its calls took money that was not refunded. */
   get hasKeptMoney(): boolean {
     return this.#keptMoney;
   }
@@ -168,40 +168,40 @@ export class RequestNotes {
   }
 }
 
-/** What a span says of its work: ids, codes and counts, never personal data. What is undefined is left out. */
+/** Span values: IDs, codes and counts, never personal data. Undefined values are omitted. */
 export type SpanValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** server: a request that came. client: a call that goes out. internal: a part of the work. */
+/** server: an incoming request. client: an outgoing call. internal: a part of the work. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
-/** A piece of work in a trace. It must be ended, and only once. */
+/** A unit of work in a trace. It must be ended exactly once. */
 export interface Span {
   readonly traceId: string;
-  /** Begins a part of this work. It may end after this one has. */
+  /** Starts a part of this work. It can end after its parent. */
   child(name: string, kind: SpanKind, values: SpanValues): Span;
-  /** @param failed the work came to an error */
+  /** @param failed whether the work ended with an error */
   end(values?: SpanValues, failed?: boolean): void;
 }
 
-/** Where the caller's own trace stands, as `traceparent` says. */
+/** The position in the caller's trace, from `traceparent`. */
 export interface TraceParent {
   traceId: string;
   spanId: string;
-  /** The caller records its part. */
+  /** Whether the caller records its part. */
   sampled: boolean;
 }
 
-/** There is one where the settings name a collector. */
+/** Present if the settings name a collector. */
 export interface Tracing {
-  /** Begins a trace, or continues the caller's. */
+  /** Starts a trace, or continues that of the caller. */
   begin(name: string, kind: SpanKind, values: SpanValues, parent?: TraceParent): Span;
-  /** Sends what is left, for a few seconds at most. Never rejects. */
+  /** Sends the remaining spans within a few seconds. Never rejects. */
   close(): Promise<void>;
 }
 
 const TRACE_PARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Reads a `traceparent` of the W3C's Trace Context; undefined when it is none. Later versions may have more at the end. */
+/** Parses a `traceparent` of the W3C Trace Context; undefined if it is invalid. Later versions can contain more at the end. */
 export function traceParentOf(header: unknown): TraceParent | undefined {
   const [, traceId, spanId, flags, more] = (typeof header === 'string' && TRACE_PARENT.exec(header)) || [];
   if (!traceId || !spanId || !flags) return undefined;

@@ -2,7 +2,7 @@ import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { inspect } from 'node:util';
 import { crc32 } from 'node:zlib';
 
-/** A value that must never reach a log, an error or JSON by accident; `reveal()` is the only way to it. */
+/** A value that must never reach a log, an error or JSON by accident. Only `reveal()` returns it. */
 export class Secret {
   readonly #value: string;
   constructor(value: string) {
@@ -22,7 +22,7 @@ export class Secret {
   }
 }
 
-/** One of several keys; the id is written beside what it was used for, so that keys can be rotated. */
+/** One of several keys. The ID is stored with the data that the key was used for, so that keys can be rotated. */
 export interface NamedKey {
   id: string;
   /** Base64. */
@@ -39,22 +39,25 @@ function checksumOf(text: string): string {
 const CHECKSUM_LENGTH = 6;
 
 /**
- * `prefix` + 32 random bytes + a checksum, URL-safe. By the checksum a scanner knows that a text is one of our secrets, and a
- * mistyped one is refused without asking the database.
+ * `prefix` + 32 random bytes + a checksum, URL-safe. The checksum allows scanners to recognise our secrets, and mistyped ones
+ * to be rejected without a database query.
  */
 export function randomToken(prefix: string): string {
   const token = prefix + randomBytes(32).toString('base64url');
   return token + checksumOf(token);
 }
 
-/** Whether a text may be one of `randomToken`. Says nothing about whether it was ever issued. */
+/** Whether a text can be a result of `randomToken`, issued or not. */
 export const hasChecksum = (token: string): boolean =>
   token.endsWith(checksumOf(token.slice(0, -CHECKSUM_LENGTH))) && token.length > CHECKSUM_LENGTH;
 
-/** SHA-256, for texts that are compared or counted. Stored tokens are found by `RowKeys.lookup`. */
+/** SHA-256, for texts that are compared or counted. Stored tokens are found with `RowKeys.lookup`. */
 export const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** JSON with sorted keys and without undefined values: equal values give equal text, to be hashed or compared. Bigints are written as decimal text. */
+/**
+ * JSON with sorted keys and without undefined values: equal values produce equal text, for hashing or comparison. Bigints are
+ * written as decimal text.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'bigint') return String(inner);
@@ -63,14 +66,14 @@ export function canonicalJson(value: unknown): string {
   });
 }
 
-/** HMAC-SHA256 with a server-side key; `purpose` separates the uses of one key. */
+/** HMAC-SHA256 with a server-side key; `purpose` separates different uses of the key. */
 export const keyedHash = (key: Secret, purpose: string, value: string): Buffer =>
   createHmac('sha256', key.reveal()).update(`${purpose}\0${value}`).digest();
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && timingSafeEqual(a, b);
 
-/** "376543211008" → "xxxx1008" (interface.md 2.6, card payment): only the last four of a card are shown. */
+/** "376543211008" → "xxxx1008" (interface.md 2.6, card payment): only the last four digits of a card are shown. */
 export const maskedCard = (card: string): string => `xxxx${card.slice(-4)}`;
 
-/** "9876543210" → "xxxxxx3210": what a person needs to recognise a number, and no more. */
+/** "9876543210" → "xxxxxx3210": just enough for a person to recognise a number. */
 export const maskDigits = (digits: string): string => digits.slice(-4).padStart(digits.length, 'x');

@@ -1,10 +1,10 @@
 /**
- * What an admin enables per developer; the spelling of interface.md 5.4, services, which `auth/me` lists as permissions.
- * A row here is a service in the graph, the console and the tables; the policy says which fields need it.
+ * Services that an admin enables per developer, with the names of interface.md 5.4, which `auth/me` returns as permissions.
+ * Each row is a service in the graph, the console and the documentation. The policy defines which fields require it.
  */
 export const aboutServices = {
   credit_card_fetch: 'Credit card bill fetch.',
-  operator_fetch: 'Mobile operator find.',
+  operator_fetch: 'Mobile operator lookup.',
   operator_plan_fetch: 'Mobile plan fetch.',
   dth_plan_fetch: 'DTH plan fetch.',
   dth_info: 'DTH customer info.',

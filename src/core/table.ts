@@ -1,6 +1,8 @@
 import type { Paise } from './money.js';
 
-/** `time` is an instant, `day` a calendar day (YYYY-MM-DD) in India. Text can have leading zeros and more digits than a number. */
+/**
+ * `time` is a point in time, `day` a calendar day (IST, YYYY-MM-DD). Text can have leading zeros and more digits than a number.
+ */
 export type ColumnKind = 'text' | 'amount' | 'count' | 'time' | 'day';
 export type Columns = Readonly<Record<string, ColumnKind>>;
 

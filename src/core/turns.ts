@@ -1,8 +1,8 @@
 import type { Host } from './environment.js';
 
-/** What waits, by whose it is: each owner has a queue of its own, and the owners take turns. */
+/** Queued items by owner. Each owner has its own queue, and the owners take turns. */
 export class FairQueue<Owner, Item> {
-  /** In the order of their turns; none is empty. */
+  /** In the order of turns; no queue is empty. */
   readonly #queues = new Map<Owner, Item[]>();
   #length = 0;
 
@@ -17,7 +17,7 @@ export class FairQueue<Owner, Item> {
     this.#length++;
   }
 
-  /** The oldest of the owner whose turn it is; undefined where nothing waits. */
+  /** The oldest item of the owner whose turn it is; undefined if nothing is queued. */
   shift(): Item | undefined {
     const [next] = this.#queues;
     if (!next) return undefined;
@@ -30,29 +30,29 @@ export class FairQueue<Owner, Item> {
   }
 }
 
-/** Those who have begun, and those who have not. */
-const goingOn = new FairQueue<Host, () => void>();
+/** Callers that have started, and callers that have not. */
+const continued = new FairQueue<Host, () => void>();
 const waiting = new FairQueue<Host, () => void>();
 let isTaking = false;
 
 /**
- * Resolves when it is this caller's turn to keep the event loop for some milliseconds: one caller in each turn of the loop, so
- * that cheap requests are answered between costly ones. A process has one event loop, which its hosts get in turns: a thousand
- * documents that strangers send to UAT keep a query of production waiting for one or two of them.
+ * Resolves when it is this caller's turn to block the event loop for some milliseconds: one caller per iteration of the loop,
+ * so that cheap requests are processed between expensive ones. A process has one event loop, and its hosts take turns: if
+ * anonymous callers send a thousand documents to UAT, a query on production waits for one or two of them.
  *
- * @param options goesOn: the caller had a turn already and holds what it made in it, so it comes before all who have not begun, on
- *   any host: else each of a thousand documents would be a tree in memory before the first is judged
+ * @param options isContinued: the caller has already had a turn and holds its result, so it precedes all callers that have not
+ * started, on any host. Otherwise each of a thousand documents would be a tree in memory before the first is validated
  */
-export function ownTurn(host: Host, { goesOn = false } = {}): Promise<void> {
+export function ownTurn(host: Host, { isContinued = false } = {}): Promise<void> {
   return new Promise((resolve) => {
-    (goesOn ? goingOn : waiting).push(host, resolve);
+    (isContinued ? continued : waiting).push(host, resolve);
     if (!isTaking) setImmediate(takeNext);
     isTaking = true;
   });
 }
 
 function takeNext(): void {
-  (goingOn.shift() ?? waiting.shift())!();
-  isTaking = goingOn.length + waiting.length > 0;
+  (continued.shift() ?? waiting.shift())!();
+  isTaking = continued.length + waiting.length > 0;
   if (isTaking) setImmediate(takeNext);
 }

@@ -1,4 +1,4 @@
-/** A counter of callers has at most so many keys: whoever has many addresses must not fill the memory with them. */
+/** Maximum number of keys of a counter of callers, so that a caller with many addresses cannot fill the memory. */
 export const MOST_KEYS = 10_000;
 
 /** The count of a key, and the time until its window ends. */
@@ -8,11 +8,12 @@ export interface WindowCount {
 }
 
 /**
- * Counts by key in windows of time, in the memory of this process. The window of a key begins with its first point. Above the limit of
- * keys the one that began first is forgotten. It has no timers, which would keep the request that began them.
+ * Counts by key in time windows, in the memory of this process. The window of a key starts with its first point. Above the
+ * limit of keys, the key with the oldest window is removed. There are no timers, which would keep the context of the request
+ * that started them.
  */
 export class WindowCounts {
-  /** In the order in which their windows began. */
+  /** In the order in which their windows started. */
   readonly #windows = new Map<string, { count: number; endsMs: number }>();
 
   constructor(private readonly mostKeys = MOST_KEYS) {}
@@ -29,7 +30,7 @@ export class WindowCounts {
       : { count: 0, msLeft: 0 };
   }
 
-  /** Adds points, of which a negative number is taken back. */
+  /** Adds points. A negative number removes points. */
   add(key: string, windowMs: number, points = 1): WindowCount {
     const nowMs = performance.now();
     let window = this.#windows.get(key);

@@ -1,10 +1,11 @@
 /**
- * What a process does in addition to requests:
- * sweeper       asks providers about orders whose outcome is unknown
+ * Tasks of a process in addition to requests:
+ * sweeper       checks the status of orders whose outcome is unknown
  * webhooks      delivers webhooks
  * email         sends emails
- * housekeeping  deletes what has ended, makes the partitions of the months to come, rewrites finished months, checks the books once a week
- * anchors       writes down how far the audit log has come
+ * housekeeping  deletes expired data, creates the partitions of future months, rewrites finished months, checks the
+ *               books once a week
+ * anchors       records the state of the audit log
  */
 export const workers = ['sweeper', 'webhooks', 'email', 'housekeeping', 'anchors'] as const;
 export type Worker = (typeof workers)[number];

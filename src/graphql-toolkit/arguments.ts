@@ -1,8 +1,8 @@
 import { Args, Extensions } from 'type-graphql';
 
 /**
- * The arguments of a field, declared by a class of `@ArgsType` with the rules of each. TypeGraphQL's own `@Args` would leave the
- * rules out: the one validator (input.ts) finds them by the field's extension.
+ * The arguments of a field, declared by a class of `@ArgsType` with validation rules. TypeGraphQL's own `@Args` would ignore
+ * the rules. The validator (input.ts) finds them through the extension of the field.
  */
 export const Arguments =
   (type: new () => object): ParameterDecorator =>

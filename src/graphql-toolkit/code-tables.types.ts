@@ -6,61 +6,66 @@ import { NodeType } from './node.js';
 import { DthOpcodeEnum, MobileOpcodeEnum } from './opcodes.js';
 import { CircleCode, Rupees } from './scalars.js';
 
-@NodeType<Operator>('opr', { description: 'A company whose prepaid numbers or subscriptions can be recharged.' })
+@NodeType<Operator>('opr', {
+  description: 'Operator whose prepaid mobile numbers or DTH subscriptions can be recharged.',
+})
 export class Operator {
-  /** A word, the key of its id. */
+  /** Key of the global ID. */
   id!: string;
 
-  @Field({ description: 'Name to show.' })
+  @Field({ description: 'Display name.' })
   name!: string;
 
-  @Field(() => OperatorTypeEnum, { description: 'What is recharged.' })
+  @Field(() => OperatorTypeEnum, { description: 'Type of connection that the operator serves.' })
   type!: OperatorType;
 
-  @Field(() => Int, { description: 'Pass it as `operatorSpKey` to `recharge`, or to the filter of `orders`.' })
+  @Field(() => Int, {
+    description: 'Operator code (SP key) for `operatorSpKey` in `recharge` and in the filter of `orders`.',
+  })
   spKey!: number;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Operator code in plan lookups, as text. `mobileOpcode` and `dthOpcode` have the types of the inputs.',
+    description:
+      'Operator code for plan lookups, as text. `mobileOpcode` and `dthOpcode` return it as the enum of the inputs.',
   })
   opcode!: string;
 
   @Field(() => MobileOpcodeEnum, {
     nullable: true,
-    description: 'Operator code for the input of `mobilePlans`; null for a DTH operator.',
+    description: 'Operator code for the input of `mobilePlans`. Null for a DTH operator.',
   })
   mobileOpcode!: string | null;
 
   @Field(() => DthOpcodeEnum, {
     nullable: true,
-    description: 'Operator code for the inputs of `dthPlans` and `dthInfo`; null for a mobile operator.',
+    description: 'Operator code for the inputs of `dthPlans` and `dthInfo`. Null for a mobile operator.',
   })
   dthOpcode!: string | null;
 
-  @Field(() => Rupees, { nullable: true, description: 'The least that it takes; null when nobody says so.' })
+  @Field(() => Rupees, { nullable: true, description: 'Minimum recharge amount. Null if unknown.' })
   minAmount!: Paise | null;
 }
 
 @Output({ description: 'A telecom circle.' })
 export class Circle {
-  @Field(() => CircleCode, { description: 'Pass it to `mobilePlans`, or to `recharge` as `circle`.' })
+  @Field(() => CircleCode, { description: 'Circle code for `circle` in `mobilePlans` and `recharge`.' })
   code!: string;
 
-  @Field({ description: 'Name to show.' })
+  @Field({ description: 'Display name.' })
   name!: string;
 }
 
 @Output({ description: 'A bank whose credit card bills can be fetched and paid.' })
 export class Bank {
-  @Field({ description: 'Pass it to `fetchCardBill` and `payCardBill`.' })
+  @Field({ description: 'Bank code for `opcode` in `fetchCardBill` and `payCardBill`.' })
   opcode!: string;
 
-  @Field({ description: 'Name to show.' })
+  @Field({ description: 'Display name.' })
   name!: string;
 }
 
-/** Of several SP keys, the first one is offered; all are taken. */
+/** Shows the first of several SP keys. All of them are accepted in inputs. */
 export const operatorView = ({ id, name, type, spKeys: [spKey], opcode }: OperatorRow): Operator => ({
   id,
   name,

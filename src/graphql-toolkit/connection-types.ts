@@ -4,25 +4,29 @@ import { type ClassType, Field, ObjectType } from 'type-graphql';
 import type { Page } from './connection.js';
 import { Output } from './graphql-types.js';
 
-@Output({ description: 'Position in a list that is read page by page.' })
+@Output({ description: 'Position of a page in a list.' })
 class PageInfo {
-  @Field({ description: 'There are more entries after this page.' })
+  @Field({ description: 'Whether there are more entries after this page.' })
   hasNextPage!: boolean;
 
-  @Field({ description: 'There are entries before this page.' })
+  @Field({ description: 'Whether there are more entries before this page.' })
   hasPreviousPage!: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Pass it as `before` to read the page before, where the list goes backwards.',
+    description:
+      'Cursor of the first entry. Pass it as `before` to read the previous page, if the list supports `before`.',
   })
   startCursor!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Pass it as `after` to read the next page.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Cursor of the last entry. Pass it as `after` to read the next page.',
+  })
   endCursor!: string | null;
 }
 
-/** How the documents call one entry and many of them, and its position. */
+/** Terms for descriptions: one entry, several entries, an edge and a cursor. */
 interface EntryWords {
   one: string;
   many?: string;
@@ -31,9 +35,9 @@ interface EntryWords {
 }
 
 /**
- * What the page type of a list extends: the entries with their positions, as `pageOf` makes them.
+ * Base class of the page type of a list: the entries with their cursors, as `pageOf` returns them.
  *
- * @param name of its types: `Lead` makes `LeadEdge`, for the base of `LeadConnection`
+ * @param name prefix of the types: `Lead` creates `LeadEdge` and the base of `LeadConnection`
  */
 export function connectionOf<Node extends object>(
   name: string,
@@ -49,7 +53,7 @@ export function connectionOf<Node extends object>(
     node!: Node;
   }
 
-  // nothing names it, so no schema has it: its fields are those of the class that extends it
+  // never referenced by the schema: only the class that extends it adds these fields
   @ObjectType(`${name}Page`, { simpleResolvers: true })
   class Connection {
     @Field(() => [Edge], { description: `The ${many}.` })
@@ -58,7 +62,7 @@ export function connectionOf<Node extends object>(
     @Field(() => [node], { description: `The ${many}, without cursors.` })
     nodes!: Node[];
 
-    @Field(() => PageInfo, { description: 'Whether there are more.' })
+    @Field(() => PageInfo, { description: 'Position of the page, and whether there are more pages.' })
     pageInfo!: PageInfo;
   }
   return Connection;

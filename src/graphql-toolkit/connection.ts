@@ -3,10 +3,10 @@ import { fieldError } from '../core/errors.js';
 export const MAX_PAGE = 200;
 export const USUAL_PAGE = 20;
 
-export const BOTH_ENDS = 'Give first or last, not both.';
+export const BOTH_ENDS = 'Set either `first` or `last`, not both.';
 export const NO_CURSOR = 'Must be a cursor of this list.';
 
-/** A page as a caller asks for it: `first` after a cursor, or `last` before one. */
+/** A page as a caller requests it: `first` after a cursor, or `last` before a cursor. */
 export interface PageRequest {
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -14,20 +14,20 @@ export interface PageRequest {
   before?: string | null | undefined;
 }
 
-/** A page as a list reads it: in its own order, or from the end. */
+/** A page as a list reads it: in the order of the list, or from its end. */
 export interface Slice {
-  /** Stands in each cursor: one of another list is refused. */
+  /** Part of each cursor, so that the cursor of another list is rejected. */
   list: string;
   size: number;
   backwards: boolean;
-  /** Keys between which the page lies, neither included. */
+  /** Keys between which the page is, both excluded. */
   after: string | undefined;
   before: string | undefined;
 }
 
 /**
- * Judges the request of a page. Without a number it has 20 entries; an empty cursor is none.
- * @param key what a key of the list looks like
+ * Validates the arguments of a page. The default is 20 entries; an empty cursor is treated as absent.
+ * @param key format of the keys of the list
  * Errors: VALIDATION_FAILED.
  */
 export function sliceOf(list: string, { first, after, last, before }: PageRequest, key: RegExp): Slice {
@@ -42,7 +42,7 @@ export function sliceOf(list: string, { first, after, last, before }: PageReques
   };
 }
 
-/** How many entries such a page has at most; none when `sliceOf` is going to refuse it. Of values that nobody has checked. */
+/** Maximum number of entries of a page, for unvalidated arguments; 0 if `sliceOf` will reject them. */
 export function rowsOfPage({ first, last }: { readonly first?: unknown; readonly last?: unknown }): number {
   if (first != null && last != null) return 0;
   const size = last ?? first ?? USUAL_PAGE;
@@ -58,7 +58,7 @@ function pageSize(name: string, size: number): number {
   return size;
 }
 
-/** Cursors are opaque to clients: the list and the key of the entry, encoded. */
+/** Encodes the list and the key of the entry. Cursors are opaque to clients. */
 const encodeCursor = (list: string, key: string | number | bigint): string =>
   Buffer.from(`${list}:${key}`).toString('base64url');
 
@@ -74,7 +74,7 @@ function decodeCursor(
   return key;
 }
 
-/** The key that a cursor of the list holds; undefined when it is none. */
+/** The key in a cursor of this list; undefined if the text is not a cursor of this list. */
 export function keyIn(list: string, cursor: string, pattern: RegExp): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const key = text.startsWith(`${list}:`) ? text.slice(list.length + 1) : '';
@@ -83,15 +83,15 @@ export function keyIn(list: string, cursor: string, pattern: RegExp): string | u
 
 export interface Page<Node> {
   edges: { cursor: string; node: Node }[];
-  /** Those of the edges. */
+  /** Nodes of the edges. */
   nodes: Node[];
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
 }
 
 /**
- * A page out of `size + 1` rows, which come in the order of the list, or from its end when the slice goes backwards: the extra row
- * only shows that there is more. On the other side there is more when the page does not begin there.
- * @param end the key at which reading stopped before the page was full, with more behind it: there the next page goes on
+ * A page from `size + 1` rows, in the order of the list or, if the slice is backwards, from its end. The extra row only shows
+ * that there are more entries. In the other direction there are more entries if the page has a start cursor.
+ * @param end key at which reading stopped before the page was full, although there are more rows: the next page continues there
  */
 export function pageOf<Row, Node>(
   rows: readonly Row[],
@@ -133,7 +133,7 @@ export function pageView<Row, Node, Found extends Page<Row>>(
 
 const ROWS_AT_A_TIME = 200;
 
-/** All nodes of a list from its end to its beginning, page by page: of one that has the newest first, the oldest first. */
+/** All nodes of a list from its end to its beginning, page by page. A list with the newest entry first is read oldest first. */
 export async function* pagesFromTheEnd<Node>(
   read: (request: PageRequest) => Promise<Page<Node>>,
 ): AsyncGenerator<Node[]> {

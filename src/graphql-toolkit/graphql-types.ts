@@ -8,46 +8,46 @@ import type { OnboardingStatus } from '../core/principal.js';
 import { aboutServices } from '../core/services.js';
 import { type WordOf, words } from './words.js';
 
-/** An object type whose properties the engine reads itself; only its field resolvers are functions, and need a policy row. */
+/** An object type whose properties the engine reads directly. Only its field resolvers are functions and require a policy row. */
 export const Output = (options: ObjectTypeOptions): ClassDecorator => ObjectType({ simpleResolvers: true, ...options });
 
-/** GraphQL's names of the words that the code uses; the values are the words themselves. */
+/** Enums of the graph. Their values are the strings that the code uses. */
 export const EnvironmentEnum = words<Environment>(
   'Environment',
-  'The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own.',
+  'Environment of the API. Each environment has its own host, credentials, tokens and wallet.',
   {
-    uat: 'Sample data and play money; no provider is ever called.',
+    uat: 'Sample data and test funds. No provider is ever called.',
     production: 'Live providers and real money.',
   },
 );
 
-export const ServiceEnum = words('Service', 'What an admin enables per developer.', aboutServices);
+export const ServiceEnum = words('Service', 'Service that an admin can enable for a developer.', aboutServices);
 
 export const ErrorCodeEnum = words(
   'ErrorCode',
-  'Error code: a value of `extensions.code` of an error. Codes can be added.',
+  'Error code in `extensions.code` of an error. New codes can be added.',
   Object.fromEntries(Object.entries(errorCatalogue).map(([code, { meaning }]) => [code, meaning])),
 );
 
-export const OperatorTypeEnum = words<OperatorType>('OperatorType', 'What is recharged.', {
-  mobile: 'A prepaid mobile number.',
-  dth: 'A satellite-TV subscription.',
+export const OperatorTypeEnum = words<OperatorType>('OperatorType', 'Type of connection to recharge.', {
+  mobile: 'Prepaid mobile number.',
+  dth: 'Satellite TV (DTH) subscription.',
 });
 
-export const OrderStatusEnum = words('OrderStatus', 'What is known of a recharge or payment.', {
+export const OrderStatusEnum = words('OrderStatus', 'Status of a recharge or bill payment.', {
   pending:
-    'The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key.',
-  success: 'Performed; the debit is final.',
-  failed: 'Not performed; the money is in the wallet again.',
-  reversed: 'Performed, and taken back later; the money is in the wallet again.',
+    'The outcome is not known yet and the amount is held. Never create a new order. Retry the request with the same idempotency key.',
+  success: 'The order succeeded and the debit is final.',
+  failed: 'The order failed and the amount was refunded to the wallet.',
+  reversed: 'The order succeeded and was reversed later. The amount was refunded to the wallet.',
 });
 export type OrderStatus = WordOf<typeof OrderStatusEnum>;
 
-export const OnboardingStatusEnum = words<OnboardingStatus>('OnboardingStatus', 'How far an account has come.', {
-  registered: 'Signed up; the email address is not confirmed.',
-  email_verified: 'The address is confirmed; KYC is missing.',
-  kyc_submitted: 'Waits for the decision of an admin or a reviewer.',
+export const OnboardingStatusEnum = words<OnboardingStatus>('OnboardingStatus', 'Onboarding status of an account.', {
+  registered: 'Signed up. The email address is not confirmed yet.',
+  email_verified: 'The email address is confirmed. KYC has not been submitted.',
+  kyc_submitted: 'KYC is submitted and under review.',
   kyc_changes_requested: 'A reviewer requested changes to the KYC submission. The owner submits it again.',
-  approved: 'May create keys and call the UAT host.',
-  rejected: 'Refused by an admin, with a reason.',
+  approved: 'Approved. The account can create API keys and call the UAT host.',
+  rejected: 'An admin rejected the account and gave a reason.',
 });

@@ -13,41 +13,41 @@ import {
 } from 'graphql';
 import type { FieldProblem } from '../core/errors.js';
 import { type BrokenRule, limitedRule } from '../core/field-rules.js';
-import { mendingOf } from './mending.js';
+import { DocumentValue, placeOf } from './document-value.js';
+import { literalHintOf } from './literal-hints.js';
 import { inputClassOf, rulesOf } from './rules.js';
-import { RefusedValue } from './scalars.js';
-import { placeOf, Written } from './written.js';
+import { InvalidValue } from './scalars.js';
 
 export const REQUIRED = 'This field is required.';
-const UNKNOWN = 'There is no such field.';
+const UNKNOWN = 'Unknown field.';
 
-/** graphql-js's own texts quote the value; these never do. */
+/** Unlike the messages of graphql-js, these never quote the value. */
 const BUILT_IN_MESSAGES: Readonly<Record<string, string>> = {
   String: 'Must be text.',
-  ID: 'Must be an id.',
+  ID: 'Must be an ID.',
   Int: 'Must be a whole number.',
   Float: 'Must be a number.',
   Boolean: 'Must be true or false.',
 };
 
-/** Where rules of plain arguments stand: `@Arguments(SomeClass)` puts them there. */
+/** Rules of plain arguments, set by `@Arguments(SomeClass)`. */
 export interface FieldExtensions {
   arguments?: new () => object;
 }
 
-/** So many mistakes are named; nothing is checked after them. */
+/** Maximum number of reported problems; validation stops there. */
 export const MAX_PROBLEMS = 50;
-/** No list of the API is nearly so long. */
+/** Far more than any list of the API needs. */
 export const MAX_ITEMS = 1_000;
-/** Of an unknown field's name, which may be of any length. */
+/** Maximum length at which the name of an unknown field is quoted. */
 const MAX_NAME = 100;
 
-const BAD_TEXT = 'Must be well-formed Unicode text without the character NUL.';
+const BAD_TEXT = 'Must be well-formed Unicode text without NUL characters.';
 
-/** Text that has a UTF-8 form, and that PostgreSQL can hold: else two different keys would be stored as one. */
+/** Text that has a UTF-8 form and that PostgreSQL can store. Otherwise two different idempotency keys could be stored as one. */
 const isGoodText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** A value under check: the names that lead to it, with a point between two, and the node of the document that it was given by. */
+/** The position of a validated value: its path, separated by dots, and the node of the document that contains it. */
 interface Place {
   path: string;
   node?: ASTNode;
@@ -58,9 +58,9 @@ const inside = (path: string, name: string): string => (path === '' ? name : `${
 type Report = (broken: BrokenRule, message: string) => undefined;
 
 /**
- * The one validator. Walks arguments against their types and rules, collects every problem with its path, and gives the values
- * back trimmed. `raw` values come from JSON or a document (`Written`) and are coerced too; otherwise the engine has coerced them
- * already.
+ * Validates arguments against their types and rules, collects every problem with its path, and returns the trimmed values.
+ * `raw` values come from JSON or a document (`DocumentValue`) and are coerced here; other values were already coerced by the
+ * engine.
  */
 export function checkArguments(
   declared: readonly GraphQLArgument[],
@@ -72,7 +72,7 @@ export function checkArguments(
 ): { values: Record<string, unknown>; problems: FieldProblem[] } {
   const values: Record<string, unknown> = {};
   for (const argument of declared) {
-    // a document that leaves a required one out is refused for that
+    // a document without a required argument is rejected by the engine
     if (raw && !Object.hasOwn(given, argument.name) && argument.defaultValue === undefined) continue;
     const value = walkMember(argument, given[argument.name], { path: '', node }, raw, problems);
     if (value !== undefined) values[argument.name] = value;
@@ -81,12 +81,12 @@ export function checkArguments(
   return { values, problems };
 }
 
-/** Adds the problems of one value against one type; for variables that reach no argument. */
+/** Adds the problems of one value against one type. Used for variables that no argument uses. */
 export function checkValue(type: GraphQLInputType, value: unknown, name: string, problems: FieldProblem[]): void {
   walk(type, value, { path: name }, true, problems);
 }
 
-/** An argument or a field of an input object. Its default fits; it is taken where nothing is given, and null is nothing too. */
+/** Validates an argument or a field of an input object. Its default is valid and replaces an absent value or null. */
 function walkMember(
   { name, type, defaultValue }: GraphQLArgument | GraphQLInputField,
   given: unknown,
@@ -94,7 +94,7 @@ function walkMember(
   raw: boolean,
   problems: FieldProblem[],
 ): unknown {
-  const value = given instanceof Written && !given.isUnknowable ? given.content : given;
+  const value = given instanceof DocumentValue && !given.isUnknowable ? given.content : given;
   const isNothing = value === undefined || (value === null && !isNonNullType(type));
   if (isNothing && defaultValue !== undefined) return defaultValue;
   return walk(type, given, { path: inside(path, name), node }, raw, problems);
@@ -103,10 +103,10 @@ function walkMember(
 function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean, problems: FieldProblem[]): unknown {
   const { path } = place;
   if (problems.length >= MAX_PROBLEMS) return undefined;
-  if (given instanceof Written && given.isUnknowable) return undefined;
-  const value = given instanceof Written ? given.content : given;
-  const literal = value instanceof Written ? value.node : undefined;
-  const node = literal ?? (given instanceof Written ? given.node : place.node);
+  if (given instanceof DocumentValue && given.isUnknowable) return undefined;
+  const value = given instanceof DocumentValue ? given.content : given;
+  const literal = value instanceof DocumentValue ? value.node : undefined;
+  const node = literal ?? (given instanceof DocumentValue ? given.node : place.node);
   const problem: Report = (broken, message) => {
     problems.push({ path, ...limitedRule(broken), message, place: placeOf(node) });
   };
@@ -118,7 +118,7 @@ function walk(type: GraphQLInputType, given: unknown, place: Place, raw: boolean
   if (isListType(type)) {
     const items = Array.isArray(value) ? value : [value];
     if (items.length > MAX_ITEMS)
-      return problem({ rule: 'ITEMS', max: MAX_ITEMS }, `Must be at most ${MAX_ITEMS} values.`);
+      return problem({ rule: 'ITEMS', max: MAX_ITEMS }, `Must contain at most ${MAX_ITEMS} values.`);
     return items.map((item, index) =>
       walk(type.ofType, item, { path: inside(path, String(index)), node }, raw, problems),
     );
@@ -151,14 +151,14 @@ const SECRET = /(password|secret)$/i;
 /** Invisible format characters, which pasted text can contain. Indian scripts need the joiners. */
 const HIDDEN = /(?![\u200c\u200d])\p{Cf}/u;
 
-/** Of a scalar or an enum: JSON, or as it is written in a document. */
+/** Validates a scalar or an enum, from JSON or as a literal of a document. */
 function walkLeaf(
   type: GraphQLScalarType | GraphQLEnumType,
   given: unknown,
   { raw, isSecret }: { raw: boolean; isSecret: boolean },
   problem: Report,
 ): unknown {
-  const literal = given instanceof Written ? given.node : undefined;
+  const literal = given instanceof DocumentValue ? given.node : undefined;
   const value = literal?.kind === Kind.STRING ? literal.value : given;
   if (typeof value === 'string' && !isGoodText(value)) return problem('TEXT', BAD_TEXT);
   const trim = (text: unknown): unknown =>
@@ -169,21 +169,21 @@ function walkLeaf(
   try {
     return literal ? trim(type.parseLiteral(literal, {})) : type.parseValue(trim(value));
   } catch (error) {
-    const mending = literal ? mendingOf(type, literal) : '';
+    const hint = literal ? literalHintOf(type, literal) : '';
     if (isEnumType(type)) {
       const allowed = type.getValues().map(({ name }) => name);
-      return problem({ rule: 'ENUM', allowed }, `Must be one of ${allowed.join(', ')}.${mending}`);
+      return problem({ rule: 'ENUM', allowed }, `Must be one of ${allowed.join(', ')}.${hint}`);
     }
-    const own = error instanceof RefusedValue ? error : undefined;
-    return problem(own?.rule ?? 'TYPE', `${own?.message ?? BUILT_IN_MESSAGES[type.name]}${mending}`);
+    const own = error instanceof InvalidValue ? error : undefined;
+    return problem(own?.rule ?? 'TYPE', `${own?.message ?? BUILT_IN_MESSAGES[type.name]}${hint}`);
   }
 }
 
-/** A name as an answer may quote it. */
+/** A name at the length at which a response may quote it. */
 export const shortened = (name: string): string =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name.toWellFormed();
 
-/** A class's rules, for the fields that have no problem yet. */
+/** Applies the rules of a class to the fields that have no problem yet. */
 function applyRules(
   inputClass: new () => object,
   values: Readonly<Record<string, unknown>>,
@@ -197,7 +197,7 @@ function applyRules(
     if (problems.length >= MAX_PROBLEMS) return;
     const where = inside(path, property);
     if (earlier.some((problem) => problem.path === where)) continue;
-    const member = given[property] instanceof Written ? given[property] : undefined;
+    const member = given[property] instanceof DocumentValue ? given[property] : undefined;
     if (member?.isUnknowable) continue;
     problems.push({ path: where, ...broken, message, place: placeOf(member?.node ?? node) });
   }

@@ -5,31 +5,31 @@ import { AppError } from '../core/errors.js';
 import { isUuid } from '../core/ids.js';
 import type { DeveloperId } from '../core/principal.js';
 
-/** What has an id of its own: see `NodeType`. */
+/** An object with a global ID: see `NodeType`. */
 @InterfaceType({
-  description: 'A thing with an id of its own. Two answers with the same id are about the same thing.',
-  // what nothing else leads to belongs to the other schema
+  description: 'Object with a global ID. Objects with the same ID are the same object.',
+  // types that nothing else references belong to the other schema
   autoRegisterImplementations: false,
 })
 export abstract class Node {
-  @Field(() => ID, { description: 'Global id: a prefix that says what it is, and its key. Stable for ever.' })
+  @Field(() => ID, { description: 'Global ID: a prefix for the type and the key of the object. It never changes.' })
   id!: string;
 }
 
-/** What `node(id)` found, with the name of its type. */
+/** Result of `node(id)`, with the name of its type. */
 export interface FoundNode {
   nodeType: string;
 }
 
 /** A value of a union, with the name of its type. */
-export interface MemberOfUnion {
+export interface UnionMember {
   unionType: string;
 }
 
 interface NodeKind {
   /** Three letters. */
   prefix: string;
-  /** The prefix for client tokens where they read less: a normalised cache keeps both objects apart. */
+  /** Prefix for client tokens that can read fewer fields, so that a normalised cache keeps both objects apart. */
   clientPrefix?: string | undefined;
   keyOf: (source: never) => string;
 }
@@ -42,11 +42,11 @@ export interface ReadByClient {
 const kinds = new Map<string, NodeKind>();
 
 /**
- * An object type that is a node. Its sources hold their own key; the id that clients see has the prefix before it, which the schema
- * adds (graphql/schema.ts).
+ * An object type that implements Node. Its sources contain their own key; the schema adds the prefix for the ID that clients
+ * see (graphql/schema/build.ts).
  *
  * @param options clientPrefix: the prefix of sources that are `ReadByClient`
- * @param keyOf by default the `id` of the source
+ * @param keyOf default: the `id` of the source
  */
 export const NodeType =
   <Source extends object>(
@@ -65,7 +65,8 @@ export const nodeIdOf = ({ prefix, clientPrefix = prefix, keyOf }: NodeKind, sou
   `${(source as ReadByClient).isReadByClient ? clientPrefix : prefix}_${keyOf(source as never)}`;
 
 /**
- * A global id → type and key; undefined when it cannot be one. Errors: RECORD_NOT_FOUND for an ID of client tokens.
+ * Splits a global ID into type and key; undefined if the text is not a global ID. Errors: RECORD_NOT_FOUND for an ID of client
+ * tokens.
  * @param isClient whether the caller has a client token
  */
 export function parseNodeId(id: string, isClient: boolean): { typeName: string; key: string } | undefined {
@@ -81,31 +82,31 @@ export function parseNodeId(id: string, isClient: boolean): { typeName: string; 
 
 const idOfClients = (prefix: string, other: string): AppError =>
   new AppError('RECORD_NOT_FOUND', {
-    message: `An ID that begins with ${prefix}_ is only for client tokens. Use the ID that begins with ${other}_.`,
+    message: `IDs that begin with ${prefix}_ are only for client tokens. Use the ID that begins with ${other}_.`,
   });
 
 /**
- * The UUID of a record that an argument names by its global id; without the prefix, as logs and files write it, it counts too. What
- * cannot be one is unknown, and never reaches the database. Errors: RECORD_NOT_FOUND.
+ * The UUID of a record that an argument refers to by its global ID. The ID without its prefix, as in logs and files, is
+ * accepted. Other texts are treated as unknown and never reach the database. Errors: RECORD_NOT_FOUND.
  */
 export function recordId(id: string, prefix: string, what: string): string {
   const key = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : id;
-  if (!isUuid(key)) throw new AppError('RECORD_NOT_FOUND', { message: `There is no such ${what}.` });
+  if (!isUuid(key)) throw new AppError('RECORD_NOT_FOUND', { message: `Unknown ${what}.` });
   return key;
 }
 
 export const developerIdOf = (id: string): DeveloperId => recordId(id, 'dev', 'developer') as DeveloperId;
-/** Prefix of an order as client tokens read it. */
+/** Prefix of the ID of an order for client tokens. */
 export const CLIENT_ORDER = 'oct';
 /**
- * As `recordId`.
- * @param isClient whether the caller has a client token, which may use its own ID of the order too
+ * Like `recordId`, for orders.
+ * @param isClient whether the caller has a client token, which may also use its own ID of the order
  */
 export function orderIdOf(id: string, isClient = false): string {
   if (!id.startsWith(`${CLIENT_ORDER}_`)) return recordId(id, 'ord', 'order');
   if (!isClient) throw idOfClients(CLIENT_ORDER, 'ord');
   return recordId(id, CLIENT_ORDER, 'order');
 }
-/** Of one in a list, which is judged by itself. */
+/** Key of an order in a list, whose entries are validated separately. */
 export const orderKeyOf = (id: string): string => id.replace(/^ord_/, '');
 export const orderNodeId = (key: string): string => `ord_${key}`;

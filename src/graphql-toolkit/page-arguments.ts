@@ -5,27 +5,30 @@ import { Agrees, Range } from './rules.js';
 /** The arguments of every connection. */
 @ArgsType()
 export class PageArguments implements PageRequest {
-  @Field(() => Int, { nullable: true, description: 'Entries of the page, 1 to 200; 20 without a number.' })
+  @Field(() => Int, { nullable: true, description: 'Number of entries per page, 1 to 200. Default: 20.' })
   @Range(1, MAX_PAGE)
   first?: number;
 
-  @Field(() => String, { nullable: true, description: 'endCursor of the page before this one.' })
+  @Field(() => String, { nullable: true, description: '`endCursor` of the previous page.' })
   after?: string;
 
-  @Field(() => Int, { nullable: true, description: 'Entries of the page, counted from its end, 1 to 200.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of entries per page, 1 to 200, read from the end of the list.',
+  })
   @Range(1, MAX_PAGE)
   @Agrees<PageArguments>(({ first, last }) => first == null || last == null, BOTH_ENDS)
   last?: number;
 
-  @Field(() => String, { nullable: true, description: 'startCursor of the page after this one.' })
+  @Field(() => String, { nullable: true, description: '`startCursor` of the following page.' })
   before?: string;
 }
 
 /**
- * The cursors of the page are of this list. `sliceOf` refuses others too, but only when the list is read: of one that lies below a
- * call with a fee that is after the call, so such a list has this rule.
+ * Requires that the cursors belong to this list. `sliceOf` also checks this, but only when the list is read. For a list below a
+ * call with a fee, that would be after the call; such a list uses this rule.
  *
- * @param key what a key of the list looks like
+ * @param key format of the keys of the list
  */
 export const CursorsOf =
   (list: string, key: RegExp): ClassDecorator =>

@@ -1,21 +1,21 @@
 import { Extensions } from 'type-graphql';
 
-/** How many entries a list of objects is taken to have before it is read, by the arguments as they came. */
+/** The number of entries that a list of objects is assumed to have before it is read, based on its arguments. */
 export interface Count {
   (args: Readonly<Record<string, unknown>>): number;
-  /** The same for readers of the documents: how many rows. */
+  /** The same number as text for the documentation. */
   readonly inWords: string;
 }
 
-/** What comes with its parent, and from no table: it is not counted, and what is inside counts once. */
+/** Read together with its parent and not from a table: its entries are not counted, and its fields count once. */
 export const WITH_PARENT = 'with its parent';
 
-/** With the other entries of the list around it in one statement. */
+/** Read in one statement for all entries of the list. */
 export const READ_TOGETHER = 1;
-/** With a statement, a call or an entry of the audit log for each entry: as much as so many rows. */
+/** Requires a statement, a call or an audit log entry per entry. It costs as much as this number of rows. */
 export const READ_ALONE = 10;
 
-/** What a field says of itself for the sum of the rows that an operation may ask for: see graphql/documents/cost.ts. */
+/** Extensions with the row cost of a field, which limits the rows of an operation: see graphql/documents/cost.ts. */
 export interface RowExtensions {
   entries?: Count | typeof WITH_PARENT;
   rowsBeside?: number;
@@ -25,14 +25,14 @@ export const counted = (inWords: string, count: (args: Readonly<Record<string, u
   Object.assign(count, { inWords });
 
 /**
- * How many entries a list of objects has, or usually has. Each has to say so, or the service does not start: what is inside of one
- * that is not counted would be free. Pages say it by themselves.
+ * The maximum or usual number of entries of a list of objects. Every list must declare it, or the service does not start,
+ * because the fields of an uncounted list would be free. Pages declare it themselves.
  */
 export const Entries = (entries: number | Count | typeof WITH_PARENT) =>
   Extensions({
     entries: typeof entries === 'number' ? counted(`${entries} rows`, () => entries) : entries,
   } satisfies RowExtensions);
 
-/** What a field of an entry of a list costs beside its own entries. Those that say nothing are read with the entry. */
+/** The cost of a field of a list entry in addition to its own entries. Fields without this decorator are read with the entry. */
 export const RowsBeside = (rowsBeside: typeof READ_TOGETHER | typeof READ_ALONE) =>
   Extensions({ rowsBeside } satisfies RowExtensions);

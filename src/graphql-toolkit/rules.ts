@@ -9,20 +9,20 @@ import { type Paise, rupeesNumber } from '../core/money.js';
 import { isUtr } from '../core/utr.js';
 import { schemaOfRule, type ValueSchema } from './value-schema.js';
 
-/** A rule of one field of a class: what it limits, the message about a value that breaks it, and the check. */
+/** A rule for one field of a class: its limits, the message for an invalid value, and the check. */
 export interface InputRule {
   property: string;
   broken: LimitedRule;
   message: string;
   accepts(value: unknown, input: object): boolean;
-  /** What the documents say of it. */
+  /** JSON Schema of the rule for the documentation. */
   schema: ValueSchema;
 }
 
 const ownRules = new Map<object, InputRule[]>();
 const allRules = new Map<object, readonly InputRule[]>();
 
-/** All rules of a class, those of the class that it extends first. */
+/** All rules of a class. The rules of its parent class come first. */
 export function rulesOf(inputClass: object): readonly InputRule[] {
   const known = allRules.get(inputClass);
   if (known) return known;
@@ -32,15 +32,15 @@ export function rulesOf(inputClass: object): readonly InputRule[] {
   return rules;
 }
 
-/** What the rules of a field say to the documents, all together. */
+/** The merged JSON Schema of all rules of a field. */
 export const valueSchemaOf = (inputClass: object, property: string): ValueSchema =>
   Object.assign({}, ...rulesOf(inputClass).map((rule) => (rule.property === property ? rule.schema : {})));
 
 /**
- * The rules of input fields. Each is a decorator with a message that never quotes the value. They run in the one validator
- * (input.ts), after trimming. An absent value passes: whether it may be absent is the schema's.
+ * Rules of input fields. Each is a decorator with a message that never quotes the value. The validator (input.ts) runs them
+ * after trimming. An absent value passes; the schema decides whether a field is required.
  *
- * @param more what the documents say of such a value beside the rule's limits
+ * @param more JSON Schema in addition to the limits of the rule
  */
 const rule = <T>(
   broken: BrokenRule,
@@ -53,7 +53,7 @@ const rule = <T>(
     ...more,
   });
 
-/** A rule that is a pattern. The documents show it, unless it has flags that JSON Schema has not. */
+/** A rule with a regular expression. The documentation shows it, unless it has flags that JSON Schema does not support. */
 const patternRule = (pattern: RegExp, message: string, broken: BrokenRule = 'PATTERN'): PropertyDecorator =>
   rule<string>(broken, message, (value) => pattern.test(value), pattern.ignoreCase ? {} : { pattern: pattern.source });
 
@@ -66,13 +66,16 @@ const register =
   };
 
 /**
- * Control and format characters, and the separators of lines and paragraphs. Format characters turn the direction of what follows
- * them or show nothing at all, so that two names or keys that differ look the same to the people who compare them. The joiners
- * ZWNJ and ZWJ stay: the scripts of India need them.
+ * Control and format characters, and line and paragraph separators. Format characters can reverse the direction of text or be
+ * invisible, so that two different names or keys look the same to a reader. The joiners ZWNJ and ZWJ are allowed because Indian
+ * scripts need them.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u;
 
-/** So many characters of printable text. A character takes at most two units: longer text is not counted. */
+/**
+ * Whether a text has this number of printable characters. A character has at most two code units, so longer texts are not
+ * counted.
+ */
 export const isPrintable = (value: string, min: number, max: number): boolean =>
   value.length <= 2 * max && [...value].length >= min && [...value].length <= max && !UNPRINTABLE.test(value);
 
@@ -84,10 +87,10 @@ export const Text = (max: number): PropertyDecorator =>
 
 const LINE_BREAKS = /[\r\n\u2028\u2029]+/g;
 
-/** What was written in several lines, in one: a blank stands where a line ended. */
+/** Replaces line breaks with spaces. */
 export const inOneLine = (value: string): string => value.replace(LINE_BREAKS, ' ');
 
-/** The same for what people write in several lines; its user puts it `inOneLine`, whose length counts. */
+/** Like `Text`, for multi-line input. The caller stores it `inOneLine`, and the length of that form is limited. */
 export const TextOfLines = (max: number): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 1, max }, `Must be 1 to ${max} characters of printable text.`, (value) =>
     isPrintable(inOneLine(value), 1, max),
@@ -96,31 +99,31 @@ export const TextOfLines = (max: number): PropertyDecorator =>
 export const TenDigits = (): PropertyDecorator => patternRule(/^[0-9]{10}$/, 'Must be exactly 10 digits.');
 
 export const IndianMobile = (): PropertyDecorator =>
-  patternRule(/^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits, the first one 6 to 9.');
+  patternRule(/^[6-9][0-9]{9}$/, 'Must be an Indian mobile number: 10 digits that begin with 6, 7, 8 or 9.');
 
-/** A new password: long enough that no other rule is needed, and short enough to hash. The same characters as signing in takes. */
+/** A new password: long enough to need no other rules, and short enough to hash. Allows the same characters as sign-in. */
 export const NewPassword = (): PropertyDecorator =>
   rule<string>({ rule: 'TEXT', min: 12, max: 200 }, 'Must be 12 to 200 characters of printable text.', (value) =>
     isPrintable(value, 12, 200),
   );
 
-/** The number of a bank transfer, blanks and lower case accepted: its user writes it as `normalUtr`. */
+/** Reference number of a bank transfer. Spaces and lower case are accepted; the caller stores it as `normalUtr`. */
 export const Utr = (): PropertyDecorator =>
   rule<string>('PATTERN', 'Must be a UTR: 12 to 22 letters and digits.', isUtr);
 
-/** A permanent account number, lower case accepted: its user turns it into upper case. */
+/** Permanent account number. Lower case is accepted; the caller converts it to upper case. */
 export const Pan = (): PropertyDecorator =>
   patternRule(/^[A-Za-z]{5}[0-9]{4}[A-Za-z]$/, 'Must be a PAN: 5 letters, 4 digits, 1 letter.');
 
-/** The last 4 digits of a card, or an issuer's identifier of at most 19 characters; a whole card number is refused. */
+/** The last 4 digits of a card, or an issuer's identifier of at most 19 characters. A full card number is rejected. */
 export const CardIdentifier = (): PropertyDecorator => (target, property) => {
   patternRule(
     /^[ -~]{4,19}$/,
-    'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and signs.',
+    'Must be the last 4 digits of the card, or an identifier of 4 to 19 letters, digits and symbols.',
   )(target, property);
   rule<string>(
     'PATTERN',
-    'Must not be the whole card number: send the last 4 digits.',
+    'Must not be the full card number. Send the last 4 digits.',
     (value) => !holdsCardNumber(value),
   )(target, property);
 };
@@ -128,9 +131,9 @@ export const CardIdentifier = (): PropertyDecorator => (target, property) => {
 const MAX_EMAIL = 254;
 
 /**
- * An email address of at most 254 characters. The standard allows spaces and line breaks in quoted names; in the header of an email
- * they would start new lines. Compatibility characters, such as full-width letters, would make a second address that looks like the
- * first one.
+ * An email address of at most 254 characters. The standard allows spaces and line breaks in quoted names, which would start new
+ * lines in an email header. Compatibility characters, such as full-width letters, would create a second address that looks like
+ * the first.
  */
 export const Email = (): PropertyDecorator =>
   rule<string>(
@@ -144,11 +147,14 @@ export const Email = (): PropertyDecorator =>
     { format: 'email', maxLength: MAX_EMAIL },
   );
 
-/** An absolute http(s) URL without user name, password or fragment, and without what the parser of URLs leaves out or turns round. */
+/**
+ * An absolute http(s) URL without a user name, password or fragment, and without characters that the URL parser drops or
+ * converts.
+ */
 export const WebAddress = (max: number): PropertyDecorator =>
   rule<string>(
     'PATTERN',
-    `Must be a web address of at most ${max} characters, without user name, password or fragment.`,
+    `Must be a URL of at most ${max} characters without a user name, password or fragment.`,
     (value) => {
       const url = value.length <= max && !/[\s\\]/.test(value) && !UNPRINTABLE.test(value) ? URL.parse(value) : null;
       return url !== null && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.hash);
@@ -156,7 +162,7 @@ export const WebAddress = (max: number): PropertyDecorator =>
     { format: 'uri', maxLength: max },
   );
 
-/** A list of so many different values. */
+/** A list of distinct values. */
 export const Distinct = (min: number, max: number): PropertyDecorator =>
   rule<readonly string[]>(
     { rule: 'ITEMS', min, max },
@@ -164,7 +170,7 @@ export const Distinct = (min: number, max: number): PropertyDecorator =>
     (value) => value.length >= min && value.length <= max && new Set(value).size === value.length,
   );
 
-/** A listed circle code (interface.md 2.12); any other two or three digits are a slip, and a lookup with them would cost a fee. */
+/** A listed circle code (interface.md 2.12). Other digits are a mistake, and a lookup with them would cost a fee. */
 export const ListedCircle = (): PropertyDecorator =>
   rule<string>(
     { rule: 'ENUM', allowed: circles.map(({ code }) => code) },
@@ -203,9 +209,10 @@ export const AmountUpTo = (max: Paise): PropertyDecorator =>
   );
 
 /**
- * A rule about the whole input; it also runs when the field is absent. What has a problem of its own is absent too.
+ * A rule about several fields of an input. It also runs if its own field is absent. Fields with a problem of their own are
+ * passed as absent.
  *
- * @param alone what the documents say of the field by itself, whatever the others hold
+ * @param alone JSON Schema of the field that is valid regardless of the other fields
  */
 export const Agrees = <T extends object>(
   accepts: (input: Partial<T>) => boolean,
@@ -217,8 +224,8 @@ export const Agrees = <T extends object>(
 const inputClasses = new Map<string, new () => object>();
 
 /**
- * A GraphQL input type whose rules the one validator knows by the type's name. Where the hosts have a type of one name with other
- * fields, the class with more fields extends the other one and names it: then its rules are those of both.
+ * A GraphQL input type whose rules the validator finds by the name of the type. If the hosts have types with the same name and
+ * different fields, the class with more fields extends the other and uses its name; it has the rules of both.
  */
 export function Input({ name, ...options }: { name?: string; description: string }): ClassDecorator {
   return (target) => {

@@ -1,4 +1,4 @@
-/** What clients see of each scalar, in TypeScript's words: for their code generators, and for ours. */
+/** TypeScript types of the scalars for code generators. */
 export const scalarTypes = {
   CircleCode: 'string',
   Date: 'string',

@@ -3,14 +3,14 @@ import { indianTime } from '../core/clock.js';
 import type { BrokenRule } from '../core/field-rules.js';
 import { MAX_RUPEES, type Paise, paiseFromNumber, rupeesNumber } from '../core/money.js';
 
-/** A page of every host; see `scalarPage`. */
+/** Page on every host; see `scalarPage`. */
 const specifiedBy = (name: string): string => `/scalars#${name}`;
 
 /**
- * Scalars never quote the value they refuse: it may be a secret or a card number. Not a GraphQLError: the engine would report
- * one as it is, without the place in the document that tells a wrong literal from a wrong document.
+ * Thrown by scalars. The message never quotes the value, which can be a secret or a card number. Not a GraphQLError: the engine
+ * would return it without the position in the document that distinguishes a wrong literal from an invalid document.
  */
-export class RefusedValue extends TypeError {
+export class InvalidValue extends TypeError {
   readonly rule: BrokenRule;
 
   constructor(message: string, rule: BrokenRule) {
@@ -19,21 +19,21 @@ export class RefusedValue extends TypeError {
   }
 }
 
-function refuse(message: string, rule: BrokenRule = 'TYPE'): never {
-  throw new RefusedValue(message, rule);
+function reject(message: string, rule: BrokenRule = 'TYPE'): never {
+  throw new InvalidValue(message, rule);
 }
 
 function textLiteral(node: ValueNode): string {
-  return node.kind === Kind.STRING ? node.value : refuse('Must be text.');
+  return node.kind === Kind.STRING ? node.value : reject('Must be text.');
 }
 
 function rupeesOf(value: unknown): Paise {
-  if (typeof value !== 'number' || Number.isNaN(value)) return refuse('Must be a number.');
+  if (typeof value !== 'number' || Number.isNaN(value)) return reject('Must be a number.');
   if (Math.abs(value) > MAX_RUPEES) {
     const message = `Must be between -${MAX_RUPEES} and ${MAX_RUPEES} rupees.`;
-    return refuse(message, { rule: 'RANGE', min: -MAX_RUPEES, max: MAX_RUPEES });
+    return reject(message, { rule: 'RANGE', min: -MAX_RUPEES, max: MAX_RUPEES });
   }
-  return paiseFromNumber(value) ?? refuse('Must be an amount with at most two decimals.', 'DECIMALS');
+  return paiseFromNumber(value) ?? reject('Must be an amount with at most two decimals.', 'DECIMALS');
 }
 
 export const Rupees = new GraphQLScalarType<Paise, number>({
@@ -43,27 +43,27 @@ export const Rupees = new GraphQLScalarType<Paise, number>({
   serialize: (value) => rupeesNumber(value as Paise),
   parseValue: rupeesOf,
   parseLiteral: (node) =>
-    node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : refuse('Must be a number.'),
+    node.kind === Kind.INT || node.kind === Kind.FLOAT ? rupeesOf(Number(node.value)) : reject('Must be a number.'),
 });
 
-/** Years of four digits: PostgreSQL knows none before the first, and no record here is so old. */
+/** Years of four digits: PostgreSQL does not support earlier dates in this form, and no record is that old. */
 function calendarDate(text: string): string {
   const valid =
     /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) &&
     !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
     new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
-  return valid ? text : refuse('Must be a date in the form YYYY-MM-DD.', 'PATTERN');
+  return valid ? text : reject('Must be a date in the format YYYY-MM-DD.', 'PATTERN');
 }
 
 export const CalendarDate = new GraphQLScalarType<string, string>({
   name: 'Date',
   specifiedByURL: specifiedBy('Date'),
-  description: 'Calendar date, YYYY-MM-DD.',
+  description: 'Calendar date in the format YYYY-MM-DD.',
   serialize: String,
   parseValue: (value) =>
     typeof value === 'string'
       ? calendarDate(value.trim())
-      : refuse('Must be a date in the form YYYY-MM-DD.', 'PATTERN'),
+      : reject('Must be a date in the format YYYY-MM-DD.', 'PATTERN'),
   parseLiteral: (node) => calendarDate(textLiteral(node).trim()),
 });
 
@@ -71,43 +71,43 @@ function instant(text: string): Date {
   const value = new Date(text);
   return /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(value.getTime())
     ? value
-    : refuse('Must be an ISO 8601 instant with a UTC offset.', 'PATTERN');
+    : reject('Must be an ISO 8601 time with a UTC offset.', 'PATTERN');
 }
 
 export const Instant = new GraphQLScalarType<Date, string>({
   name: 'DateTime',
   specifiedByURL: specifiedBy('DateTime'),
-  description: 'Instant, ISO 8601 with UTC offset.',
+  description: 'Time in ISO 8601 format with a UTC offset.',
   serialize: (value) => indianTime(value as Date),
   parseValue: (value) =>
     typeof value === 'string'
       ? instant(value.trim())
-      : refuse('Must be an ISO 8601 instant with a UTC offset.', 'PATTERN'),
+      : reject('Must be an ISO 8601 time with a UTC offset.', 'PATTERN'),
   parseLiteral: (node) => instant(textLiteral(node).trim()),
 });
 
 function circleCode(text: string): string {
   return /^\d{2,3}$/.test(text)
     ? text
-    : refuse('Must be a circle code: two or three digits as text, leading zero kept.', 'PATTERN');
+    : reject('Must be a circle code: text of two or three digits, including a leading zero.', 'PATTERN');
 }
 
 export const CircleCode = new GraphQLScalarType<string, string>({
   name: 'CircleCode',
   specifiedByURL: specifiedBy('CircleCode'),
-  description: 'Two- or three-digit circle code as text, leading zero kept.',
+  description: 'Circle code: text of two or three digits, including a leading zero.',
   serialize: String,
   parseValue: (value) =>
     typeof value === 'string'
       ? circleCode(value.trim())
-      : refuse('Must be a circle code: two or three digits as text, leading zero kept.', 'PATTERN'),
+      : reject('Must be a circle code: text of two or three digits, including a leading zero.', 'PATTERN'),
   parseLiteral: (node) => circleCode(textLiteral(node).trim()),
 });
 
 function safeInteger(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value)
     ? value
-    : refuse('Must be a whole number up to 2^53.');
+    : reject('Must be a whole number up to 2^53.');
 }
 
 export const SafeInt = new GraphQLScalarType<number, number>({
@@ -117,5 +117,5 @@ export const SafeInt = new GraphQLScalarType<number, number>({
   serialize: safeInteger,
   parseValue: safeInteger,
   parseLiteral: (node) =>
-    node.kind === Kind.INT ? safeInteger(Number(node.value)) : refuse('Must be a whole number up to 2^53.'),
+    node.kind === Kind.INT ? safeInteger(Number(node.value)) : reject('Must be a whole number up to 2^53.'),
 });

@@ -1,9 +1,9 @@
 import type { LimitedRule } from '../core/field-rules.js';
 
-/** A JSON Schema, of a draft that OpenAPI 3.1 takes. */
+/** A JSON Schema of a draft that OpenAPI 3.1 supports. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What JSON Schema can say of a value without blanks around it; the rest a description says. */
+/** The part of a rule that JSON Schema can express for a trimmed value. Descriptions contain the other parts. */
 export type ValueSchema = Readonly<
   Partial<{
     minLength: number;
@@ -19,7 +19,7 @@ export type ValueSchema = Readonly<
   }>
 >;
 
-/** The same limits that a refusal names. */
+/** JSON Schema with the limits that the error message of the rule contains. */
 export function schemaOfRule({ rule, min, max, allowed }: LimitedRule): ValueSchema {
   switch (rule) {
     case 'TEXT':

@@ -2,16 +2,16 @@ import 'reflect-metadata';
 
 import { registerEnumType } from 'type-graphql';
 
-/** The words of an enum by the names that GraphQL has for them: "card_payment" is CARD_PAYMENT. */
+/** Enum values by their GraphQL names: "card_payment" is CARD_PAYMENT. */
 export type Words<Word extends string> = Readonly<Record<string, Word>>;
 export type WordOf<Enum> = Enum extends Words<infer Word> ? Word : never;
 
 const nameOf = (word: string): string => word.replace(/[.-]/g, '_').toUpperCase();
 
 /**
- * An enum of the graph: the words that the code uses, each with what it means.
+ * Registers a GraphQL enum from the strings that the code uses, each with its description.
  *
- * @param meanings in the order in which the words are listed
+ * @param meanings in the order of the values
  */
 export function words<Word extends string>(
   name: string,

@@ -6,7 +6,7 @@ import { headerComponents } from '../rest/openapi/headers.js';
 
 const HSTS = 'max-age=31536000; includeSubDomains';
 
-/** Features of browsers that no page of this service uses. Passkeys and the clipboard keep their default, which is this origin. */
+/** Browser features that no page of this service uses. Passkeys and the clipboard keep their default, which is this origin. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'camera',
@@ -21,13 +21,13 @@ const UNUSED_FEATURES = [
 ].map((feature) => `${feature}=()`);
 
 /**
- * Headers of every response: it is not cached (tokens, money, personal data), its type is not guessed, and links out of it do not
- * send its address. A route may override them. On https, browsers never use http again, nor on subdomains.
+ * Headers of every response: it is not cached (tokens, money, personal data), its type is not guessed, and links do not send
+ * its URL. A route can override them. With https, browsers never use http again, not even for subdomains.
  *
- * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only where a page embeds a response
- * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). A response that CORS allows is read in the mode `cors`, which
- * CORP does not affect, and nothing of this service is meant to be embedded. COOP affects pages only; no page of ours needs the
- * window that opened it.
+ * CORP is `same-origin` although pages of other origins call the API: browsers check CORP only if a page embeds a response
+ * without CORS (`<img>`, `<script>`, `fetch` in the mode `no-cors`). A response that CORS allows is read in the mode `cors`,
+ * which CORP does not affect, and no response of this service is meant to be embedded. COOP affects only pages; none of our
+ * pages needs the window that opened it.
  */
 export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   'cache-control': 'no-store',
@@ -39,9 +39,9 @@ export const securityHeaders = (publicUrl: string): Record<string, string> => ({
   ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': HSTS } : {}),
 });
 
-/** What a page may read of an answer, in addition to its body: all that the API describes. */
+/** Response headers that pages can read in addition to the body: all that the API documents. */
 const RESPONSE_HEADERS = Object.keys(headerComponents).map((name) => name.toLowerCase());
-/** What a page may send. Tracing of browsers adds headers by itself: an application must not die when it is switched on. */
+/** Request headers that pages can send. Browser tracing adds headers automatically; they must not break an application. */
 const REQUEST_HEADERS = ['authorization', 'content-type', 'accept', 'idempotency-key', 'prefer'];
 const TRACING_HEADERS = [
   'traceparent',
@@ -68,8 +68,8 @@ const isListed = (origins: CrossOrigin['origins'], origin: string | undefined): 
   origin !== undefined && matchesOrigin(origins, origin);
 
 /**
- * Of a preflight of a page whose origin is not listed, why it is rejected; undefined of any other request. The response has the cause
- * in a header too, because browsers do not show the body of a preflight.
+ * The error for a preflight request of a page whose origin is not listed; undefined for any other request. The cause is also in
+ * a response header because browsers do not show the body of a preflight response.
  */
 export function rejectedPreflight(
   { method, headers, notes }: FastifyRequest,
@@ -90,19 +90,20 @@ export function rejectedPreflight(
 }
 
 /**
- * Lets pages of the listed origins call this host with a Bearer token. Never with cookies: no answer allows credentials. For
- * other origins nothing is added, and the browser keeps the answer from the page.
+ * Allows pages of the listed origins to call this host with a Bearer token, but never with cookies: no response allows
+ * credentials. Other origins get no headers, so the browser does not show the response to the page.
  */
 export function mountCors(app: FastifyInstance, { origins }: CrossOrigin): void {
   if (origins.length === 0) return;
   void app.register(cors, {
-    // `false` also leaves an OPTIONS of anybody else to our own refusals; a list would answer it as a preflight
+    // `false` also leaves OPTIONS requests of other origins to our own error handler; a list would handle them as preflight
+    // requests
     origin: (origin, done) => done(null, isListed(origins, origin)),
     methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: [...REQUEST_HEADERS, ...TRACING_HEADERS],
     exposedHeaders: RESPONSE_HEADERS,
     maxAge: PREFLIGHT_MAX_AGE_S,
-    // otherwise an OPTIONS that is no preflight gets a text, where every error of this service is JSON
+    // otherwise an OPTIONS request that is not a preflight gets a text response, although all errors of this service are JSON
     strictPreflight: false,
   });
 }

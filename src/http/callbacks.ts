@@ -16,13 +16,13 @@ const MAX_FIELDS = 100;
 type Refusal = 'unknown_provider' | 'wrong_secret' | 'wrong_address';
 
 export interface CallbackParts {
-  /** Providers that call back. */
+  /** Providers that send callbacks. */
   names: readonly string[];
-  /** By provider, two while one replaces the other; without one its callbacks are off. */
+  /** Secrets by provider, two during a rotation. Without a secret, the callbacks of the provider are disabled. */
   secrets: ReadonlyMap<string, readonly Secret[]>;
-  /** The secret may come in the query too: for providers that can send no header, because proxies log queries. */
+  /** Whether the secret is also accepted in the query: for providers that cannot send headers. Proxies log queries. */
   secretInQuery: boolean;
-  /** By provider; without one every address may call. */
+  /** Allowed addresses by provider. Without an entry, every address is allowed. */
   addresses: ReadonlyMap<string, AddressList>;
   take: (provider: string, fields: ReadonlyMap<string, string>) => Promise<CallbackResult>;
   count: (provider: string, result: CallbackResult | Refusal) => void;
@@ -31,30 +31,31 @@ export interface CallbackParts {
 
 /**
  * `GET` and `POST /callbacks/{provider}`: authenticated by the provider's secret (header `X-Callback-Secret`, or the query
- * parameter `secret` where that is allowed) and address. An authentic callback is answered 200 once it is stored, whatever it says, because a provider
- * repeats everything else. Refusals say nothing; nothing of a callback is logged, it carries personal data.
+ * parameter `secret` if allowed) and address. An authentic callback gets 200 once it is stored, whatever its content, because a
+ * provider repeats it after any other response. Error responses contain no details, and no content of a callback is logged
+ * because it contains personal data.
  */
 export function mountCallbacks(app: FastifyInstance, parts: CallbackParts): void {
   const { take, count, log } = parts;
   void app.register(async (scope) => {
-    // whatever the provider calls its body, it is text to look for fields in
+    // regardless of its content type, the body is searched for fields as text
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route<{ Params: { provider: string } }>({
       method: ['GET', 'POST'],
-      // a callback is taken and stored, which HEAD must not do
+      // a callback is stored, which HEAD must not do
       exposeHeadRoute: false,
       url: CALLBACK_ROUTE,
-      config: { knowsItsCallers: true },
-      // before the body is read: a forger costs next to nothing
+      config: { authenticatesItself: true },
+      // before the body is read, so that a forged callback costs next to nothing
       onRequest: async (request) => {
         const { provider } = request.params;
         const refusal = refusalOf(parts, provider, request);
         if (!refusal) return;
-        // a name that somebody made up is no label
+        // an unknown provider must not become a label
         const known = refusal === 'unknown_provider' ? 'unknown' : provider;
         count(known, refusal);
-        log.warn({ provider: known, refusal }, 'callback refused');
+        log.warn({ provider: known, refusal }, 'callback rejected');
         throw refusal === 'unknown_provider'
           ? new AppError('NOT_FOUND')
           : new AppError('UNAUTHENTICATED', { message: 'This callback is not accepted.' });
@@ -81,18 +82,18 @@ function refusalOf(parts: CallbackParts, provider: string, request: FastifyReque
   if (!secrets || !parts.names.includes(provider)) return 'unknown_provider';
   const inQuery = parts.secretInQuery ? queryOf(request).get('secret') : undefined;
   const given = String(request.headers['x-callback-secret'] ?? inQuery ?? '');
-  // each is compared, so that the time does not tell which one it was
+  // all are compared, so that the time does not reveal which one matched
   if (secrets.filter((secret) => sameText(given, secret.reveal())).length === 0) return 'wrong_secret';
   return (parts.addresses.get(provider)?.takes(clientAddress(request)) ?? true) ? undefined : 'wrong_address';
 }
 
-/** Constant in time, whatever the lengths. */
+/** Takes constant time for all lengths. */
 const sameText = (a: string, b: string): boolean => sameBytes(sha256(a), sha256(b));
 
 const queryOf = ({ url }: FastifyRequest): Map<string, string> =>
   formFields(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-/** Fields of a query or form. A field that is not UTF-8 is left out, and whatever comes after the first hundred. */
+/** Fields of a query or form. Fields that are not UTF-8 and fields after the first hundred are left out. */
 function formFields(text: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of text.split('&', MAX_FIELDS)) {
@@ -106,7 +107,10 @@ function formFields(text: string): Map<string, string> {
 
 const formText = (text: string): string | undefined => decodePercent(text.replaceAll('+', ' '));
 
-/** Query and body together; of the body a JSON object's plain values, or a form's. A body that is not UTF-8 has no fields. */
+/**
+ * Fields of the query and the body: the plain values of a JSON object, or those of a form. A body that is not UTF-8 has no
+ * fields.
+ */
 function fieldsOf(request: FastifyRequest): Map<string, string> {
   const fields = queryOf(request);
   fields.delete('secret');
@@ -122,7 +126,7 @@ function jsonFields(text: string): [string, string][] {
       .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
       .map(([name, value]) => [name, String(value)]);
   } catch {
-    // half a body: what the query says counts, and that may be nothing
+    // truncated body: only the fields of the query are used, if any
     return [];
   }
 }

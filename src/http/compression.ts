@@ -1,21 +1,21 @@
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** Shorter answers stay as they are. */
+/** Shorter responses are not compressed. */
 export const THRESHOLD_BYTES = 1_024;
 
 /**
- * Of routes whose answers may be long: `compress: COMPRESSED`. A short one, such as a token, stays as it is: it would gain
- * nothing, and the length of a compressed secret beside a caller's own words could tell about it.
+ * For routes with long responses: `compress: COMPRESSED`. Short responses, such as a token, are not compressed: it would save
+ * nothing, and the compressed length of a secret next to the caller's own text could reveal it.
  */
 export const COMPRESSED = {
   encodings: ['br', 'gzip'],
   threshold: THRESHOLD_BYTES,
-  // longer ones are compressed on another thread, and each takes a megabyte for that
+  // longer responses are compressed on another thread, which takes a megabyte each
   syncThreshold: 64 * 1_024,
 } satisfies FastifyCompressOptions;
 
-/** The length of a long answer to GET after compression is not known before. */
+/** The compressed length of a long response is not known for HEAD, so the header is removed. */
 async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   const isLong = Number(reply.getHeader('content-length')) >= THRESHOLD_BYTES;
   if (isLong && /br|gzip|\*/.test(String(headers['accept-encoding'])))
@@ -25,7 +25,7 @@ async function withoutLength({ headers }: FastifyRequest, reply: FastifyReply, p
   return payload;
 }
 
-/** For routes that are added later. Bodies of requests are taken as they are: a short one could hold gigabytes. */
+/** For routes that are added later. Request bodies are not decompressed: a short one could expand to gigabytes. */
 export async function mountCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD' || !route.compress) return;

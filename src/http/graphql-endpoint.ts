@@ -7,7 +7,12 @@ import Negotiator from 'negotiator';
 import type { RequestContext } from '../core/context.js';
 import type { DocUrl } from '../core/error-catalogue.js';
 import { AppError } from '../core/errors.js';
-import { askedByGet, asksForSubscription, hasOnlyHash, streamRequestOf } from '../graphql/documents/request.js';
+import {
+  hasOnlyHash,
+  inspectGetDocument,
+  isSubscriptionRequest,
+  streamRequestOf,
+} from '../graphql/documents/request.js';
 import { turnOf } from '../graphql/documents/size.js';
 import { MEDIA_TYPES } from '../graphql/execution/apollo.js';
 import { formatError } from '../graphql/execution/format-error.js';
@@ -21,17 +26,17 @@ import type { SessionCookie } from './requests/identification.js';
 export interface GraphqlParts {
   apollo: ApolloServer<RequestContext>;
   operations: Operations;
-  /** Puts the request's context in place. */
+  /** Sets the context of the request. */
   identify: (request: FastifyRequest) => Promise<void>;
   docUrl: DocUrl;
-  /** Where a browser keeps its session; only the console has one. */
+  /** The session cookie; only on the console. */
   cookie?: SessionCookie;
   introspection: boolean;
 }
 
 /**
- * POST /graphql. And GET: for questions about the schema, where they are answered; on the API hosts, with a token, for queries that
- * cost nothing; a request with only the hash of a document is told to send the document.
+ * POST /graphql, and GET for introspection where it is enabled, and on the API hosts for queries without a fee if the caller
+ * has a token. A request with only the hash of a document gets an error that asks for the document.
  */
 export function mountGraphql(
   app: FastifyInstance,
@@ -41,7 +46,7 @@ export function mountGraphql(
     context: async ({ context }, reply) =>
       cookie ? { ...context, setSession: (change) => reply.header('set-cookie', cookie.header(change)) } : context,
   });
-  const ownWords = ownWordsOf(docUrl);
+  const ownWords = withCatalogueErrors(docUrl);
   app.route({
     method: 'POST',
     url: '/graphql',
@@ -65,10 +70,10 @@ export function mountGraphql(
     const { query, operationName, variables, extensions: extensionsText } = request.query as Record<string, unknown>;
     const extensions = !query && extensionsText !== undefined ? jsonOf(extensionsText, 'extensions') : undefined;
     if (typeof query === 'string') await turnOf(query, request.context.host);
-    const asked = typeof query === 'string' ? askedByGet(query, operationName) : undefined;
-    // a link cannot carry a token, but it can carry the cookie of the console
+    const requested = typeof query === 'string' ? inspectGetDocument(query, operationName) : undefined;
+    // a link cannot contain a token, but browsers send the cookie of the console with it
     const withToken = !cookie && request.headers.authorization !== undefined;
-    const isAnswered = (asked?.schemaOnly && introspection) || (asked?.free && withToken);
+    const isAnswered = (requested?.schemaOnly && introspection) || (requested?.free && withToken);
     if (!isAnswered && !hasOnlyHash(query, extensions)) {
       void reply.header('allow', 'POST');
       throw new AppError('METHOD_NOT_ALLOWED', { message: cookie ? ON_CONSOLE : SEND_AS_POST });
@@ -93,19 +98,19 @@ export function mountGraphql(
   });
 }
 
-const ON_CONSOLE = 'GET answers nothing here but questions about the schema. Send this operation as POST.';
+const ON_CONSOLE = 'GET supports only introspection on this host. Send this operation by POST.';
 const SEND_AS_POST =
-  'GET answers queries that cost nothing, for a caller with a token. Send this operation as POST (urql: preferGetMethod: false).';
+  'GET supports only queries without a fee, with an access token. Send this operation by POST (urql: preferGetMethod: false).';
 
 interface Accepted {
-  /** The preferred media type of a single response; undefined where the client accepts none. */
+  /** The preferred media type of a single response; undefined if the client accepts none. */
   json: string | undefined;
   framing: Framing | undefined;
-  /** Whether the client prefers a stream for operations that are no subscriptions too. */
+  /** Whether the client also prefers a stream for operations that are not subscriptions. */
   streamsAll: boolean;
 }
 
-/** A stream is sent only to a client that names its media type: many clients send `*\/*` without being able to read one. */
+/** A stream is sent only to clients that name its media type: many clients send `*\/*` without being able to read a stream. */
 function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accepted {
   const { accept } = headers;
   if (!accept) return { json: MEDIA_TYPES[0], framing: undefined, streamsAll: false };
@@ -118,7 +123,7 @@ function acceptedBy({ headers }: Pick<FastifyRequest, 'headers'>): Accepted {
   return { json, framing, streamsAll: !json || prefersEvents };
 }
 
-/** Negotiator drops parameters, and `multipart/mixed` without this one may be another protocol. */
+/** Negotiator drops parameters, and `multipart/mixed` without this parameter can be another protocol. */
 const NAMES_SUBSCRIPTION_SPEC = /^\s*multipart\/mixed\s*;(?:.*;)?\s*subscriptionSpec="?1\.0"?\s*(?:;|$)/i;
 
 function framingOf(mediaType: string, accept: string): Framing | undefined {
@@ -128,21 +133,21 @@ function framingOf(mediaType: string, accept: string): Framing | undefined {
 }
 
 /**
- * Apollo chooses a media type once it has the answer, and would refuse an operation that has been executed: money moved, and
- * the caller does not learn of it. So it is decided before. Errors: NOT_ACCEPTABLE.
+ * Apollo selects a media type only after the execution and would then reject the operation: money would have moved, and the
+ * caller would not learn of it. So it is checked before. Errors: NOT_ACCEPTABLE.
  */
 async function requireAcceptable(request: FastifyRequest): Promise<void> {
   const { json, framing } = acceptedBy(request);
   if (!json && !framing) throw new AppError('NOT_ACCEPTABLE');
 }
 
-/** A subscription can be nothing but a stream, so it is one wherever the client accepts a stream. */
+/** A subscription can only be a stream, so it is one if the client accepts a stream. */
 async function framingFor(request: FastifyRequest): Promise<Framing | undefined> {
   const { framing, streamsAll } = acceptedBy(request);
   if (!framing || streamsAll) return framing;
   const { query } = (request.body ?? {}) as { query?: unknown };
   if (typeof query === 'string') await turnOf(query, request.context.host);
-  return asksForSubscription(request.body) ? framing : undefined;
+  return isSubscriptionRequest(request.body) ? framing : undefined;
 }
 
 async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void> {
@@ -150,8 +155,8 @@ async function takeHeaderKey({ context, headers }: FastifyRequest): Promise<void
   context.likeKeys = likeKeyHeadersOf(headers);
 }
 
-/** What Apollo refuses before its plugins see the request, such as a batch, lacks our code and request id. */
-const ownWordsOf =
+/** Errors of Apollo before its plugins see the request, for example for a batch, lack our code and request ID. */
+const withCatalogueErrors =
   (docUrl: DocUrl) =>
   async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     if (reply.statusCode < 400) return payload;
@@ -167,7 +172,7 @@ const ownWordsOf =
     return JSON.stringify({ errors: [formatError(error, { requestId: request.id, docUrl })] });
   };
 
-/** Variables and extensions of a GET are JSON text. Errors: MALFORMED_REQUEST. */
+/** Variables and extensions of a GET request are JSON text. Errors: MALFORMED_REQUEST. */
 function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   try {
     return JSON.parse(String(text));
@@ -176,10 +181,10 @@ function jsonOf(text: unknown, name: 'variables' | 'extensions'): unknown {
   }
 }
 
-/** How results are written into the body of a stream. */
+/** How results are written to the body of a stream. */
 interface Framing {
   contentType: string;
-  /** Sent at once: some browsers give the headers to the page with the first byte only. */
+  /** Sent immediately: some browsers pass the headers to the page only with the first byte. */
   begin: string;
   heartbeat: string;
   result(result: FormattedExecutionResult): string;
@@ -188,7 +193,7 @@ interface Framing {
   end: string;
 }
 
-/** A comment, which clients skip. */
+/** A comment, which clients ignore. */
 const PING = ':\n\n';
 const nextEvent = (result: FormattedExecutionResult): string => `event: next\ndata: ${JSON.stringify(result)}\n\n`;
 
@@ -203,7 +208,7 @@ const SERVER_SENT_EVENTS: Framing = {
 };
 
 const DELIMITER = '\r\n--graphql';
-/** Ends with the delimiter of the next part, because clients read a part only when they have its end. */
+/** Ends with the delimiter of the next part, because clients process a part only when they have received its end. */
 const part = (content: object): string =>
   `\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(content)}${DELIMITER}`;
 
@@ -217,13 +222,14 @@ const MULTIPART_SUBSCRIPTION: Framing = {
   end: '--\r\n',
 };
 
-/** Proxies and clients take a connection for dead that says nothing for long. */
+/** Proxies and clients close a connection that is silent for too long. */
 const HEARTBEAT_MS = 12_000;
 
 /**
- * The body of a stream. A result is read when the client has taken the one before, so what a client does not read is not created.
+ * The body of a stream. A result is read when the client has received the previous one, so results that a client does not read
+ * are not created.
  *
- * @param results never throw: the error that ended them is what they return
+ * @param results never throw: they return the error that ended them
  */
 async function* written(results: Results | FormattedExecutionResult, framing: Framing): AsyncGenerator<string> {
   yield framing.begin;
@@ -249,7 +255,7 @@ async function* one(result: FormattedExecutionResult): Results {
   yield result;
 }
 
-/** Undefined when nothing came before the next heartbeat. */
+/** Undefined if there is no result before the next heartbeat. */
 function withinHeartbeat<T>(next: Promise<T>): Promise<T | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(undefined), HEARTBEAT_MS);

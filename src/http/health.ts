@@ -5,10 +5,10 @@ import { type ClockWatch, clockText } from '../db/clock-watch.js';
 
 export interface HealthOptions {
   version: string;
-  /** Why the process cannot serve now; undefined: it can. */
+  /** The reason why the process cannot currently serve; undefined if it can. */
   unready: () => Promise<string | undefined>;
   clock: Pick<ClockWatch, 'isRight' | 'offsetMs'>;
-  /** The process accepts no orders; see PAUSE_ORDERS. */
+  /** Whether the process accepts no orders; see PAUSE_ORDERS. */
   pausesOrders: boolean;
   replica?: { complaint: string | undefined } | undefined;
 }
@@ -30,7 +30,7 @@ export class Health {
     this.#replica = replica;
   }
 
-  /** From now on the process is not ready: the load balancer sends no new clients. */
+  /** Makes the process not ready, so that the load balancer sends no new clients. */
   drain(): void {
     this.#draining = true;
   }
@@ -39,32 +39,34 @@ export class Health {
     return this.#draining;
   }
 
-  /** What is wrong although the process can serve; undefined: nothing. */
+  /** Problems although the process can serve; undefined if there are none. */
   async complaint(): Promise<string | undefined> {
     const complaints = [];
     if (!(await this.#clock.isRight()))
-      complaints.push(`The clock is ${clockText(this.#clock.offsetMs)}: this process asks no provider about orders.`);
-    if (this.#pausesOrders) complaints.push('Orders are paused: reads are served, and no orders are accepted.');
+      complaints.push(
+        `The clock is ${clockText(this.#clock.offsetMs)}. This process does not check order statuses with providers.`,
+      );
+    if (this.#pausesOrders) complaints.push('Orders are paused: reads are served, but no orders are accepted.');
     if (this.#replica?.complaint) complaints.push(this.#replica.complaint);
     return complaints.length === 0 ? undefined : complaints.join(' ');
   }
 
-  /** Why the process should get no requests; undefined: it should. */
+  /** The reason why the process should get no requests; undefined if it should. */
   async unready(): Promise<string | undefined> {
-    return this.#draining ? 'The process is stopping.' : this.#unready();
+    return this.#draining ? 'The process is shutting down.' : this.#unready();
   }
 }
 
 const LIVENESS = '/livez';
 const READINESS = '/readyz';
 
-/** Paths that answer however busy the process is. */
+/** Paths that are served however busy the process is. */
 export const isHealthPath = (path: string): boolean => path === LIVENESS || path === READINESS;
 
-/** Asked every few seconds by machines: they would be most of the log. */
+/** Polled by machines every few seconds; they would be most of the log. */
 const PROBES: ReadonlySet<string | undefined> = new Set([LIVENESS, READINESS, '/metrics']);
 
-/** @param route undefined of a path that is not served */
+/** @param route undefined for a path that is not served */
 export const isProbe = (route: string | undefined): boolean => PROBES.has(route);
 
 /** Costs nothing and reveals nothing, so every listener has it. */
@@ -72,7 +74,7 @@ export function mountLiveness(app: FastifyInstance): void {
   app.get(LIVENESS, async () => ({ status: 'ok' }));
 }
 
-/** For the operator's side: it asks the database, and reports on the process. See also `mountMetrics`. */
+/** For administrators: queries the database and reports on the process. See also `mountMetrics`. */
 export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get(READINESS, async (_request, reply) => {
     const said = await Promise.all([health.unready(), health.complaint()]);
@@ -83,7 +85,7 @@ export function mountHealth(app: FastifyInstance, health: Health): void {
   app.get('/version', async () => ({ version: health.version, commit, node: process.version }));
 }
 
-/** For Prometheus, on the operator's side. */
+/** For Prometheus, on the listener for administrators. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }

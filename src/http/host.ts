@@ -32,52 +32,52 @@ import { mountJsonBodies } from './requests/bodies.js';
 import { assertUtf8Query, correlationOf, plainUrl, preferredWaitS, readSingleHeaders } from './requests/head.js';
 import type { Identification, SessionCookie } from './requests/identification.js';
 import { beginSpan, endSpan, logRequest, noteRejectedCalls, type RequestMetrics } from './requests/record.js';
-import { answersHead, mountDownloads, mountRest, type RestEndpoint } from './rest-endpoints.js';
+import { mountDownloads, mountRest, type RestEndpoint, servesHead } from './rest-endpoints.js';
 
 export interface HostParts {
   host: Host;
   identification: Identification;
   apollo: ApolloServer<RequestContext>;
   operations: Operations;
-  /** The REST rows of this host; the console has none. */
+  /** REST rows of this host; none on the console. */
   rest: readonly RestEndpoint[];
   /** Files of this host; GET with a token or session. */
   downloads?: readonly Download[];
-  /** The schema, and the API hosts' reference. */
+  /** The schema, and on API hosts the reference. */
   documents: readonly ServedDocument[];
-  /** Where a browser goes that asks for `/`; the API hosts' alone, the console has a page there. */
+  /** Target of the redirect from `/`. Only on the API hosts; the console has its own page there. */
   front?: string;
-  /** Callbacks of providers; the production host's alone. */
+  /** Callbacks of providers; only on the production host. */
   callbacks?: CallbackParts;
-  /** Answers questions about the schema. */
+  /** Whether introspection is enabled. */
   introspection: boolean;
-  /** Takes documents of KYC; the console's alone. */
+  /** Upload of KYC documents; only on the console. */
   kycUpload?: KycUploadParts;
-  /** Where browsers keep their session; the console's alone. */
+  /** The session cookie; only on the console. */
   cookie?: SessionCookie;
   crossOrigin: CrossOrigin;
   health: Health;
   metrics: Metrics;
-  /** Counts what is answered. */
+  /** Counts requests with their responses. */
   requests: RequestMetrics;
   rejectedCalls: RejectedCalls;
-  /** Readiness, version and metrics here too; liveness always is. */
+  /** Whether readiness, version and metrics are served on this host; liveness always is. */
   healthOnHosts: boolean;
-  /** Each host has its own, so that strangers on one cannot close another. */
+  /** One per host, so that anonymous callers of one host cannot block another. */
   admission: Admission;
-  /** What all hosts hold for requests. */
+  /** Memory that all hosts hold for requests. */
   memory: MemoryAccount;
   /** The slow bodies of all hosts. */
   slowBodies: Set<IncomingBody>;
   traffic: TrafficLimits;
   trustProxy: ProxyTrust | undefined;
-  /** Behind a proxy the Host header must be this host's own. */
+  /** Public URL. Behind a proxy, the Host header must match it. */
   publicUrl: string;
-  /** Where researchers report a flaw. */
+  /** Contact for security reports. */
   securityReports: SecurityReports;
-  /** Where people read about the code of an error. */
+  /** URL of the documentation of an error code. */
   docUrl: DocUrl;
-  /** The longest time that a payment waits for its provider. */
+  /** Maximum time that a payment waits for its provider. */
   syncWindowMs: number;
   log: Logger;
   tracing: Tracing | undefined;
@@ -90,14 +90,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     context: RequestContext;
     notes: RequestNotes;
-    /** Where traces are recorded, of all but probes. */
+    /** Set for all requests except probes, if traces are recorded. */
     span: Span | undefined;
-    /** From now on it does no work, and does not count as running. */
+    /** Called when the request does no more work, so that it no longer counts as running. */
     leaveAdmission?: () => void;
   }
 }
 
-/** One listener: REST rows, GraphQL, health. The environment follows from the host and nothing else. */
+/** One listener: REST rows, GraphQL, health. Only the host determines the environment. */
 export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const { identification, apollo, rest, downloads = [], health, trustProxy, publicUrl, docUrl, log } = parts;
   const security = securityHeaders(publicUrl);
@@ -116,7 +116,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(parts.traffic, parts.kycUpload !== undefined),
     clientErrorHandler: clientErrorHandler(docUrl, (line) => log.info({ ...line, host: parts.host }, 'request')),
-    // for a path that cannot be decoded no hook runs
+    // no hook runs for a path that cannot be decoded
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ 'x-request-id': request.id, ...security });
       request.notes = new RequestNotes();
@@ -128,12 +128,12 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: trustProxy ?? false,
     genReqId: newId,
-    // wherever GET is served; monitors ask so
+    // wherever GET is served, because monitors send HEAD
     exposeHeadRoutes: true,
     rewriteUrl: ({ url }) => plainUrl(url!),
     return503OnClosing: false,
   });
-  // RFC 9110 allows a server to ignore unknown expectations; by default Node responds 417 without a body
+  // RFC 9110 allows a server to ignore unknown expectations; by default Node responds with 417 and no body
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange));
   const rows = new PathTable<Map<string, FailureStyle>>();
   const methods = new PathTable<Set<string>>();
@@ -145,14 +145,14 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   for (const endpoint of rest) {
     const { route } = endpoint;
     rows.of(route.path, () => new Map()).set(route.method, route);
-    allow(route.path, ...(answersHead(endpoint) ? READING : [route.method]));
+    allow(route.path, ...(servesHead(endpoint) ? READING : [route.method]));
   }
   if (parts.kycUpload) allow(KYC_UPLOAD_PATH, 'POST');
   for (const { path, fields } of downloads)
     rows.of(path, () => new Map()).set('GET', { validationStatus: 422, fields });
   for (const { path } of [...downloads, ...parts.documents]) allow(path, ...READING);
-  const saysWhereToReport = parts.securityReports.contacts.length > 0;
-  if (saysWhereToReport) allow(SECURITY_TEXT_PATH, ...READING);
+  const hasSecurityContact = parts.securityReports.contacts.length > 0;
+  if (hasSecurityContact) allow(SECURITY_TEXT_PATH, ...READING);
   for (const name of parts.callbacks?.names ?? []) allow(callbackPath(name), 'GET', 'POST');
   const ownHost = new URL(publicUrl).host;
   const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
@@ -163,8 +163,8 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   const fail = (request: FastifyRequest, reply: FastifyReply, error: AppError): void => {
     const path = pathOf(request);
     request.notes.failed(error);
-    // what is left of it may be of any length; one that is no longer than a file is read to its end, or its sender would hear of a
-    // lost connection instead
+    // the rest of the body can have any length: if it is not longer than a file, it is read to its end, because its sender
+    // would otherwise only see a lost connection
     if (error.code === 'PAYLOAD_TOO_LARGE' && !(Number(request.headers['content-length']) <= READ_TO_END_BYTES))
       void reply.header('connection', 'close');
     const { httpStatus, headers, body } = failureAnswer(error, { requestId: request.id, docUrl }, styleOf(request));
@@ -198,24 +198,24 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
   });
   mountTraffic(app, { limits: parts.traffic, admission: parts.admission, slowBodies: parts.slowBodies });
   app.addHook('onRequest', async (request) => {
-    // probes come by address, and are asked for nothing; of a callback, what can be read counts
+    // probes connect by IP address and are not authenticated; of a callback, all readable fields are used
     if (isHealthPath(request.url)) return;
     if (request.routeOptions.url !== CALLBACK_ROUTE) readSingleHeaders(request);
     if (trustProxy && request.headers.host !== ownHost)
-      throw new AppError('NOT_FOUND', { message: 'This host is not served here.' });
+      throw new AppError('NOT_FOUND', { message: 'The Host header does not match this host.' });
   });
   mountCors(app, parts.crossOrigin);
   app.addHook('preValidation', async (request) => {
-    // of a callback, what can be read counts
+    // of a callback, all readable fields are used
     if (request.is404 || request.routeOptions.url === CALLBACK_ROUTE) return;
     assertUtf8Query(request, () => Object.keys(styleOf(request)?.fields ?? {}));
   });
-  // after the body, which comes on events of its socket
+  // after the body, which is read in events of its socket
   app.addHook('preHandler', ({ id: requestId, notes, span }, _reply, done) =>
     inScope(span ? { requestId, notes, span } : { requestId, notes }, done),
   );
   app.addHook('onSend', async (_request, reply) => {
-    // a connection that was busy when the drain began would stay open for its keep-alive time
+    // a connection that is busy at the start of the drain would stay open for its keep-alive time
     if (health.isDraining) void reply.header('connection', 'close');
   });
   app.addHook('onSend', async (request, reply) => {
@@ -259,7 +259,7 @@ export async function createHost(parts: HostParts): Promise<FastifyInstance> {
     mountHealth(app, health);
     mountMetrics(app, parts.metrics);
   }
-  if (saysWhereToReport) mountSecurityText(app, parts.securityReports, publicUrl);
+  if (hasSecurityContact) mountSecurityText(app, parts.securityReports, publicUrl);
   const { front } = parts;
   if (front !== undefined) app.get('/', async (_request, reply) => reply.redirect(front, 302));
   await mountStaticDocuments(app, parts.documents);

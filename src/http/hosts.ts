@@ -17,7 +17,7 @@ import { Refusals } from '../graphql/documents/refusals.js';
 import { DocumentBudget, DocumentStore } from '../graphql/documents/store.js';
 import { startApollo } from '../graphql/execution/apollo.js';
 import { Executor } from '../graphql/execution/executor.js';
-import { KnownAnswers } from '../graphql/execution/known-answers.js';
+import { KnownOrderResults } from '../graphql/execution/known-answers.js';
 import { Operations } from '../graphql/execution/operation.js';
 import type { KnownKeys } from '../graphql/schema/known-keys.js';
 import type { RateLimits } from '../graphql/schema/limits.js';
@@ -44,7 +44,7 @@ import { aboutStatementFile, consoleStatementDownloads, statementDownloads } fro
 import type { Health } from './health.js';
 import { createHost, type HostParts } from './host.js';
 import { slices } from './limits/holders.js';
-import { MemoryAccount, RefusalLog } from './limits/memory.js';
+import { MemoryAccount, MemoryRejectionLog } from './limits/memory.js';
 import type { IncomingBody } from './limits/slow-clients.js';
 import { Admission } from './limits/traffic.js';
 import { graphiqlDocument } from './pages/graphiql.js';
@@ -102,7 +102,10 @@ type OwnParts = Omit<
   | 'tracing'
 >;
 
-/** The listeners of this process: uat and production serve the API, the console people. Each serves the schema of its surface. */
+/**
+ * The listeners of this process: uat and production serve the API, the console serves users. Each serves the schema of its
+ * surface.
+ */
 export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyInstance>> {
   const { config, schemas, limits, principals, health, metrics, log } = parts;
   const cookie = new SessionCookie(config.publicUrls.console);
@@ -110,7 +113,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   const admissions = new Map([...config.hosts].map((host) => [host, new Admission(config.maxInFlight)]));
   metrics.gauge('running', (put) => admissions.forEach(({ running }, host) => put(running, host)));
   metrics.gauge('runningLimit', (put) => admissions.forEach(({ limit }, host) => put(limit, host)));
-  const refusalLog = new RefusalLog(metrics, log);
+  const refusalLog = new MemoryRejectionLog(metrics, log);
   const memory = new MemoryAccount((slice, account) => refusalLog.refused(slice, account));
   const slowBodies = new Set<IncomingBody>();
   const documents = new DocumentBudget();
@@ -132,7 +135,7 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
       counter: new DocumentCounter(config.rateLimitPerMinute, metrics),
     });
     const executor = new Executor(refusals, { kept: store, ...(config.graphqlJit ? {} : { compile: false }) });
-    const knownAnswers = new KnownAnswers(schema, parts.knownKeys);
+    const knownAnswers = new KnownOrderResults(schema, parts.knownKeys);
     const operations = new Operations({ check, refusals, executor, knownAnswers, store, docUrl, log });
     const own: OwnParts =
       host === 'console' ? consoleParts(cookie, schema, parts) : apiParts(host, schema, operations, parts);
@@ -167,11 +170,11 @@ export async function createHosts(parts: HostsParts): Promise<Map<Host, FastifyI
   return servers;
 }
 
-/** The console's pages call their own host, so it needs no CORS. */
+/** The pages of the console call their own host, so it needs no CORS. */
 const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: HostsParts): OwnParts => ({
   documents: [
     ...schemaDocuments(schema),
-    ...consoleDocuments(openApiOnce('uat', parts), { environment: 'uat', ...parts }),
+    ...consoleDocuments(cachedOpenApi('uat', parts), { environment: 'uat', ...parts }),
     graphiqlDocument('console'),
     ...portalDocuments(parts.config.publicUrls.uat),
   ],
@@ -193,7 +196,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
 
 type Described = Pick<HostsParts, 'config' | 'version' | 'schemas'>;
 
-const whatToDescribe = (environment: Environment, { config, version, schemas }: Described) =>
+const openApiArguments = (environment: Environment, { config, version, schemas }: Described) =>
   [
     routes,
     schemas.api,
@@ -209,17 +212,17 @@ const whatToDescribe = (environment: Environment, { config, version, schemas }: 
     },
   ] as const;
 
-/** What an API host says of its REST paths. */
+/** The OpenAPI document of an API host. */
 export const openApiOf = (environment: Environment, parts: Described) =>
-  openApiDocument(...whatToDescribe(environment, parts));
+  openApiDocument(...openApiArguments(environment, parts));
 
-/** The same, a piece at a time for the first who asks. */
-function openApiOnce(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
+/** The same document, created in small steps at the first request. */
+function cachedOpenApi(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
   let made: ReturnType<typeof openApiInTurns> | undefined;
-  return () => (made ??= openApiInTurns(...whatToDescribe(environment, parts)));
+  return () => (made ??= openApiInTurns(...openApiArguments(environment, parts)));
 }
 
-/** Documents that applications read are public, so pages of every origin can read them. */
+/** Documents that applications read are public, so pages of all origins can read them. */
 const readableFromAnyOrigin = (document: ServedDocument): ServedDocument =>
   /\.(?:json|graphql)$/.test(document.path)
     ? { ...document, headers: { ...document.headers, 'access-control-allow-origin': '*' } }
@@ -241,7 +244,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
     ],
     documents: [
       ...schemaDocuments(schema),
-      ...siteDocuments(openApiOnce(host, parts), { environment: host, ...parts }),
+      ...siteDocuments(cachedOpenApi(host, parts), { environment: host, ...parts }),
       ...(host === 'uat' ? [graphiqlDocument('api'), ...portalAssets('graphiql.html')] : []),
     ].map(readableFromAnyOrigin),
     front: FRONT,
@@ -253,7 +256,7 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
             addresses: config.callbackAddresses,
             secretInQuery: config.callbackQuerySecret,
             take: (provider, fields) => callbacks.take(provider, fields),
-            // a path names the provider in lower case
+            // a path contains the name of the provider in lower case
             count: (provider, result) => metrics.counter('callbacks').add(1, provider.toUpperCase(), result),
             log,
           },
@@ -262,17 +265,20 @@ function apiParts(host: Environment, schema: GraphQLSchema, operations: Operatio
     crossOrigin:
       host === 'uat'
         ? { origins: [new URL(config.publicUrls.console).origin, ...config.uatOrigins], setting: 'CORS_ORIGINS_UAT' }
-        : // keys belong on servers: whoever lists a page here has decided what it may spend
+        : // API keys belong on servers: an administrator who lists an origin here decides what it may spend
           { origins: config.productionOrigins, setting: 'CORS_ORIGINS_PRODUCTION' },
   };
 }
 
-/** Connections that wait to be accepted. When a burst fills Node's 511, others come through a second later, or three. */
+/**
+ * Queue length of connections that are not accepted yet. When a burst fills Node's 511, further connections are delayed by one
+ * to three seconds.
+ */
 const BACKLOG = 4_096;
 
 /**
- * Opens the listeners, one after the other; `ops` is there when the settings give it a port. Errors: one sentence that names the
- * setting of a busy port.
+ * Opens the listeners one after the other; `ops` is present if the settings contain its port. Errors: one sentence that names
+ * the setting of a port that is in use.
  */
 export async function listenOn(
   servers: ReadonlyMap<Host, FastifyInstance>,

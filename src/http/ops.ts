@@ -11,13 +11,16 @@ import { mountStaticDocuments } from './pages/static-documents.js';
 import { clientErrorHandler, ownError } from './refusals.js';
 import { plainUrl } from './requests/head.js';
 
-/** The operator's listener: liveness, readiness, version, metrics and documents for operators. It is open until the process ends. */
+/**
+ * The listener for administrators: liveness, readiness, version, metrics and documentation. It stays open until the process
+ * ends.
+ */
 export async function createOps(health: Health, metrics: Metrics, traffic: TrafficLimits): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     ...listenerTimeouts(traffic, false),
     clientErrorHandler: clientErrorHandler(),
     logger: false,
-    // it takes none
+    // no route accepts a body
     bodyLimit: 1,
     rewriteUrl: ({ url }) => plainUrl(url!),
   });

@@ -8,7 +8,7 @@ import { appErrorOf } from '../graphql/execution/format-error.js';
 import { failureAnswer } from '../rest/answers.js';
 import { securityHeaders } from './answer-headers.js';
 
-/** Fastify's refusals in the words of our catalogue. */
+/** Converts errors of Fastify to those of the catalogue. */
 export function ownError(error: FastifyError): AppError {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -29,7 +29,10 @@ export function ownError(error: FastifyError): AppError {
 
 const securityLines = Object.entries(securityHeaders('')).map(([name, value]) => `${name}: ${value}`);
 
-/** Answers what Node could not read as a request, and then has no request to answer: it is noted, and the connection ends. */
+/**
+ * Responds to data that Node could not parse as a request. There is no request to respond to, so the error is logged and the
+ * connection is closed.
+ */
 export const clientErrorHandler =
   (docUrl?: DocUrl, note: (line: { requestId: string; httpStatus: number; code: ErrorCode }) => void = () => {}) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {

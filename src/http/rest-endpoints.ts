@@ -5,7 +5,7 @@ import type { Host } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { Service } from '../core/services.js';
 import { canCharge } from '../graphql/documents/charges.js';
-import { unauthenticatedForAll } from '../graphql/schema/access.js';
+import { unauthenticatedForEvery } from '../graphql/schema/access.js';
 import { rateHeaders } from '../graphql/schema/limits.js';
 import type { PolicyRow } from '../graphql/schema/policy.js';
 import type { GivenFields, RestHandler } from '../rest/handler.js';
@@ -13,25 +13,25 @@ import { parametersOf, routerPath } from '../rest/path.js';
 import type { RestRoute } from '../rest/route.js';
 import { COMPRESSED } from './compression.js';
 import type { Download } from './files/download.js';
-import { mountFormBodies, refusedOfBody } from './requests/bodies.js';
+import { mountFormBodies, rejectedFieldsOf } from './requests/bodies.js';
 import { headerKeyOf, likeKeyHeadersOf } from './requests/head.js';
 import { readQuery } from './requests/query.js';
 
 export interface RestEndpoint {
   route: RestRoute;
   handle: RestHandler;
-  /** Of what it asks for. */
+  /** Policy rows of the requested fields. */
   rows: readonly PolicyRow[];
 }
 
-/** HEAD of a call that may have a fee is not served: the fee would not be seen. */
-export const answersHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
+/** HEAD is not served for a call that can have a fee, because the fee would not be visible. */
+export const servesHead = ({ route, rows }: Pick<RestEndpoint, 'route' | 'rows'>): boolean =>
   route.method === 'GET' && !rows.some(canCharge);
 
-/** Puts the request's context in place. */
+/** Sets the context of the request. */
 type Identify = (request: FastifyRequest) => Promise<void>;
 
-/** The REST rows. They alone take forms: everything else takes JSON. */
+/** The REST rows. Only they accept forms; all other endpoints require JSON. */
 export function mountRest(
   app: FastifyInstance,
   host: Host,
@@ -47,7 +47,7 @@ export function mountRest(
         method: route.method,
         url: routerPath(route.path),
         compress: COMPRESSED,
-        exposeHeadRoute: answersHead({ route, rows }),
+        exposeHeadRoute: servesHead({ route, rows }),
         config: {
           bodyMayBeEmpty: needsNoBody(route),
           movesMoney: route.mayBePending === true,
@@ -59,10 +59,10 @@ export function mountRest(
         // before the body is read: a caller without a token learns nothing else
         onRequest: async (request) => {
           await identify(request);
-          const refusal = unauthenticatedForAll(rows, request.context);
+          const refusal = unauthenticatedForEvery(rows, request.context);
           if (refusal) throw refusal;
-          // a public call asks for no identity
-          if (!isPublic) refuseClientToken(request.context, service);
+          // a public call requires no identity
+          if (!isPublic) rejectClientToken(request.context, service);
         },
         handler: async (request, reply) => {
           const { httpStatus, headers, body } = await handle(givenIn(request, route), request.context, {
@@ -77,9 +77,9 @@ export function mountRest(
   });
 }
 
-/** The fields of a request: of its body, or of the query of its address. */
+/** The fields of a request: from its body or its query. */
 function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
-  if (route.method === 'POST') return { given: request.body, refused: refusedOfBody(request, route.fields) };
+  if (route.method === 'POST') return { given: request.body, refused: rejectedFieldsOf(request, route.fields) };
   const { fields, path, isStrict = false } = route;
   const inPath = parametersOf(path);
   const parameters = Object.fromEntries(Object.entries(fields).filter(([name]) => !inPath.includes(name)));
@@ -89,31 +89,34 @@ function givenIn(request: FastifyRequest, route: RestRoute): GivenFields {
 export function mountDownloads(app: FastifyInstance, downloads: readonly Download[], identify: Identify): void {
   for (const { path, fields, open } of downloads)
     app.get(path, { onRequest: identify }, async (request, reply) => {
-      refuseClientToken(request.context);
+      rejectClientToken(request.context);
       const query = readQuery(request.url, fields, { isStrict: true });
       const { headers, body } = await open(query, request.context, request.params as Record<string, unknown>).finally(
         () => {
-          void reply.headers(rateHeaders(request.context)); // on refusals too
+          void reply.headers(rateHeaders(request.context)); // also for errors
         },
       );
       return reply.headers(headers).send(request.method === 'HEAD' ? unread(body) : body);
     });
 }
 
-/** Every field that it needs is in its path: some clients send an empty body all the same, and call it JSON. */
+/** Whether all required fields are in the path: some clients send an empty body as JSON nevertheless. */
 const needsNoBody = ({ path, fields }: RestRoute): boolean =>
   Object.entries(fields).every(([name, { optional }]) => optional || parametersOf(path).includes(name));
 
-/** What a client token may see depends on the fields that are asked for, which REST does not name. */
-function refuseClientToken({ principal }: RequestContext, service?: Service): void {
+/** The permissions of a client token depend on the requested fields, which REST does not specify. */
+function rejectClientToken({ principal }: RequestContext, service?: Service): void {
   if (principal?.kind === 'developer' && principal.client)
-    throw new AppError('FORBIDDEN', { message: 'A client token works with GraphQL alone.', rejection: { service } });
+    throw new AppError('FORBIDDEN', {
+      message: 'Client tokens can be used only with GraphQL.',
+      rejection: { service },
+    });
 }
 
 const serviceOf = (rows: readonly PolicyRow[]): Service | undefined =>
   rows.flatMap(({ access }) => (access.kind === 'token' ? (access.service ?? []) : []))[0];
 
-/** The answer to HEAD: what makes the file is stopped, and no body is sent. */
+/** The response to HEAD: stops the creation of the file, and sends no body. */
 function unread(body: Readable | Buffer): Readable | Buffer {
   if (Buffer.isBuffer(body)) return body;
   body.destroy();

@@ -1,4 +1,4 @@
-import { type RequestContext, serviceRefusal } from '../core/context.js';
+import { type RequestContext, serviceError } from '../core/context.js';
 import { type Environment, environments } from '../core/environment.js';
 import type { LoadNode } from '../core/room.js';
 import type { ProductCatalogue } from './product.catalogue.js';
@@ -50,7 +50,7 @@ const isPositiveInteger = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text)
 
 function canRead({ principal }: RequestContext, environment: Environment): boolean {
   if (principal?.kind !== 'developer') return principal?.kind === 'session';
-  const refusal = serviceRefusal(principal, 'lead_generation');
+  const refusal = serviceError(principal, 'lead_generation');
   if (refusal) throw refusal;
   return principal.environment === environment;
 }

@@ -20,7 +20,7 @@ import { type Environment, UnusableVariable } from './tracing-environment.js';
 
 const NAME = 'recharge-gateway';
 const PROTOCOL = 'http/protobuf';
-/** What a stop waits for a collector that does not answer. */
+/** Maximum time that a shutdown waits for an unresponsive collector. */
 const CLOSE_WITHIN_MS = 3_000;
 
 const KINDS: Readonly<Record<SpanKind, SdkKind>> = {
@@ -30,8 +30,8 @@ const KINDS: Readonly<Record<SpanKind, SdkKind>> = {
 };
 
 /**
- * Sends spans to a collector by OTLP over HTTP. They wait in a queue that is bounded, and are lost when it is full: nobody who is
- * served waits for the collector. Loaded only where traces are wanted.
+ * Sends spans to a collector by OTLP over HTTP. They are queued in a bounded queue and lost when it is full, so that no request
+ * waits for the collector. Imported only if traces are enabled.
  */
 export class OtlpTracing implements Tracing {
   readonly #provider: TracerProvider;
@@ -42,7 +42,7 @@ export class OtlpTracing implements Tracing {
     const { OTEL_EXPORTER_OTLP_PROTOCOL, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL = OTEL_EXPORTER_OTLP_PROTOCOL } =
       environment;
     if ((OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || PROTOCOL) !== PROTOCOL)
-      throw new UnusableVariable(`OTEL_EXPORTER_OTLP_PROTOCOL is not ${PROTOCOL}, the only one that is spoken.`);
+      throw new UnusableVariable(`OTEL_EXPORTER_OTLP_PROTOCOL must be ${PROTOCOL}, the only supported protocol.`);
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': version }).merge(
         detectResources({ detectors: [envDetector] }),
@@ -107,7 +107,7 @@ class OtlpSpan implements Span {
   }
 }
 
-/** How spans wait, where the environment says it. */
+/** Settings of the span queue, if the environment contains them. */
 function batchingOf(environment: Environment): Record<string, number> {
   const names = {
     scheduledDelayMillis: 'OTEL_BSP_SCHEDULE_DELAY',
@@ -128,7 +128,7 @@ type Done = Parameters<SpanExporter['export']>[1];
 /** ExportResultCode.SUCCESS. */
 const SUCCESS: Parameters<Done>[0]['code'] = 0;
 
-/** Exports spans; says once that the collector takes none, and once that it takes them again. */
+/** Exports spans. Logs once when the collector becomes unavailable, and once when it is available again. */
 class ReportingExporter implements SpanExporter {
   #fails = false;
 
@@ -141,8 +141,11 @@ class ReportingExporter implements SpanExporter {
     this.exporter.export(spans, (result) => {
       const fails = result.code !== SUCCESS;
       if (fails && !this.#fails)
-        this.log.warn({ err: result.error }, 'the collector takes no traces: they are lost until it does');
-      if (!fails && this.#fails) this.log.info('the collector takes traces again');
+        this.log.warn(
+          { err: result.error },
+          'trace collector unavailable: traces are lost until it accepts them again',
+        );
+      if (!fails && this.#fails) this.log.info('trace collector available again');
       this.#fails = fails;
       done(result);
     });

@@ -10,7 +10,7 @@ import { type Environment, UnusableVariable } from './tracing-environment.js';
 const PARENT_BASED = 'parentbased_';
 const USUAL = `${PARENT_BASED}always_on`;
 
-/** Which traces are recorded: `OTEL_TRACES_SAMPLER` and its argument. Errors: UnusableVariable. */
+/** The sampler of `OTEL_TRACES_SAMPLER` and its argument, which selects the recorded traces. Errors: UnusableVariable. */
 export function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment): Sampler {
   const name = OTEL_TRACES_SAMPLER || USUAL;
   return name.startsWith(PARENT_BASED)
@@ -27,12 +27,12 @@ function rootSampler(name: string, argument: string | undefined): Sampler {
     case 'traceidratio':
       return new TraceIdRatioBasedSampler(ratioOf(argument));
     default:
-      throw new UnusableVariable('OTEL_TRACES_SAMPLER names a sampler that is not there.');
+      throw new UnusableVariable('OTEL_TRACES_SAMPLER is not a supported sampler.');
   }
 }
 
 function ratioOf(argument: string | undefined): number {
   const ratio = argument ? Number(argument) : 1;
-  if (!(ratio >= 0 && ratio <= 1)) throw new UnusableVariable('OTEL_TRACES_SAMPLER_ARG is no number from 0 to 1.');
+  if (!(ratio >= 0 && ratio <= 1)) throw new UnusableVariable('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
   return ratio;
 }

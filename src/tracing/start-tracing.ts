@@ -1,20 +1,20 @@
 import type { Logger } from '../core/log.js';
 import type { Tracing } from '../core/scope.js';
-import { type Environment, UnusableVariable, wantsTraces } from './tracing-environment.js';
+import { type Environment, isTracingEnabled, UnusableVariable } from './tracing-environment.js';
 
 /**
- * Traces where the environment names a collector, else undefined: then nothing of the SDK is loaded. Never rejects: a service
- * without traces is better than none.
+ * Tracing if the environment names a collector, otherwise undefined; then nothing of the SDK is loaded. Never rejects: a
+ * service without traces is better than none.
  */
 export async function startTracing(environment: Environment, log: Logger): Promise<Tracing | undefined> {
-  if (!wantsTraces(environment)) return undefined;
+  if (!isTracingEnabled(environment)) return undefined;
   try {
     const { OtlpTracing } = await import('./otlp-tracing.js');
     return new OtlpTracing(environment, log);
   } catch (error) {
     if (error instanceof UnusableVariable)
-      log.error({ problem: error.message }, 'traces are off: a variable cannot be used');
-    else log.error({ err: error as Error }, 'traces are off: they could not be started');
+      log.error({ problem: error.message }, 'tracing is disabled: invalid environment variable');
+    else log.error({ err: error as Error }, 'tracing is disabled: start failed');
     return undefined;
   }
 }

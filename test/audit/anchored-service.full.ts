@@ -160,7 +160,7 @@ describe('gateway serve', () => {
     const { code, stderr } = await program('main.js', [], { AUDIT_KEYS: `demo-1:${key}` });
     expect([code, stderr]).toEqual([
       1,
-      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER and REFERENCE_SECRET are those of a demo; set keys of your own.\n',
+      'ENCRYPTION_KEYS, AUDIT_KEYS, SECRET_PEPPER or REFERENCE_SECRET contain demo values. Set your own values.\n',
     ]);
   });
 });

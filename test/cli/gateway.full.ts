@@ -106,7 +106,7 @@ describe('on a database', () => {
     busy.close();
     expect([code, stdout, stderr]).toEqual([
       0,
-      'The process could serve: settings, secret files and database fit.\n',
+      'The process can serve: settings, secret files and database are valid.\n',
       '',
     ]);
   });
@@ -125,9 +125,9 @@ describe('on a database', () => {
     )) as [{ name: string }];
     const { code, stdout, stderr } = await gateway(['serve', '--check'], wrong);
     expect(code).toBe(1);
-    expect(stderr).toBe('Nobody reads WEBHOOK_KEPT: are they misspelt settings?\n');
+    expect(stderr).toBe('Unknown settings in the environment: WEBHOOK_KEPT. Check their spelling.\n');
     expect(stdout.split('\n')).toEqual([
-      'The process could not serve:',
+      'The process cannot serve:',
       '  AUDIT_KEYS_FILE: names a file that cannot be read (ENOENT)',
       expect.stringMatching(/^ {2}SYNC_WINDOW_MS: /),
       `  The database is too old for this program, it lacks ${name}: run "gateway migrate".`,
@@ -136,7 +136,7 @@ describe('on a database', () => {
     ]);
     expect(stdout).not.toContain('canary');
     const away = await gateway(['serve', '--check'], { ...env, DATABASE_URL: 'postgresql://x@127.0.0.1:9/none' });
-    expect([away.code, away.stdout]).toEqual([1, 'The process could not serve:\n  The database cannot be reached.\n']);
+    expect([away.code, away.stdout]).toEqual([1, 'The process cannot serve:\n  The database cannot be reached.\n']);
   });
 });
 

@@ -120,7 +120,7 @@ describe('gateway serve', () => {
       [],
       ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
       async (served, ports, log) => {
-        const said = () => log().match(/"level":50.*a rejection that nobody handled/g)?.length;
+        const said = () => log().match(/"level":50.*unhandled promise rejection/g)?.length;
         served.send('a defect');
         served.send('text');
         await until('the log says so of both', () => said() === 2);
@@ -133,7 +133,7 @@ describe('gateway serve', () => {
     await serving(['--pause-orders'], [], async (_served, ports, log) => {
       expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
         status: 'ready',
-        detail: 'Orders are paused: reads are served, and no orders are accepted.',
+        detail: 'Orders are paused: reads are served, but no orders are accepted.',
       });
       await until('the log says so', () => log().includes('orders are paused'));
     });

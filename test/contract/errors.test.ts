@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ErrorCode, errorCatalogue, gaveMoneyBack } from '../../src/core/error-catalogue.js';
+import { type ErrorCode, errorCatalogue, wasRefunded } from '../../src/core/error-catalogue.js';
 import { AppError, fieldError } from '../../src/core/errors.js';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
@@ -31,7 +31,7 @@ describe('the error catalogue', () => {
     const failed = codes.filter((code) => errorCatalogue[code].onRecharge === 'failed');
     expect(failed.toSorted()).toEqual(['INSUFFICIENT_BALANCE', 'PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED']);
     // a failed lookup gives its fee back, and is no recharge
-    for (const code of codes.filter((one) => gaveMoneyBack(errorCatalogue[one].charged)))
+    for (const code of codes.filter((one) => wasRefunded(errorCatalogue[one].charged)))
       expect([...failed, 'PROVIDER_FAILED']).toContain(code);
   });
 

@@ -19,7 +19,7 @@ import type { DeveloperPrincipal, SessionPrincipal, StaffRole, TeamRole } from '
 import { MemoryCounters } from '../../src/db/counters/counters.js';
 import { forbidden, unauthenticated } from '../../src/graphql/schema/access.js';
 import { secureSchema, withRules } from '../../src/graphql/schema/build.js';
-import { documentedAccess } from '../../src/graphql/schema/documented.js';
+import { accessArguments } from '../../src/graphql/schema/documented.js';
 import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { type PolicyRow, type PolicyTable, policies } from '../../src/graphql/schema/policy.js';
 import { factsOf } from '../../src/http/docs/field-facts.js';
@@ -67,7 +67,7 @@ describe('the policy table', () => {
         Object.entries(fields).map(([field, row]) => [
           `${type}.${field}`,
           Object.fromEntries(
-            Object.entries(documentedAccess(row)).map(([name, value]) => [
+            Object.entries(accessArguments(row)).map(([name, value]) => [
               name,
               Array.isArray(value) ? value.map(inGraph) : name === 'stepUpIf' ? value : inGraph(value),
             ]),
@@ -143,15 +143,15 @@ describe('the policy table', () => {
         .who;
     };
     expect(who('Mutation', 'unlockProduction')).toBe(
-      'a session of `ADMIN`; with a second factor, shown within 5 minutes',
+      'a session with the role `ADMIN`; requires a second factor verified within the last 5 minutes',
     );
     expect(who('Mutation', 'createCredential')).toBe(
-      'a session of a developer’s `OWNER` or `BUILDER`; with a second factor, shown within 5 minutes',
+      'a session with the team role `OWNER` or `BUILDER`; requires a second factor verified within the last 5 minutes',
     );
     expect(who('Mutation', 'setServiceAccess')).toBe(
-      'a session of `ADMIN`; with a second factor, shown within 5 minutes if a fee changes',
+      'a session with the role `ADMIN`; requires a second factor verified within the last 5 minutes if a fee changes',
     );
-    expect(who('Developer', 'kyc')).toBe('a session of `ADMIN` or `REVIEWER`, or of a developer’s `OWNER`');
+    expect(who('Developer', 'kyc')).toBe('a session with the role `ADMIN` or `REVIEWER`, or the team role `OWNER`');
   });
 
   it('keeps money from reviewers, and accounts, keys, people and providers from finance', () => {

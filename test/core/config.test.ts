@@ -344,8 +344,8 @@ it('an argument of serve stands before its setting, and a wrong one is named wit
   expect(() => withServeOptions({}, ['--hosts', 'uta'])).toThrow(allowed);
   expect(() => withServeOptions({}, ['--hosts='])).toThrow(allowed);
   expect(() => withServeOptions({}, ['--workers=mails'])).toThrow(/^--workers: must be all, none, or of sweeper, /);
-  expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow('There is no option --host.');
-  expect(() => withServeOptions({}, ['uat'])).toThrow('There is an argument too many.');
+  expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow('Unknown option --host.');
+  expect(() => withServeOptions({}, ['uat'])).toThrow('Too many arguments.');
 });
 
 it('a process is all of the service, or some of it', () => {

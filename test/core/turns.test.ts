@@ -22,7 +22,7 @@ it('lets those who have begun go before those who have not', async () => {
   const piece = async (name: string): Promise<void> => {
     await ownTurn('uat');
     done.push(`${name} begins`);
-    await ownTurn('uat', { goesOn: true });
+    await ownTurn('uat', { isContinued: true });
     done.push(`${name} ends`);
   };
   await Promise.all(['a', 'b', 'c'].map(piece));
@@ -34,7 +34,7 @@ it('lets production wait for one document of UAT, not for the thousand that came
   const document = async (host: Host): Promise<void> => {
     await ownTurn(host);
     done.push(`${host} begins`);
-    await ownTurn(host, { goesOn: true });
+    await ownTurn(host, { isContinued: true });
     done.push(`${host} ends`);
   };
   const flood = Array.from({ length: 1_000 }, () => document('uat'));
@@ -46,7 +46,7 @@ it('lets production wait for one document of UAT, not for the thousand that came
 
 it('gives each host one turn after the other, however many of another have begun', async () => {
   const done: Host[] = [];
-  const turn = (host: Host) => ownTurn(host, { goesOn: true }).then(() => done.push(host));
+  const turn = (host: Host) => ownTurn(host, { isContinued: true }).then(() => done.push(host));
   await Promise.all((['uat', 'uat', 'uat', 'production', 'production', 'console'] as const).map(turn));
   expect(done).toEqual(['uat', 'production', 'console', 'uat', 'production', 'uat']);
 });

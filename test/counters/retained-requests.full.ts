@@ -49,7 +49,7 @@ it('the notes of a request keep neither its errors nor what these refer to', asy
 it.each<[string, (context: RequestContext) => Promise<unknown>]>([
   ['an invalid document', (context) => documents.countInvalid(context)],
   ['a question about the schema', (context) => documents.countSchemaQuestion(context)],
-  ['a document of an anonymous caller', (context) => documents.countStranger(context)],
+  ['a document of an anonymous caller', (context) => documents.countAnonymous(context)],
   ['an attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
 ])('the count of %s does not keep the request in memory', async (_name, count) => {
   const requests = await Promise.all(

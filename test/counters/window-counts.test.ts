@@ -4,10 +4,10 @@ import { Metrics } from '../../src/core/metrics.js';
 import type { DeveloperId, Principal, UserId } from '../../src/core/principal.js';
 import { WindowCounts } from '../../src/core/window-counts.js';
 import {
+  ANONYMOUS_SHARE,
   DocumentCounter,
   INVALID_SHARE,
   NETWORK_SHARES,
-  STRANGERS_SHARE,
 } from '../../src/graphql/documents/counter.js';
 
 describe('counts in memory', () => {
@@ -39,26 +39,26 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 describe('documents of anonymous callers', () => {
   const PER_MINUTE = 1;
-  const ofAddress = STRANGERS_SHARE * PER_MINUTE;
+  const ofAddress = ANONYMOUS_SHARE * PER_MINUTE;
 
   it.each([
     ['56', NETWORK_SHARES[1], (n: number) => `2001:db8:0:${n.toString(16)}::/64`],
     ['48', NETWORK_SHARES[2], (n: number) => `2001:db8:0:${(n * 256).toString(16)}::/64`],
   ])('are limited for an IPv6 network of %s bits, however many addresses it uses', async (_bits, share, addressOf) => {
     const counter = new DocumentCounter(PER_MINUTE, new Metrics());
-    const send = (n: number) => codeOf(counter.countStranger(anonymous(addressOf(n))));
+    const send = (n: number) => codeOf(counter.countAnonymous(anonymous(addressOf(n))));
     for (let n = 0; n < share * ofAddress; n++) expect(await send(n)).toBe('counted');
     expect(await send(200)).toBe('RATE_LIMITED');
-    expect(await codeOf(counter.countStranger(anonymous('2001:db8:1:1::/64')))).toBe('counted');
-    expect(await codeOf(counter.countStranger(anonymous('203.0.113.7')))).toBe('counted');
+    expect(await codeOf(counter.countAnonymous(anonymous('2001:db8:1:1::/64')))).toBe('counted');
+    expect(await codeOf(counter.countAnonymous(anonymous('203.0.113.7')))).toBe('counted');
   });
 
   it('that are invalid close a network after twice or four times the limit of an address', async () => {
     const counter = new DocumentCounter(PER_MINUTE, new Metrics());
     for (let n = 0; n < INVALID_SHARE * NETWORK_SHARES[1]; n++)
       await counter.countInvalid(anonymous(`2001:db8:0:${n}::/64`));
-    expect(await codeOf(counter.refuseOffender(anonymous('2001:db8:0:99::/64')))).toBe('RATE_LIMITED');
-    expect(await codeOf(counter.refuseOffender(anonymous('2001:db8:0:100::/64')))).toBe('counted');
+    expect(await codeOf(counter.rejectOffender(anonymous('2001:db8:0:99::/64')))).toBe('RATE_LIMITED');
+    expect(await codeOf(counter.rejectOffender(anonymous('2001:db8:0:100::/64')))).toBe('counted');
   });
 });
 
@@ -70,6 +70,6 @@ it('invalid documents of the people and tokens of an account count together, and
   const person = (name: string) => of({ kind: 'session', userId: name as UserId, developerId });
   await counter.countInvalid(person('one'));
   await counter.countInvalid(person('two'));
-  expect(await codeOf(counter.refuseOffender(of({ kind: 'developer', developerId })))).toBe('RATE_LIMITED');
-  expect(await codeOf(counter.refuseOffender(of({ kind: 'developer', developerId, client: {} })))).toBe('counted');
+  expect(await codeOf(counter.rejectOffender(of({ kind: 'developer', developerId })))).toBe('RATE_LIMITED');
+  expect(await codeOf(counter.rejectOffender(of({ kind: 'developer', developerId, client: {} })))).toBe('counted');
 });

@@ -138,7 +138,7 @@ describe('a login that lacks the settings of the guide', () => {
     expect(await runProgram('main.js', env)).toMatchObject({ code: 1, stderr: sentence });
     expect(await runProgram('main.js', env, ['--check'])).toMatchObject({
       code: 1,
-      stdout: `The process could not serve:\n  ${sentence}`,
+      stdout: `The process cannot serve:\n  ${sentence}`,
     });
   });
 

@@ -465,7 +465,7 @@ describe('npm start', () => {
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.output().trim()).toBe(
-      `Port ${ports.UAT_PORT} on 127.0.0.1 is in use by another program; set UAT_PORT to a free one.`,
+      `Port ${ports.UAT_PORT} on 127.0.0.1 is in use by another program. Set UAT_PORT to a free port.`,
     );
     expect(leftBehind()).toEqual([]);
     squatter.close();
@@ -501,7 +501,7 @@ describe('npm start, before it creates anything', () => {
       const own = await freeDemoPorts();
       const squatter = net.createServer().listen(Number(own[name]), '127.0.0.1');
       expect(await begin(own)).toEqual({
-        output: `Port ${own[name]} on 127.0.0.1 is in use by another program; set ${name} to a free one.`,
+        output: `Port ${own[name]} on 127.0.0.1 is in use by another program. Set ${name} to a free port.`,
         created: [],
       });
       squatter.close();
@@ -511,10 +511,10 @@ describe('npm start, before it creates anything', () => {
   it('names a port that two settings have, and an address of another machine', async () => {
     const own = await freeDemoPorts();
     expect((await begin({ ...own, CONSOLE_PORT: own.UAT_PORT })).output).toBe(
-      `Port ${own.UAT_PORT} on 127.0.0.1 is in use by another program; set CONSOLE_PORT to a free one.`,
+      `Port ${own.UAT_PORT} on 127.0.0.1 is in use by another program. Set CONSOLE_PORT to a free port.`,
     );
     expect(await begin({ ...own, HOST: '192.0.2.1' })).toEqual({
-      output: '192.0.2.1 is not an address of this machine; set HOST to one that is.',
+      output: '192.0.2.1 is not an address of this machine. Set HOST to an address of this machine.',
       created: [],
     });
   });

@@ -121,7 +121,7 @@ describe('a process that is told to stop while a balancer still sends to it', ()
     await victim.restart(undefined, { SHUTDOWN_DELAY_MS: '10m' });
     const exited = victim.api.exited;
     victim.api.signal('SIGTERM');
-    const stopping = [503, { status: 'not ready', detail: 'The process is stopping.' }];
+    const stopping = [503, { status: 'not ready', detail: 'The process is shutting down.' }];
     await until('it is not ready', async () => isDeepStrictEqual(await readinessOf(victim.baseUrl), stopping));
     const reply = await victim.call(restRecharge(newRecharge(lane.accounts[2]!)));
     expect([reportedBy(reply).outcome, reply?.headers.get('connection')]).toEqual(['success', 'close']);
@@ -190,7 +190,7 @@ describe('a process that dies', () => {
     );
     expect(busy).toBeInstanceOf(Error);
     expect((busy as Error).message).toMatch(
-      /Port \d+ on 127\.0\.0\.1 is in use by another program; set PRODUCTION_PORT/,
+      /Port \d+ on 127\.0\.0\.1 is in use by another program\. Set PRODUCTION_PORT to a free port\./,
     );
   });
 });

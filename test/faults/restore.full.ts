@@ -215,7 +215,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   const held = await serve(backup, { PAUSE_ORDERS: 'true' });
   expect((await held.call('GET', '/readyz')).body).toEqual({
     status: 'ready',
-    detail: 'Orders are paused: reads are served, and no orders are accepted.',
+    detail: 'Orders are paused: reads are served, but no orders are accepted.',
   });
   const refused = await held.recharge('lost', '9811100002');
   expect([refused.status, refused.body.status, refused.body.code]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);

@@ -431,7 +431,7 @@ describe('a client token for an order', () => {
     const withoutOrder = await tokenOf({ scopes: ['LOOKUPS'] });
     expect(await codes(ask(withoutOrder, node, { id }))).toEqual(['RECORD_NOT_FOUND']);
     const refused = {
-      message: 'An ID that begins with oct_ is only for client tokens. Use the ID that begins with ord_.',
+      message: 'IDs that begin with oct_ are only for client tokens. Use the ID that begins with ord_.',
       extensions: { code: 'RECORD_NOT_FOUND' },
     };
     for (const { body } of [

@@ -56,7 +56,7 @@ describe('what a document comes to', () => {
     ['levels', (n: number) => `${'{ a '.repeat(n)}${'}'.repeat(n)}`, DOCUMENT_LIMITS.depth],
   ])('is within the limit of %s up to it, and over it with one more', (what, documentOf, limit) => {
     expect(problem(documentOf(limit))).toBeUndefined();
-    expect(problem(documentOf(limit + 1))).toMatch(new RegExp(`too many ${what}: at most ${limit} are allowed`));
+    expect(problem(documentOf(limit + 1))).toMatch(new RegExp(`too many ${what}\\. The maximum is ${limit}\\.`));
   });
 
   it('counts what is in a fragment each time it is spread', () => {
@@ -68,14 +68,14 @@ describe('what a document comes to', () => {
 
   it('counts fragments that no operation uses as far as they are written', () => {
     expect(problem(`{ me { id } } fragment F on Account { ${times(102, () => 'id')} }`)).toMatch(
-      /repeats the same fields/,
+      /repeats fields of the same name/,
     );
-    expect(problem('{ me { id } } fragment F on Account { ...F }')).toMatch(/go in a circle/);
+    expect(problem('{ me { id } } fragment F on Account { ...F }')).toMatch(/form a cycle/);
   });
 
   it('counts a field with long arguments as more than one without', () => {
     const source = (items: number): string => `{ ${times(15, () => `me(a: [${times(items, () => '1')}]) { id }`)} }`;
     expect(problem(source(10))).toBeUndefined();
-    expect(problem(source(60))).toMatch(/repeats the same fields/);
+    expect(problem(source(60))).toMatch(/repeats fields of the same name/);
   });
 });

@@ -66,9 +66,9 @@ it('a refusal calls fields by their names in GraphQL, and over REST by theirs', 
   const order = { ...right, clientRequestId: 'names' };
   expect((await ask(RECHARGE, { input: order })).body.errors).toBeUndefined();
   const { body } = await ask(RECHARGE, { input: { ...order, amount: 11 } });
-  expect(body.errors[0].message).toBe('This clientRequestId was used before with a different request.');
+  expect(body.errors[0].message).toBe('This clientRequestId was already used for a different request.');
   const rest = await place(test, developer, { amount: 11, client_request_id: 'names' }, 'uat');
-  expect(rest.body.message).toBe('This client_request_id was used before with a different request.');
+  expect(rest.body.message).toBe('This client_request_id was already used for a different request.');
 });
 
 it('a connection that was lost in the middle may have cost money, one that was never made has not', () => {
@@ -171,9 +171,9 @@ describe('the message of several wrong fields', () => {
   it('says the first, and how many others there are', async () => {
     const wrong = { accountNumber: '1', amount: 0 };
     const first = 'accountNumber: Must be a 10-digit mobile number, or for DTH 4 to 20 letters, digits and hyphens.';
-    expect(await messageOf(RECHARGE, { input: { ...right, ...wrong } })).toBe(`${first} 1 more field is wrong.`);
+    expect(await messageOf(RECHARGE, { input: { ...right, ...wrong } })).toBe(`${first} 1 more field is invalid.`);
     const all = { ...right, ...wrong, operatorSpKey: 0 };
-    expect(await messageOf(RECHARGE, { input: all })).toBe(`${first} 2 more fields are wrong.`);
+    expect(await messageOf(RECHARGE, { input: all })).toBe(`${first} 2 more fields are invalid.`);
     expect(await messageOf(RECHARGE, { input: { ...right, accountNumber: '1' } })).toBe(first);
   });
 
@@ -182,7 +182,7 @@ describe('the message of several wrong fields', () => {
       await messageOf(
         '{ a: order(kind: A, clientRequestId: "a") { id } b: order(kind: B, clientRequestId: "a") { id } }',
       ),
-    ).toMatch(/ 1 more field is wrong\.$/);
+    ).toMatch(/ 1 more field is invalid\.$/);
   });
 
   it('counts a field with two broken rules once, and is no other text over REST', async () => {

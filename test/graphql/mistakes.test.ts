@@ -48,7 +48,7 @@ describe('a literal that is only written in another way is mended by the message
     [
       'too large a number',
       recharge('operatorSpKey: 99999999999'),
-      'Must be a whole number. It may be from -2147483648 to 2147483647.',
+      'Must be a whole number. The range is -2147483648 to 2147483647.',
     ],
     ['an amount in quotes', recharge('amount: "10.50"'), 'Must be a number. Write it without quotes.'],
     ['an amount that is none', recharge('amount: "ten"'), 'Must be a number.'],
@@ -84,7 +84,7 @@ describe('a literal that is only written in another way is mended by the message
       });
       expect(body.errors).toEqual([
         {
-          message: 'The value here does not fit its type.',
+          message: 'This value does not match its type.',
           locations: [{ line: 1, column: 45 }],
           extensions: expect.objectContaining({ code: 'INVALID_DOCUMENT' }),
         },
@@ -114,7 +114,7 @@ describe('wrong values and mistakes of the document are named together', () => {
       400,
       [
         'Cannot query field "ballance" on type "Wallet". Did you mean "balance"?',
-        'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes. 1 more field is wrong.',
+        'kind: Must be one of RECHARGE, CARD_PAYMENT. Write RECHARGE without quotes. 1 more field is invalid.',
       ],
     ]);
   });
@@ -176,12 +176,12 @@ describe('variables that the operation does not declare', () => {
   it('are refused by name on the console, whoever asks and whatever else is wrong', async () => {
     const answer = await ask(query, 'console', { frist: 3, filtre: { kind: 'RECHARGE' } });
     expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-    expect(messagesIn(answer)).toEqual(['The operation declares no variable frist, filtre.']);
+    expect(messagesIn(answer)).toEqual(['The operation does not declare these variables: frist, filtre.']);
     expect(answer.body.errors[0].locations).toEqual([{ line: 1, column: 1 }]);
     const again = await ask(query, 'console', { first: 1 });
     expect([again.status, again.body.errors]).toEqual([200, undefined]);
     expect(messagesIn(await ask(query, 'console', { first: 'three', constructor: 1 }))).toEqual([
-      'The operation declares no variable constructor.',
+      'The operation does not declare these variables: constructor.',
     ]);
     expect((await service.test.graphql('console', undefined, query, { frist: 3 })).status).toBe(401);
   });
@@ -207,7 +207,7 @@ describe('subscriptions', () => {
       expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
       expect(messagesIn(answer)).toEqual([
         expect.stringMatching(
-          /send it by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
+          /Send the request by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
         ),
       ]);
     },

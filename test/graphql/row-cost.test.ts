@@ -177,7 +177,7 @@ describe('the rows of an operation', () => {
       'console',
       `{ approvalRequests(first: 200) { edges { node { developer { ${inner} } } } } }`,
     );
-    expect(refusal?.message).toContain('The largest part, 40000, is for Developer.orders.');
+    expect(refusal?.message).toContain('The largest part (40000) is for Developer.orders.');
   });
 
   it('of fragments that double with every level are counted once for each fragment', () => {
@@ -195,7 +195,7 @@ describe('the rows of an operation', () => {
 
 it('a list of objects that says no number stops the start, and only it', () => {
   const schemaWith = (type: string) => buildSchema(`type Query { things: ${type} } type Thing { id: ID }`);
-  expect(() => new RowCosts(schemaWith('[Thing!]!'))).toThrow('Nobody said how many entries Query.things has.');
+  expect(() => new RowCosts(schemaWith('[Thing!]!'))).toThrow('Query.things does not declare how many entries it has.');
   expect(() => new RowCosts(schemaWith('[String]'))).not.toThrow();
   expect(() => new RowCosts(schemaWith('Thing'))).not.toThrow();
 });
@@ -274,7 +274,7 @@ describe('the limit', () => {
       {
         errors: [
           {
-            message: `The operation asks for too many rows, ${rows}: at most ${MAX_ROWS} are allowed. The largest part, ${share}, is for ${field}.`,
+            message: `The operation requests too many rows (${rows}). The maximum is ${MAX_ROWS}. The largest part (${share}) is for ${field}.`,
             locations: [expect.objectContaining({ line: expect.any(Number) })],
             extensions: expect.objectContaining({ code: 'INVALID_DOCUMENT', charged: false, retryable: false }),
           },

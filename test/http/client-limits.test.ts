@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { AppError } from '../../src/core/errors.js';
 import type { Count } from '../../src/http/limits/holders.js';
-import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from '../../src/http/limits/slow-clients.js';
+import { Connections, IncomingBodies, type IncomingBody, UnreadResponses } from '../../src/http/limits/slow-clients.js';
 
 describe('bodies that are on their way', () => {
   const make = (slow: number, perKey: number) => {
@@ -201,10 +201,10 @@ describe('answers that are not read', () => {
     const socket = { bytesWritten, writableLength, destroyed: false, destroy: () => (socket.destroyed = true) };
     return socket;
   };
-  const begin = (answers: UnreadAnswers, socket: ReturnType<typeof socketOf>) => answers.begin(socket as never, 0);
+  const begin = (answers: UnreadResponses, socket: ReturnType<typeof socketOf>) => answers.begin(socket as never, 0);
 
   it('are cut off after a time; those that are read fast enough are not, however large', () => {
-    const answers = new UnreadAnswers(30_000);
+    const answers = new UnreadResponses(30_000);
     const [stuck, reading] = [socketOf(1_000, 0), socketOf(1_000, 0)];
     begin(answers, stuck);
     begin(answers, reading);
@@ -218,7 +218,7 @@ describe('answers that are not read', () => {
   });
 
   it('of a stream are cut off too, but not a stream that has nothing to say', () => {
-    const answers = new UnreadAnswers(30_000);
+    const answers = new UnreadResponses(30_000);
     const [quiet, stuck] = [socketOf(1_000, 0), socketOf(1_000, 0)];
     for (const socket of [quiet, stuck]) answers.begin(socket as never, 0, { isStream: true });
     for (let seconds = 10; seconds <= 600; seconds += 10) answers.sweep(seconds * 1_000);
@@ -231,7 +231,7 @@ describe('answers that are not read', () => {
   });
 
   it('are forgotten when they are out', () => {
-    const answers = new UnreadAnswers(30_000);
+    const answers = new UnreadResponses(30_000);
     const socket = socketOf(0, 0);
     begin(answers, socket)();
     answers.sweep(60_000);

@@ -37,7 +37,9 @@ describe('an exchange that a page of another site makes a browser send', () => {
   ])('is refused with a right secret too: %s', async (_what, headers) => {
     const { status, body } = await exchange(headers);
     expect([status, body.status, body.code]).toEqual([403, 'error', 'CROSS_ORIGIN_FORBIDDEN']);
-    expect(body.message).toBe('Pages of other origins may not exchange credentials: a server sends them.');
+    expect(body.message).toBe(
+      'Cross-origin browser requests cannot exchange credentials. Call this endpoint from your server.',
+    );
   });
 
   it('is refused to a page of this host and port that came by another scheme', async () => {

@@ -4,7 +4,7 @@ import { AT_ONCE_MS, FILE_PAUSE_MS } from '../../src/http/limits/slow-clients.js
 import { AnnouncedBodies } from '../fuzz/attacks/announced-bodies.js';
 import { times } from '../fuzz/attacks/attacker.js';
 import { invalidDocument } from '../fuzz/attacks/invalid-documents.js';
-import { serial, UnreadAnswers } from '../fuzz/attacks/memory-attacks.js';
+import { serial, UnreadResponses } from '../fuzz/attacks/memory-attacks.js';
 import { ServiceProcess } from '../fuzz/support/service-process.js';
 import { formOf } from '../onboarding/onboarding.fixture.js';
 import { FROM_TEST, seed, type TestDeveloper, testEnvironment } from '../support/app.js';
@@ -30,7 +30,7 @@ const ATTACKERS = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4
 const test = useSharedApp();
 let developer: TestDeveloper;
 let service: ServiceProcess;
-const unread = new UnreadAnswers();
+const unread = new UnreadResponses();
 let urls: Record<'uat' | 'production' | 'console' | 'ops', string>;
 let attackers: AnnouncedBodies | undefined;
 let memory: ProcessMemory;

@@ -118,7 +118,7 @@ describe('a process with the memory that it is shipped with outlives', () => {
   });
 
   it('100 strangers who fetch the longest texts and read nothing', async () => {
-    const unread = new attacks.UnreadAnswers();
+    const unread = new attacks.UnreadResponses();
     for (const host of ['uat', 'console'] as const) await unread.open(victim.urls, host, 50);
     // whoever comes after them has been answered: so were they
     for (const [host, path] of [

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Metrics } from '../../src/core/metrics.js';
 import { SLOW_BODIES_PER_ACCOUNT } from '../../src/http/limits/holders.js';
-import { MemoryAccount, RefusalLog } from '../../src/http/limits/memory.js';
+import { MemoryAccount, MemoryRejectionLog } from '../../src/http/limits/memory.js';
 import { FROM_TEST, seed, type TestDeveloper } from '../support/app.js';
 import { logLines } from '../support/log-lines.js';
 import { until } from '../support/until.js';
@@ -138,13 +138,13 @@ it('releases the memory of a client that leaves while its token is looked up', a
 });
 
 it('the log names the largest holders of a slice that is used up, once in ten seconds', async () => {
-  const log = new RefusalLog(new Metrics(), lines.log);
+  const log = new MemoryRejectionLog(new Metrics(), lines.log);
   const account = new MemoryAccount(() => {}, 3_200);
   account.note({ slice: 'money', counts: [{ key: 'account:a', share: 1, slowBodies: 1 }] }, 500);
   account.note({ slice: 'money', counts: [{ key: 'account:b', share: 1, slowBodies: 1 }] }, 300);
   log.refused('money', account);
   log.refused('money', account);
-  const said = lines.of('no memory for a request: rejected');
+  const said = lines.of('request rejected: memory limit reached');
   expect(said).toEqual([
     expect.objectContaining({
       slice: 'money',

@@ -227,7 +227,7 @@ it('an upload that is slower than its least rate gets 408, and its account and a
   await until('it is refused', () => raw.closed, 15_000);
   expect(slowUpload.endedMs! - slowUpload.startedMs).toBeGreaterThan(FILE_PAUSE_MS - 1_000);
   expect([statusOf(raw), raw.received]).toEqual([408, expect.stringContaining('"code":"REQUEST_TIMEOUT"')]);
-  expect(raw.received).toContain('The upload is slower than 16 KB a second.');
+  expect(raw.received).toContain('The upload is slower than 16 KB/s.');
   const again = send('console', head, '127.0.3.2');
   again.socket.write(body);
   await until('the account is told to wait', () => again.received.includes('RATE_LIMITED'));

@@ -119,7 +119,7 @@ it('a body cannot reach the prototype of an object', async () => {
     const answer = await post('uat', '/api/v1/recharge', Buffer.from(body));
     expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED_REQUEST']);
     expect(answer.body.message).toBe(
-      'The request body has a field with the name `__proto__`, or `prototype` inside of `constructor`. Remove the field.',
+      'The request body has a field with the name `__proto__`, or `prototype` inside `constructor`. Remove the field.',
     );
   }
   const broken = await post('uat', '/api/v1/recharge', Buffer.from('{"__proto__":{"amount":1}'));

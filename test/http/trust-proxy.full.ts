@@ -72,7 +72,7 @@ describe('TRUST_PROXY', () => {
 
   it('refuses "true", and says what to write instead', () => {
     expect(problemOf('true')).toContain(
-      'TRUST_PROXY: must not be true, which lets clients choose their address: write the number of proxies in front (1), or their addresses and networks',
+      'TRUST_PROXY: must not be "true", because clients could then choose their address. Set the number of proxies in front (1), or their addresses and networks',
     );
   });
 

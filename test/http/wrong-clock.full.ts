@@ -28,7 +28,7 @@ it('a process whose clock is wrong asks about no order and says so; another one 
         {
           status: 'ready',
           detail: expect.stringMatching(
-            /^The clock is 1(19\d|200)(\.\d+)? s ahead of the database's: this process asks no provider about orders\.$/,
+            /^The clock is 1(19\d|200)(\.\d+)? s ahead of the database's\. This process does not check order statuses with providers\.$/,
           ),
         },
       ]);

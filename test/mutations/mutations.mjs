@@ -1216,7 +1216,7 @@ export const mutations = [
   {
     name: 'a wrong value below a call with a fee is found after the fee',
     file: 'src/graphql/execution/executor.ts',
-    from: 'if (charges.problems.size > 0) context.wrongBelow = charges.problems;',
+    from: 'if (charges.problems.size > 0) context.nestedProblems = charges.problems;',
     to: '',
     tests: ['test/graphql/named-fees.test.ts'],
   },

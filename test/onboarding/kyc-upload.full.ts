@@ -150,7 +150,7 @@ describe('a form', () => {
   });
 
   it.each<[number, string, string, () => ReturnType<typeof upload>]>([
-    [400, 'MALFORMED_REQUEST', 'is cut', () => raw([KIND, FILE], '')],
+    [400, 'MALFORMED_REQUEST', 'is truncated', () => raw([KIND, FILE], '')],
     [400, 'MALFORMED_REQUEST', 'ends in a header', () => raw([KIND], '--line\r\ncontent-disp')],
     [400, 'MALFORMED_REQUEST', 'is empty', () => raw([], '')],
     [400, 'MALFORMED_REQUEST', 'has another boundary', () => upload(written([KIND]), { 'content-type': `${TYPE}s` })],

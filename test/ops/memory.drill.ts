@@ -167,7 +167,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
     name: 'answers that nobody reads',
     play: async () => {
       for (const host of ['uat', 'console'] as const) {
-        const unread = new attacks.UnreadAnswers();
+        const unread = new attacks.UnreadResponses();
         // the machine has ports for so many, and MAX_CONNECTIONS is for each host
         for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim.urls, host, AT_ONCE);
         await unread.hold(HOLD_MS, () => !isUp());

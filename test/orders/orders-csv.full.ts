@@ -99,14 +99,14 @@ describe('orders as a file', () => {
 
   it.each([
     ['status=lost', 'status', 'Must be one of success, pending, failed, reversed.'],
-    ['status=', 'status', 'Is empty: give it a value, or leave it out.'],
+    ['status=', 'status', 'Must not be empty. Set a value or omit the parameter.'],
     ['amount=1&min_amount=1', 'amount', 'Give an exact amount, or a least and a greatest one.'],
     ['min_amount=2&max_amount=1', 'max_amount', 'Must not be less than `min_amount`.'],
     ['kind=recharge&utr=1', 'utr', 'Only card payments have one'],
     ['limit=1', 'limit', 'There is no such parameter.'],
     ['raw=yes', 'raw', 'Must be true or false.'],
     ['bom=2', 'bom', 'Must be true or false.'],
-    ['raw=true&raw=true', 'raw', 'Was sent more than once.'],
+    ['raw=true&raw=true', 'raw', 'Must be sent only once.'],
   ])('are refused with the wrong parameter %s', async (query, name, message) => {
     const answer = await own(`from=${today}&to=${today}&${query}`);
     const { code, errors } = (await answer.json()) as { code: string; errors: Record<string, string[]> };

@@ -23,7 +23,7 @@ it('reads CSV as RFC 4180 has it, however it is cut into pieces', async () => {
   expect(await all(text)).toEqual(expected);
   expect(await all(...text)).toEqual(expected);
   for (let cut = 1; cut < text.length; cut++) expect(await all(text.slice(0, cut), text.slice(cut))).toEqual(expected);
-  await expect(all('a\n"b')).rejects.toThrow('Line 2: a quote is never closed.');
+  await expect(all('a\n"b')).rejects.toThrow('Line 2: a quotation mark is not closed.');
 });
 
 it('writes what it reads', async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const key of ['answer', 'bill']) await damage(key, 'answer');
 });
 
-const LOST = { code: 'INTERNAL', message: 'This part of the order is stored, but cannot be read any more.' };
+const LOST = { code: 'INTERNAL', message: 'This part of the order can no longer be read.' };
 
 interface Failed {
   message: string;

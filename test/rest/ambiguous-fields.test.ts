@@ -5,7 +5,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { useSharedApp } from '../support/use-app.js';
 
 const RECHARGE = '/api/v1/recharge';
-const MESSAGE = 'Was sent more than once, with different values.';
+const MESSAGE = 'Must not be sent more than once with different values.';
 
 const test = useSharedApp();
 let developer: TestDeveloper;

@@ -206,7 +206,7 @@ describe('a form', () => {
     [
       'a file',
       multipart('; filename="key.txt"\r\n\r\nkey\xe9'),
-      'The form field "client_request_id" is a file; it must be text.',
+      'The form field "client_request_id" must be text, not a file.',
     ],
     ['no parts', ['client_request_id=1', 'multipart/form-data; boundary=cut'], 'The form could not be read.'],
     ['no boundary', ['--cut--', 'multipart/form-data'], 'The form could not be read.'],

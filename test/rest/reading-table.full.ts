@@ -90,7 +90,7 @@ describe.each(named(withQuery))('the query of $path', ({ route }) => {
       );
       if (!field.list) {
         for (const { status, body } of answers)
-          expect([name, status, body.errors?.[name]]).toEqual([name, 422, ['Was sent more than once.']]);
+          expect([name, status, body.errors?.[name]]).toEqual([name, 422, ['Must be sent only once.']]);
         continue;
       }
       const { status, body } = await asked(route, name, `${name}=${one},${other}`);

@@ -53,7 +53,7 @@ describe('a list in an address', () => {
   ])('is refused where a parameter is none: %s', async (query) => {
     const { status, body } = await get(`${ORDERS}?${query}`);
     const [name] = /^[a-z_]+/.exec(query)!;
-    expect([status, body.errors]).toEqual([422, { [name]: ['Was sent more than once.'] }]);
+    expect([status, body.errors]).toEqual([422, { [name]: ['Must be sent only once.'] }]);
   });
 });
 
@@ -116,7 +116,10 @@ it.each([
   `${STATUS}?client_request_id=`,
 ])('an empty parameter of our own paths is refused, and not the filter that lists everything: %s', async (path) => {
   const { status, body } = await get(path);
-  expect([status, Object.values(body.errors)]).toEqual([422, [['Is empty: give it a value, or leave it out.']]]);
+  expect([status, Object.values(body.errors)]).toEqual([
+    422,
+    [['Must not be empty. Set a value or omit the parameter.']],
+  ]);
 });
 
 describe('a + that an address does not encode', () => {
@@ -210,7 +213,7 @@ describe('a header that is repeated', () => {
         {
           status: 'error',
           code: 'MALFORMED_REQUEST',
-          message: 'The header Idempotency-Key was sent more than once, with different values.',
+          message: 'The header Idempotency-Key was sent more than once with different values.',
         },
       ]);
     }
@@ -225,7 +228,7 @@ describe('a header that is repeated', () => {
     const response = await recharge([header]);
     expect([statusOf(response), bodyOf(response).message.toLowerCase()]).toEqual([
       400,
-      `the header ${name} was sent more than once, with different values.`,
+      `the header ${name} was sent more than once with different values.`,
     ]);
   });
 

@@ -365,7 +365,7 @@ describe('bad input', () => {
       404,
       {
         status: 'error',
-        message: 'No such path.',
+        message: 'Path not found.',
         code: 'NOT_FOUND',
         doc_url: `${test.urls.production}/docs/errors#NOT_FOUND`,
         request_id: expect.any(String),

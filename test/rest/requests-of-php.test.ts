@@ -162,7 +162,7 @@ Content-Type: application/x-www-form-urlencoded`,
       {
         status: 'error',
         code: 'UNSUPPORTED_MEDIA_TYPE',
-        message: 'The body looks like JSON: send Content-Type: application/json.',
+        message: 'The body appears to be JSON. Send Content-Type: application/json.',
       },
     ]);
     expect(await test.balance(developer, 'uat')).toBe(before);

@@ -11,8 +11,8 @@ import { useOwnApp } from '../support/use-app.js';
 import { startCollector } from './collector.fixture.js';
 import { withEnvironment } from './environment.fixture.js';
 
-const AWAY = 'the collector takes no traces: they are lost until it does';
-const BACK = 'the collector takes traces again';
+const AWAY = 'trace collector unavailable: traces are lost until it accepts them again';
+const BACK = 'trace collector available again';
 
 const lines = logLines();
 /** Nobody listens here. */
@@ -80,7 +80,7 @@ it.each([
   const { log, of } = logLines();
   const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...environment }, log);
   expect(tracing).toBeUndefined();
-  const [line] = of('traces are off: a variable cannot be used');
+  const [line] = of('tracing is disabled: invalid environment variable');
   expect(line).toMatchObject({ level: 50, problem: expect.stringContaining(named) });
 });
 

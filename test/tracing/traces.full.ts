@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await collector.close();
-  expect(lines.of('the collector takes no traces: they are lost until it does')).toEqual([]);
+  expect(lines.of('trace collector unavailable: traces are lost until it accepts them again')).toEqual([]);
 });
 
 const recharge = (account: string, key: string, headers?: Record<string, string>) =>

@@ -12,28 +12,28 @@ import {
 } from 'graphql';
 import type { AppError, FieldProblem } from '../../core/errors.js';
 import type { RequestNotes } from '../../core/scope.js';
-import { GivenVariables } from '../../graphql-toolkit/written.js';
+import { RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 import { argumentProblems } from './values.js';
 
-/** A use of the field may cost money. */
+/** Whether a use of the field can cost money. */
 export const canCharge = (row: PolicyRow | undefined): boolean => row?.fee === true || row?.money === true;
 
-/** What an operation may charge. */
+/** The possible charges of an operation. */
 export interface Charges {
-  /** Of each root field with a fee, by its key in the answer: the calls with a fee that lie inside it. */
+  /** Number of charged calls inside each root field with a fee, by its key in the response. */
   calls: ReadonlyMap<string, number>;
   /**
-   * The wrong arguments below each root field that may charge, by its key: it is refused for them before it runs. Else it would be
-   * charged, and a refusal below it might take the whole answer away, its fee included.
+   * Invalid arguments below each root field that can charge, by its key. They reject the field before it runs. Otherwise it
+   * would be charged, and an error below it could remove the whole response, including the fee.
    */
   problems: ReadonlyMap<string, FieldProblem[]>;
-  /** The same whatever the variables hold. */
+  /** Whether the result does not depend on the variables. */
   fixed: boolean;
 }
 
-/** Reads the operation as it runs with these variables: fields that a condition leaves out count for nothing. */
+/** Reads the operation as it runs with these variables, without fields that a condition excludes. */
 export function chargesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -41,7 +41,7 @@ export function chargesOf(
   variables: Readonly<Record<string, unknown>>,
 ): Charges {
   const fragments = fragmentsOf(document);
-  const given = new GivenVariables(operation, variables);
+  const given = new RequestVariables(operation, variables);
   const calls = new Map<string, number>();
   const problems = new Map<string, FieldProblem[]>();
   let fixed = true;
@@ -84,7 +84,10 @@ const fieldOf = (type: GraphQLNamedType | undefined, { name }: FieldNode) => {
   return Object.hasOwn(fields, name.value) ? fields[name.value] : undefined;
 };
 
-/** The policy of each field on the way to one of the answer, the root field first; undefined where a field has none. */
+/**
+ * The policy row of each field on the path to a field of the response, the root field first; undefined for fields without a
+ * row.
+ */
 export function policiesAlong(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
@@ -99,10 +102,11 @@ export function policiesAlong(
 }
 
 /**
- * Whether money was kept for a field that failed, or may have been: for a call that may charge its error says it; of what lies below
- * one, what the calls of the request came to, because the failure may have taken the fee out of the answer.
+ * Whether money was, or may have been, taken and not refunded for a failed field. For a call that can charge, its error says
+ * so. For fields below it, it depends on the charged calls of the request, because the failure may have removed the fee from
+ * the response.
  *
- * @param rows the policies of the fields that lead to it, its own the last
+ * @param rows policy rows of the fields on the path, the row of the failed field last
  */
 export function wasCharged(error: AppError, rows: readonly (PolicyRow | undefined)[], notes?: RequestNotes): boolean {
   if (canCharge(rows.at(-1))) return error.charged;

@@ -13,35 +13,35 @@ import type { RequestContext } from '../../core/context.js';
 import { type Host, hosts, surfaceOf } from '../../core/environment.js';
 import { AppError, type DocumentPlace } from '../../core/errors.js';
 import { ownTurn } from '../../core/turns.js';
-import { placeOf } from '../../graphql-toolkit/written.js';
+import { placeOf } from '../../graphql-toolkit/document-value.js';
 import { policies } from '../schema/policy.js';
 import type { DocumentCounter } from './counter.js';
 import { schemaFieldOf } from './fields.js';
-import type { AskedOperation, Refusals } from './refusals.js';
+import type { Refusals, RequestedOperation } from './refusals.js';
 import { type DocumentSize, measureDocument } from './size.js';
 import { bytesOf } from './store.js';
 
-/** So many mistakes are named. */
+/** Maximum number of reported mistakes. */
 export const MAX_ERRORS = 20;
-/** A message may quote names of the document, which may be of any length. */
+/** Maximum length of a message, which can quote names of any length from the document. */
 const MAX_MESSAGE = 300;
 
-const WRONG_VALUE = 'The value here does not fit its type.';
+const WRONG_VALUE = 'This value does not match its type.';
 
 export interface GivenDocument {
   document: DocumentNode;
-  /** Undefined when none was chosen. */
+  /** Undefined if no operation was selected. */
   operation: OperationDefinitionNode | undefined;
   variables: Record<string, unknown>;
 }
 
-/** With the operation, where one was chosen. */
-const askedIn = ({ operation, ...others }: GivenDocument): AskedOperation | undefined =>
+/** The request with its operation, if one was selected. */
+const requestedIn = ({ operation, ...others }: GivenDocument): RequestedOperation | undefined =>
   operation && { ...others, operation };
 
 interface Judgement {
   problems: readonly AppError[];
-  /** Some of its values do not fit; the document itself does. */
+  /** Only values are invalid; the document itself is valid. */
   onlyValues?: true;
 }
 
@@ -50,17 +50,17 @@ const FITS: Judgement = { problems: [] };
 interface DocumentCheckParts {
   refusals: Refusals;
   counter: DocumentCounter;
-  /** The host answers questions about its schema. */
+  /** Whether the host allows introspection. */
   introspection: boolean;
 }
 
-/** Document validation refused a literal, or an argument or input field is missing. */
+/** Whether document validation rejected a literal, or an argument or input field is missing. */
 const isAboutInput = ({ nodes }: GraphQLError): boolean =>
   nodes?.some(({ kind }) => /Value$|^ObjectField$/.test(kind)) ?? false;
 
 /**
- * Judges the documents of clients, cheapest question first: whether the caller may send more, how large the document is, whether
- * the caller is anybody, and only then whether it is valid, which costs the most.
+ * Checks the documents of clients, the cheapest check first: whether the caller can send more, the size of the document,
+ * authentication, and finally its validity, which is the most expensive check.
  */
 export class DocumentCheck {
   readonly #rules: readonly ValidationRule[];
@@ -70,14 +70,14 @@ export class DocumentCheck {
     this.#rules = documentRules(parts.introspection);
   }
 
-  /** What is wrong with a document; nothing when it may run. Errors: AppError, when the caller is refused rather than it. */
+  /** The problems of a document; none if it can run. Errors: AppError, if the caller is rejected and not the document. */
   async judge(given: GivenDocument, context: RequestContext): Promise<Judgement> {
     const judged = this.#judged.get(given.document);
-    if (judged) await this.#admitStranger(given, context);
+    if (judged) await this.#countIfAnonymous(given, context);
     if (judged?.asksForSchema) await this.#admitSchemaQuestion(context);
     if (judged) return FITS;
     context.hold?.(bytesOf(given.document));
-    await this.parts.counter.refuseOffender(context);
+    await this.parts.counter.rejectOffender(context);
     const size = measureDocument(given.document);
     const judgement = size.problem ? { problems: [invalid(size.problem)] } : await this.#validate(given, size, context);
     if (judgement.problems.length > 0) await this.parts.counter.countInvalid(context);
@@ -85,30 +85,28 @@ export class DocumentCheck {
     return judgement;
   }
 
-  /** A document that does not parse. Errors: RATE_LIMITED. */
-  async refuseUnreadable(context: RequestContext): Promise<void> {
-    await this.parts.counter.refuseOffender(context);
+  /** Counts a document that cannot be parsed. Errors: RATE_LIMITED. */
+  async countUnparsable(context: RequestContext): Promise<void> {
+    await this.parts.counter.rejectOffender(context);
     await this.parts.counter.countInvalid(context);
   }
 
-  /** A request with the hash of a document. Errors: RATE_LIMITED. */
+  /** Counts a request with the hash of a document. Errors: RATE_LIMITED. */
   async admitHash(context: RequestContext): Promise<void> {
-    if (!context.principal) await this.parts.counter.countStranger(context);
+    if (!context.principal) await this.parts.counter.countAnonymous(context);
   }
 
   async #validate(given: GivenDocument, size: DocumentSize, context: RequestContext): Promise<Judgement> {
     const { document } = given;
-    const asked = askedIn(given);
-    const refusal = asked && this.parts.refusals.unauthenticated(asked, context);
+    const requested = requestedIn(given);
+    const refusal = requested && this.parts.refusals.unauthenticated(requested, context);
     if (refusal) throw refusal;
-    await this.#admitStranger(given, context);
+    await this.#countIfAnonymous(given, context);
     if (size.asksForSchema && !this.parts.introspection)
       return {
-        problems: [
-          invalid('This host does not answer questions about its schema.', [placeOf(schemaFieldOf(document))]),
-        ],
+        problems: [invalid('Introspection is disabled on this host.', [placeOf(schemaFieldOf(document))])],
       };
-    await ownTurn(context.host, { goesOn: true });
+    await ownTurn(context.host, { isContinued: true });
     const errors = validate(this.parts.refusals.schema, document, this.#rules, {
       maxErrors: MAX_ERRORS,
       hideSuggestions: !this.#suggestsNames(context),
@@ -117,48 +115,48 @@ export class DocumentCheck {
     return this.#problemsOf(errors, given, context);
   }
 
-  /** The graph of the console is no public API: an anonymous caller learns no names by misspelling them. */
+  /** The graph of the console is not a public API: an anonymous caller must not learn names from suggestions. */
   #suggestsNames({ host, principal }: RequestContext): boolean {
     return this.parts.introspection && (host !== 'console' || principal !== undefined);
   }
 
-  /** Mistakes of the document and wrong values, together. */
+  /** Reports mistakes of the document and invalid values together. */
   async #problemsOf(
     errors: readonly GraphQLError[],
     given: GivenDocument,
     context: RequestContext,
   ): Promise<Judgement> {
-    const asked = askedIn(given);
+    const requested = requestedIn(given);
     const values = errors.filter(isAboutInput);
     const mistakes = errors
       .filter((error) => !isAboutInput(error))
       .map(({ message, locations }) => invalid(message, locations));
     if (values.length === 0) return { problems: mistakes };
-    // literals are judged by the one validator, whose texts do not quote them
-    const found = asked && (await this.parts.refusals.ofValues(asked, context, { errors: values }));
-    // nothing is wrong with the operation that is asked for: the values stand in another one
+    // literals are checked by the input validator, whose messages do not quote them
+    const found = requested && (await this.parts.refusals.ofValues(requested, context, { errors: values }));
+    // the requested operation is valid, so the values belong to another operation
     if (!found || found.code === 'INVALID_DOCUMENT')
       return { problems: [...mistakes, ...values.map(({ locations }) => invalid(WRONG_VALUE, locations))] };
     if (mistakes.length === 0) return { problems: [found], onlyValues: true };
-    // else it is the caller that is refused, whatever the document says
+    // otherwise the caller is rejected, whatever the document contains
     return { problems: found.code === 'VALIDATION_FAILED' ? [...mistakes, found] : [found] };
   }
 
   /**
-   * What needs no token is counted for those who have none, also where it is known to be valid: it costs no less to answer. What needs
-   * one is refused for that. Errors: RATE_LIMITED.
+   * Counts documents of anonymous callers that require no token, even if they are known to be valid, because executing them
+   * costs the same. Documents that require a token are rejected for the missing token. Errors: RATE_LIMITED.
    */
-  async #admitStranger(given: GivenDocument, context: RequestContext): Promise<void> {
+  async #countIfAnonymous(given: GivenDocument, context: RequestContext): Promise<void> {
     if (context.principal) return;
-    const asked = askedIn(given);
-    if (asked && this.parts.refusals.unauthenticated(asked, context)) return;
-    await this.parts.counter.countStranger(context);
+    const requested = requestedIn(given);
+    if (requested && this.parts.refusals.unauthenticated(requested, context)) return;
+    await this.parts.counter.countAnonymous(context);
   }
 
-  /** An answer about the schema takes longer than its document lets one expect. Errors: RATE_LIMITED. */
+  /** The response to an introspection query takes longer than its document suggests. Errors: RATE_LIMITED. */
   async #admitSchemaQuestion(context: RequestContext): Promise<void> {
     await this.parts.counter.countSchemaQuestion(context);
-    await ownTurn(context.host, { goesOn: true });
+    await ownTurn(context.host, { isContinued: true });
   }
 }
 
@@ -168,13 +166,13 @@ const invalid = (message: string, locations?: readonly (DocumentPlace | undefine
     locations,
   });
 
-/** The rules of documents. A host that answers questions about its schema also says which other host serves a field. */
+/** The validation rules for documents. A host with introspection also reports which other host serves a field. */
 const documentRules = (introspection: boolean): readonly ValidationRule[] =>
   introspection
     ? specifiedRules.map((rule) => (rule === FieldsOnCorrectTypeRule ? FieldsOfHostRule : rule))
     : specifiedRules;
 
-/** The specified rule about unknown fields; of a field that other hosts have it says that instead. */
+/** The specified rule for unknown fields. For a field that other hosts have, it names those hosts instead. */
 function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   const specified = FieldsOnCorrectTypeRule(context) as { Field: (node: unknown) => void };
   return {
@@ -189,7 +187,7 @@ function FieldsOfHostRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** A field may be called `constructor`. */
+/** A field can be called `constructor`. */
 function hostsOf(type: string, field: string): readonly Host[] | undefined {
   const serving = hosts.filter((host) => {
     const table = policies[surfaceOf(host)];

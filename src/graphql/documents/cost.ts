@@ -16,32 +16,32 @@ import {
 } from 'graphql';
 import { AppError } from '../../core/errors.js';
 import { rowsOfPage } from '../../graphql-toolkit/connection.js';
+import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type Count, counted, type RowExtensions, WITH_PARENT } from '../../graphql-toolkit/rows.js';
-import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
-import { capped, PLENTY } from './size.js';
+import { COUNT_CAP, capped } from './size.js';
 
 /**
- * The rows that one operation may ask for. The largest screens ask for less: 200 orders with their timelines for 2,200, 200 lines
- * of a statement with their orders for 400, 200 developers with their services, wallets and keys for 3,400. Lists of lists that keep
- * the database busy for seconds come to tens of thousands.
+ * Maximum number of rows that one operation can request. The largest screens request fewer: 200 orders with their timelines
+ * request 2,200, 200 entries of a statement with their orders 400, 200 developers with their services, wallets and keys 3,400.
+ * Nested lists that keep the database busy for seconds request tens of thousands.
  */
 export const MAX_ROWS = 5_000;
 
-/** What an operation asks for. */
+/** The rows that an operation requests. */
 export interface RowCost {
   rows: number;
-  /** Why it may not run. */
+  /** The reason why the operation cannot run. */
   refusal?: AppError;
 }
 
-/** What a selection comes to, for one object that it is made of. */
+/** The rows of a selection, for one object. */
 interface Rows {
-  /** Entries of the lists inside. */
+  /** Entries of the lists inside the object. */
   rows: number;
-  /** What is read for the object besides. It counts where there are many of them: in a list. */
+  /** Additional reads for the object. They count only for objects in a list. */
   beside: number;
-  /** The list that more rows are of than of any other. */
+  /** The list with the most rows. */
   most: { rows: number; field: string; node: FieldNode } | undefined;
 }
 
@@ -53,24 +53,24 @@ const sum = (one: Rows, other: Rows): Rows => ({
   most: (one.most?.rows ?? 0) >= (other.most?.rows ?? 0) ? one.most : other.most,
 });
 
-/** An object is of one type alone. */
+/** An object has exactly one type. */
 const larger = (one: Rows, other: Rows): Rows => ({
   ...(one.rows >= other.rows ? one : other),
   beside: Math.max(one.beside, other.beside),
 });
 
-/** How many rows operations ask for, counted before they run. */
+/** Counts the rows that operations request before they run. */
 export class RowCosts {
-  /** Of operations that ask for the same whatever their variables are. */
+  /** Costs of operations that do not depend on variables. */
   readonly #fixed = new WeakMap<OperationDefinitionNode, RowCost>();
 
-  /** Throws when nobody said how many entries a list of the schema has. */
+  /** Throws if a list of the schema does not declare its number of entries. */
   constructor(private readonly schema: GraphQLSchema) {
     for (const type of Object.values(schema.getTypeMap()))
       if (isObjectType(type) && !type.name.startsWith('__')) requireEntries(type);
   }
 
-  /** Of a valid operation. */
+  /** The cost of a valid operation. */
   of(
     document: DocumentNode,
     operation: OperationDefinitionNode,
@@ -88,16 +88,16 @@ export class RowCosts {
 
 const tooMany = (rows: number, { rows: share, field, node }: NonNullable<Rows['most']>): AppError =>
   new AppError('INVALID_DOCUMENT', {
-    message: `The operation asks for too many rows, ${said(rows)}: at most ${MAX_ROWS} are allowed. The largest part, ${said(share)}, is for ${field}.`,
+    message: `The operation requests too many rows (${rowsText(rows)}). The maximum is ${MAX_ROWS}. The largest part (${rowsText(share)}) is for ${field}.`,
     locations: [placeOf(node)],
   });
 
-const said = (rows: number): string => (rows < PLENTY ? String(rows) : `${PLENTY} or more`);
+const rowsText = (rows: number): string => (rows < COUNT_CAP ? String(rows) : `${COUNT_CAP} or more`);
 
-/** The sum of one request. Selection sets that are about the same object are added up together, and only once. */
+/** The sum of one request. Selection sets of the same object are added up together and only once. */
 class RowCount {
   readonly #fragments: Fragments;
-  readonly #given: GivenVariables;
+  readonly #given: RequestVariables;
   readonly #numbers = new Map<SelectionSetNode, number>();
   readonly #known = new Map<string, Rows>();
 
@@ -108,10 +108,10 @@ class RowCount {
     variables: Readonly<Record<string, unknown>>,
   ) {
     this.#fragments = fragmentsOf(document);
-    this.#given = new GivenVariables(operation, variables);
+    this.#given = new RequestVariables(operation, variables);
   }
 
-  /** The same in every request, whatever its variables are. */
+  /** Whether the sum does not depend on the variables. */
   get isFixed(): boolean {
     return !this.#given.wereRead;
   }
@@ -120,7 +120,7 @@ class RowCount {
     return this.#rowsOf(this.schema.getRootType(this.operation.operation), [this.operation.selectionSet]);
   }
 
-  /** Selection sets that are about one object, which may be of any of several types. */
+  /** Selection sets of one object, which can have one of several types. */
   #rowsOf(type: GraphQLNamedType | null | undefined, sets: readonly SelectionSetNode[]): Rows {
     if (isAbstractType(type))
       return this.schema
@@ -158,7 +158,7 @@ class RowCount {
         ofEntry.flatMap((one) => (one.inEntries === inEntries ? [one.extent] : [])).reduce(sum, NO_ROWS);
       return sum(
         this.#listed(pageEntries, rowsOf(true), { at, node, beside }),
-        // the count, and totals
+        // the count and totals
         rowsOf(false),
       );
     }
@@ -178,7 +178,7 @@ class RowCount {
     };
   }
 
-  /** By response name, as it will be executed. */
+  /** By response name, as in the execution. */
   #fieldsIn(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Map<string, FieldNode[]> {
     const fields = fieldsIn(
       sets,
@@ -208,25 +208,25 @@ class RowCount {
   }
 }
 
-/** What a field says of its rows. */
+/** The declared rows of a field. */
 export const rowsOfField = ({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): RowExtensions =>
   extensions;
 
-/** A list that is read page by page. Arguments that are going to be refused ask for nothing. */
+/** The entries of a list that is read page by page; 0 for arguments that will be rejected. */
 export const pageEntries = counted(
-  `a row for each entry that first or last asks for, ${rowsOfPage({})} without them`,
+  `one row per entry requested with first or last, ${rowsOfPage({})} by default`,
   rowsOfPage,
 );
 
 const EDGES = 'edges';
-/** The fields of a page that have its entries. */
+/** Fields of a page that contain its entries. */
 const ENTRY_LISTS = [EDGES, 'nodes'];
 
-/** A page of a list. */
+/** Whether a type is a page of a list. */
 export const isConnection = (type: GraphQLNamedType): type is GraphQLObjectType =>
   isObjectType(type) && type.getFields()[EDGES] !== undefined;
 
-/** A list that nobody counts would let everything through that is inside of it. */
+/** Every list must be counted: the selections inside an uncounted list would have no limit. */
 function requireEntries(type: GraphQLObjectType): void {
   for (const field of Object.values(type.getFields())) {
     const { name, type: fieldType } = field;
@@ -237,6 +237,6 @@ function requireEntries(type: GraphQLObjectType): void {
       !(ENTRY_LISTS.includes(name) && isConnection(type)) &&
       rowsOfField(field).entries === undefined
     )
-      throw new Error(`Nobody said how many entries ${at} has.`);
+      throw new Error(`${at} does not declare how many entries it has.`);
   }
 }

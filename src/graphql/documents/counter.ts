@@ -5,16 +5,16 @@ import { callerOf } from '../../core/principal.js';
 import { type WindowCount, WindowCounts } from '../../core/window-counts.js';
 import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 
-/** A client under development sends some: so many times the limit of an account. */
+/** Factor of the limit of an account for invalid documents, which clients in development send. */
 export const INVALID_SHARE = 2;
 
-/** An address may be an office's: so many times the limit of an account. */
-export const STRANGERS_SHARE = 20;
+/** Factor of the limit of an account for an address, which an office can share. */
+export const ANONYMOUS_SHARE = 20;
 
-/** Limits of an address, and of the IPv6 networks of 56 and 48 bits around it, as multiples of that of an address. */
+/** Limits of an address and of the surrounding IPv6 networks of 56 and 48 bits, as multiples of the limit of an address. */
 export const NETWORK_SHARES = [1, 2, 4] as const;
 
-/** The kinds of documents that are counted, each with its limit per caller and minute. */
+/** The counters of one kind of document, with their limit per caller and minute. */
 interface Limit {
   counts: WindowCounts;
   points: number;
@@ -26,36 +26,41 @@ interface Counted extends WindowCount {
 }
 
 /**
- * How many invalid documents, questions about the schema and, of anonymous callers, documents at all one caller may send in a minute.
- * Known callers are counted by their account, others by address and IPv6 network. The counters are in memory: what they protect is
+ * Limits per minute and caller for invalid documents, for introspection and, for anonymous callers, for all documents.
+ * Authenticated callers are counted by account, others by address and IPv6 network. The counters are in memory: they protect
  * the time of this process, and a counter in the database would cost more than the document.
  */
 export class DocumentCounter {
   readonly #invalid: Limit;
   readonly #schemaQuestions: Limit;
-  readonly #strangers: Limit;
+  readonly #anonymous: Limit;
 
-  /** @param perMinute questions about the schema; twice as many documents may be invalid, twenty times as many come from strangers */
+  /**
+   * @param perMinute limit for introspection; the limit is twice as high for invalid documents and 20 times as high for
+   * anonymous documents
+   */
   constructor(
     perMinute: number,
     private readonly metrics: Metrics,
   ) {
     this.#invalid = { counts: new WindowCounts(), points: INVALID_SHARE * perMinute };
     this.#schemaQuestions = { counts: new WindowCounts(), points: perMinute };
-    this.#strangers = { counts: new WindowCounts(), points: STRANGERS_SHARE * perMinute };
+    this.#anonymous = { counts: new WindowCounts(), points: ANONYMOUS_SHARE * perMinute };
   }
 
-  /** For documents that nobody has judged yet. Errors: RATE_LIMITED when the caller's last ones were too often invalid. */
-  async refuseOffender(context: RequestContext): Promise<void> {
+  /**
+   * For documents that are not validated yet. Errors: RATE_LIMITED if the caller has recently sent too many invalid documents.
+   */
+  async rejectOffender(context: RequestContext): Promise<void> {
     const { counts, points } = this.#invalid;
     for (const [key, share] of keysOf(context)) {
       const counted = { ...counts.read(key), limit: points * share };
-      if (counted.count >= counted.limit) this.#refuse(context, 'invalid-documents', counted);
+      if (counted.count >= counted.limit) this.#reject(context, 'invalid-documents', counted);
     }
   }
 
   async countInvalid(context: RequestContext): Promise<void> {
-    // over the limit it is the next document that is refused
+    // when the limit is exceeded, the next document is rejected
     add(this.#invalid, context);
   }
 
@@ -64,18 +69,18 @@ export class DocumentCounter {
     this.#count(context, 'introspection', this.#schemaQuestions);
   }
 
-  /** A document that needs no token, of somebody who has none. Errors: RATE_LIMITED. */
-  async countStranger(context: RequestContext): Promise<void> {
-    this.#count(context, 'anonymous-documents', this.#strangers);
+  /** Counts a document of an anonymous caller that requires no token. Errors: RATE_LIMITED. */
+  async countAnonymous(context: RequestContext): Promise<void> {
+    this.#count(context, 'anonymous-documents', this.#anonymous);
   }
 
   #count(context: RequestContext, endpoint: string, limit: Limit): void {
     const counted = add(limit, context);
-    if (counted.count > counted.limit) this.#refuse(context, endpoint, counted);
+    if (counted.count > counted.limit) this.#reject(context, endpoint, counted);
     noteState(context, endpoint, counted, false);
   }
 
-  #refuse(context: RequestContext, endpoint: string, counted: Counted): never {
+  #reject(context: RequestContext, endpoint: string, counted: Counted): never {
     noteState(context, endpoint, counted, true);
     this.metrics.counter('limited').add(1, endpoint);
     throw rateLimited({ msBeforeNext: counted.msLeft });
@@ -90,7 +95,7 @@ const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: strin
         .map((key, index): [string, number] => [`address:${key}`, NETWORK_SHARES[index]!])
         .toReversed();
 
-/** Takes one point of each key; of a network that is over its limit, its addresses need no keys. Returns the tightest. */
+/** Takes one point from each key. If a network is over its limit, its addresses are not counted. Returns the tightest count. */
 function add({ counts, points }: Limit, context: RequestContext): Counted {
   let tightest: Counted | undefined;
   for (const [key, share] of keysOf(context)) {

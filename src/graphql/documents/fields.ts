@@ -11,7 +11,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql';
-import type { GivenVariables } from '../../graphql-toolkit/written.js';
+import type { RequestVariables } from '../../graphql-toolkit/document-value.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
@@ -24,18 +24,18 @@ export const fragmentsOf = (document: DocumentNode): Fragments =>
 
 export interface SelectedField {
   node: FieldNode;
-  /** The type that the innermost fragment around it is on. */
+  /** Type condition of the innermost fragment around the field. */
   on: string | undefined;
 }
 
-/** Of a field its name in the answer. */
+/** Key of a field in the response. */
 export const responseName = ({ alias, name }: FieldNode): string => (alias ?? name).value;
 
 /**
- * The one walker of selections: the fields of selection sets that are about one object, through their fragments. A fragment with a
- * name is entered once, as it is executed once.
+ * Collects the fields of selection sets of one object, also through fragments. A named fragment is entered once, as in the
+ * execution.
  *
- * @param enters whether a selection counts; asked of each once, with the fragment that it brings
+ * @param enters whether a selection is included; called once for each, with its fragment
  */
 export function fieldsIn(
   sets: readonly SelectionSetNode[],
@@ -63,21 +63,21 @@ export function fieldsIn(
   return fields;
 }
 
-/** The one evaluator of `@skip` and `@include`: whether they leave a selection in. */
+/** Evaluates `@skip` and `@include`: whether a selection is included. */
 export const isIncluded = (
   { directives = [] }: { readonly directives?: readonly DirectiveNode[] | undefined },
-  given: GivenVariables,
+  given: RequestVariables,
 ): boolean =>
   directives.every(({ name, arguments: [condition] = [] }) => {
     if (name.value !== 'skip' && name.value !== 'include') return true;
     return condition !== undefined && (given.plain(condition.value) === true) === (name.value === 'include');
   });
 
-/** The fields that an operation selects of the root type, whatever its conditions say. */
+/** The root fields that an operation selects, regardless of conditions. */
 export const rootFieldNodes = (document: DocumentNode, operation: OperationDefinitionNode): FieldNode[] =>
   fieldsIn([operation.selectionSet], fragmentsOf(document), () => true).map(({ node }) => node);
 
-/** An operation with the fragments that it reaches, each once; what other operations of the document need is left out. */
+/** An operation with the fragments that it uses, each once, without those of other operations of the document. */
 export function ownPartOf(document: DocumentNode, operation: OperationDefinitionNode): DocumentNode {
   const fragments = new Map(fragmentsOf(document));
   const definitions: (OperationDefinitionNode | FragmentDefinitionNode)[] = [operation];
@@ -92,7 +92,7 @@ export function ownPartOf(document: DocumentNode, operation: OperationDefinition
   return { ...document, definitions };
 }
 
-/** Where a document asks about the schema for the first time. */
+/** The first introspection field of a document. */
 export function schemaFieldOf(document: DocumentNode): FieldNode | undefined {
   let found: FieldNode | undefined;
   visit(document, {

@@ -1,12 +1,12 @@
 import type { DocumentNode, FieldNode, OperationDefinitionNode } from 'graphql';
 import type { DocumentPlace } from '../../core/errors.js';
-import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
+import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { type Fragments, fieldsIn, fragmentsOf, isIncluded, responseName } from './fields.js';
 
-/** So many places of one mistake are named: fields that conflict may stand at hundreds. */
+/** Maximum number of positions reported for one mistake: conflicting fields can have hundreds. */
 export const MAX_PLACES = 10;
 
-/** The places of one mistake, each once. */
+/** The positions of one mistake without duplicates. */
 export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): DocumentPlace[] {
   const known = new Map<string, DocumentPlace>();
   for (const place of places) if (place) known.set(`${place.line}:${place.column}`, place);
@@ -14,13 +14,13 @@ export function placesOf(places: readonly (DocumentPlace | undefined)[] = []): D
 }
 
 /**
- * Where the fields of an operation stand, by their path in the answer. Both engines say the path of a field that failed, so its
- * place is found here for both, and nothing depends on what an engine remembers of the document.
+ * Positions of the fields of an operation by their path in the response. Both engines report the path of a failed field, so its
+ * position is found here for both, independently of what an engine remembers of the document.
  */
 export class FieldPlaces {
   readonly #fragments: Fragments;
-  readonly #given: GivenVariables;
-  /** The entries of a list stand at one place. */
+  readonly #given: RequestVariables;
+  /** All entries of a list have the same position. */
   readonly #found = new Map<string, DocumentPlace[]>();
 
   constructor(
@@ -29,10 +29,10 @@ export class FieldPlaces {
     variables: Readonly<Record<string, unknown>>,
   ) {
     this.#fragments = fragmentsOf(document);
-    this.#given = new GivenVariables(operation, variables);
+    this.#given = new RequestVariables(operation, variables);
   }
 
-  /** One place: that of the first selection which asks for the field. */
+  /** The position of the first selection of the field. */
   of(path: readonly (string | number)[] = []): DocumentPlace[] {
     const names = path.filter((step) => typeof step === 'string');
     const key = names.join('.');
@@ -41,7 +41,7 @@ export class FieldPlaces {
     return found;
   }
 
-  /** The fields that lead to a place of the answer, the root field first. */
+  /** The fields on the path to a position in the response, the root field first. */
   along(path: readonly (string | number)[] = []): FieldNode[] {
     let sets = [this.operation.selectionSet];
     const along: FieldNode[] = [];

@@ -10,36 +10,36 @@ import type { RequestContext } from '../../core/context.js';
 import { AppError, type DocumentPlace, type FieldProblem, validationError } from '../../core/errors.js';
 import type { NotedOperation } from '../../core/scope.js';
 import { ownTurn } from '../../core/turns.js';
+import { placeOf } from '../../graphql-toolkit/document-value.js';
 import { shortened } from '../../graphql-toolkit/input.js';
-import { placeOf } from '../../graphql-toolkit/written.js';
-import { refusalBeforeInput, unauthenticatedForAll } from '../schema/access.js';
+import { errorBeforeInput, unauthenticatedForEvery } from '../schema/access.js';
 import type { RateLimits } from '../schema/limits.js';
 import { type PolicyRow, policyOf } from '../schema/policy.js';
 import { type Charges, canCharge, chargesOf } from './charges.js';
 import { responseName, rootFieldNodes } from './fields.js';
 import { inputProblemsOf, neverNullVariables, problemOfVariable } from './values.js';
 
-/** One operation as a request asks for it. */
-export interface AskedOperation {
+/** An operation, as requested. */
+export interface RequestedOperation {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
 }
 
-/** One selected field of the root type, through fragments. */
+/** A selected field of the root type, also through fragments. */
 interface RootField {
   type: string;
   name: string;
-  /** None for questions about the schema, and for what the schema does not have. */
+  /** Undefined for introspection and for fields that the schema does not have. */
   row: PolicyRow | undefined;
-  /** Where its answer stands: the alias, or the name. */
+  /** Key in the response: the alias or the name. */
   key: string;
   place: DocumentPlace | undefined;
-  /** Its arguments as they came, variables filled in, nothing coerced. */
+  /** Raw arguments: variables are filled in, and nothing is coerced. */
   args: (variables: Record<string, unknown>) => Record<string, unknown>;
 }
 
-/** Without what every object inherits: a variable may be called `constructor`. */
+/** Removes inherited properties: a variable can be called `constructor`. */
 const ownValues = (variables: Record<string, unknown>): Record<string, unknown> =>
   Object.assign(Object.create(null), variables);
 
@@ -67,38 +67,38 @@ export function rootFieldsOf(
 
 const NO_CHARGES: Charges = { calls: new Map(), problems: new Map(), fixed: true };
 
-/** What is known of an operation of a schema, whatever its variables are. */
+/** The properties of an operation that do not depend on its variables. */
 export class PreparedOperation {
   readonly roots: readonly { row: PolicyRow; field: RootField }[];
-  /** Every root field has a policy row (introspection has none). */
+  /** Whether every root field has a policy row (introspection has none). */
   readonly governed: boolean;
   readonly noted: NotedOperation;
-  readonly #asked: Pick<AskedOperation, 'document' | 'operation'>;
-  #neverNull: ReadonlySet<string> | undefined;
+  readonly #requested: Pick<RequestedOperation, 'document' | 'operation'>;
+  #nonNullableVariables: ReadonlySet<string> | undefined;
   #charges: Charges | undefined;
 
   constructor(
     private readonly schema: GraphQLSchema,
-    { document, operation }: Pick<AskedOperation, 'document' | 'operation'>,
+    { document, operation }: Pick<RequestedOperation, 'document' | 'operation'>,
   ) {
     const fields = rootFieldsOf(schema, document, operation);
-    this.#asked = { document, operation };
+    this.#requested = { document, operation };
     this.roots = fields.flatMap((field) => (field.row ? [{ row: field.row, field }] : []));
     this.governed = this.roots.length === fields.length;
     this.noted = notedOperation(operation, fields);
   }
 
-  /** Variables that may be left out but not be null. */
-  get neverNull(): ReadonlySet<string> {
-    const { document, operation } = this.#asked;
-    return (this.#neverNull ??= neverNullVariables(this.schema, document, operation));
+  /** Variables that may be omitted but must not be null. */
+  get nonNullableVariables(): ReadonlySet<string> {
+    const { document, operation } = this.#requested;
+    return (this.#nonNullableVariables ??= neverNullVariables(this.schema, document, operation));
   }
 
-  /** What it may charge with these variables. */
+  /** The charges that are possible with these variables. */
   charges(variables: Record<string, unknown>): Charges {
     if (this.#charges) return this.#charges;
     if (!this.roots.some(({ row }) => canCharge(row))) return (this.#charges = NO_CHARGES);
-    const { document, operation } = this.#asked;
+    const { document, operation } = this.#requested;
     const charges = chargesOf(this.schema, document, operation, variables);
     if (charges.fixed) this.#charges = charges;
     return charges;
@@ -107,10 +107,12 @@ export class PreparedOperation {
 
 const MOST_FIELDS = 10;
 const NAME_LENGTH = 60;
-/** With fewer digits a name cannot hold somebody's number. */
+/** With fewer digits, a name cannot contain a person's number. */
 const MOST_DIGITS = 3;
 
-/** The operation as logs and metrics name it. Aliases are left out: they are the caller's words, and the operation's name is enough of those. */
+/**
+ * The operation as logs and metrics show it. Aliases are left out because callers choose them, like the name of the operation.
+ */
 function notedOperation({ name }: OperationDefinitionNode, roots: readonly RootField[]): NotedOperation {
   const fields = [...new Set(roots.map((root) => root.name))].slice(0, MOST_FIELDS);
   return name ? { name: harmless(name.value), fields } : { fields };
@@ -121,10 +123,10 @@ function harmless(name: string): string {
   return short.replace(/\D/g, '').length > MOST_DIGITS ? short.replace(/\d/g, '0') : short;
 }
 
-/** Why an operation of a schema is refused before any of its fields runs: for its document, who asks, or its values. */
+/** Rejects an operation before any of its fields runs, because of its document, its caller or its values. */
 export class Refusals {
   readonly schema: GraphQLSchema;
-  /** Documents of callers live in the document store, which is bounded; entries die with them. */
+  /** Documents of callers are in the document store, which is bounded. Entries are removed with them. */
   readonly #prepared = new WeakMap<OperationDefinitionNode, PreparedOperation>();
 
   constructor(
@@ -134,85 +136,85 @@ export class Refusals {
     this.schema = schema;
   }
 
-  prepared(asked: Pick<AskedOperation, 'document' | 'operation'>): PreparedOperation {
-    let prepared = this.#prepared.get(asked.operation);
-    if (!prepared) this.#prepared.set(asked.operation, (prepared = new PreparedOperation(this.schema, asked)));
+  prepared(requested: Pick<RequestedOperation, 'document' | 'operation'>): PreparedOperation {
+    let prepared = this.#prepared.get(requested.operation);
+    if (!prepared) this.#prepared.set(requested.operation, (prepared = new PreparedOperation(this.schema, requested)));
     return prepared;
   }
 
-  /** Of a caller who may use none of the operation's fields without signing in. */
+  /** The error for a caller that can use none of the fields without authentication. */
   unauthenticated(
-    asked: Pick<AskedOperation, 'document' | 'operation'>,
+    requested: Pick<RequestedOperation, 'document' | 'operation'>,
     context: RequestContext,
   ): AppError | undefined {
-    const { roots, governed } = this.prepared(asked);
+    const { roots, governed } = this.prepared(requested);
     if (!governed) return undefined;
-    return unauthenticatedForAll(
+    return unauthenticatedForEvery(
       roots.map(({ row }) => row),
       context,
     );
   }
 
-  /** Of a valid operation, whatever its values are. */
-  beforeValues(asked: AskedOperation, context: RequestContext): AppError | undefined {
-    return this.unauthenticated(asked, context) ?? undeclared(asked, context);
+  /** The error for a valid operation, regardless of its values. */
+  beforeValues(requested: RequestedOperation, context: RequestContext): AppError | undefined {
+    return this.unauthenticated(requested, context) ?? undeclared(requested, context);
   }
 
-  /** What an engine must not see in the variables: it would read all of them, or the engines disagree about them. */
-  ofVariables(asked: AskedOperation): FieldProblem | undefined {
-    const { operation, variables } = asked;
+  /** Problems of variables that no engine may see: an engine would read all values, or the engines handle them differently. */
+  ofVariables(requested: RequestedOperation): FieldProblem | undefined {
+    const { operation, variables } = requested;
     const oversized = oversizedVariable(variables);
     if (oversized !== undefined)
-      return problemOfVariable(operation, oversized, 'ITEMS', 'The variables hold too many values.');
-    for (const name of this.prepared(asked).neverNull)
+      return problemOfVariable(operation, oversized, 'ITEMS', 'The variables contain too many values.');
+    for (const name of this.prepared(requested).nonNullableVariables)
       if (variables[name] === null)
-        return problemOfVariable(operation, name, 'NULL', 'Must not be null: leave it out.');
+        return problemOfVariable(operation, name, 'NULL', 'Must not be null. Omit it instead.');
     return undefined;
   }
 
   /**
-   * Of a request whose values do not fit: by the order of all refusals, and last for its fields. Also for literals that document
-   * validation refused.
+   * The error for a request with invalid values, in the order of all errors, with invalid fields last. Also for literals that
+   * document validation rejected.
    *
-   * @param errors what an engine or the validation said
-   * @param known problems of values that are not among the variables
+   * @param errors of an engine or of the validation
+   * @param known problems of values that are not in the variables
    */
   async ofValues(
-    asked: AskedOperation,
+    requested: RequestedOperation,
     context: RequestContext,
     { errors = [], known = [] }: { errors?: readonly GraphQLError[]; known?: readonly FieldProblem[] } = {},
   ): Promise<AppError> {
-    const { document, operation, variables } = asked;
-    const fields = this.prepared(asked).roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
-    const refusal = await refusalBeforeInput(fields, context, this.limits);
+    const { document, operation, variables } = requested;
+    const fields = this.prepared(requested).roots.map(({ row, field }) => ({ row, args: field.args(variables) }));
+    const refusal = await errorBeforeInput(fields, context, this.limits);
     if (refusal) return refusal;
-    await ownTurn(context.host, { goesOn: true });
+    await ownTurn(context.host, { isContinued: true });
     const others = inputProblemsOf(this.schema, document, operation, variables);
     const problems = [...known, ...others.filter(({ path }) => !known.some((problem) => problem.path === path))];
     if (problems.length > 0) return validationError(problems);
-    const problem = this.ofVariables(asked);
+    const problem = this.ofVariables(requested);
     if (problem) return validationError([problem]);
-    // an engine refused a value and nobody knows more: its own text would quote the value
+    // an engine rejected a value for an unknown reason, and its message would quote the value
     const locations = errors.flatMap((error) => error.locations ?? []);
     return new AppError('INVALID_DOCUMENT', { cause: errors[0], locations });
   }
 }
 
 /**
- * The specification lets a service ignore variables that its operation does not declare, and the API hosts do. On the console a
- * misspelt one would make a filter nothing, and the page show everything beside the buttons that decide about it.
+ * The specification allows a service to ignore variables that the operation does not declare, and the API hosts do so. On the
+ * console, a misspelt variable would disable a filter: the page would show all entries next to buttons that change them.
  */
-function undeclared({ operation, variables }: AskedOperation, { host }: RequestContext): AppError | undefined {
+function undeclared({ operation, variables }: RequestedOperation, { host }: RequestContext): AppError | undefined {
   const names = host === 'console' ? undeclaredVariables(operation, variables) : [];
   if (names.length === 0) return undefined;
-  const message = `The operation declares no variable ${names.join(', ')}.`;
+  const message = `The operation does not declare these variables: ${names.join(', ')}.`;
   return new AppError('INVALID_DOCUMENT', { message, locations: [placeOf(operation)] });
 }
 
-/** So many variables that are not declared are named. */
+/** Maximum number of undeclared variables that are listed. */
 const MAX_UNDECLARED = 5;
 
-/** Names of given variables that the operation does not declare, as an answer may quote them. */
+/** Names of variables that the operation does not declare, at the length at which a response may quote them. */
 function undeclaredVariables(operation: OperationDefinitionNode, given: Record<string, unknown>): string[] {
   const declared = new Set(operation.variableDefinitions?.map(({ variable }) => variable.name.value));
   return Object.keys(given)
@@ -221,10 +223,13 @@ function undeclaredVariables(operation: OperationDefinitionNode, given: Record<s
     .map(shortened);
 }
 
-/** What the variables of a request may come to, whatever they are declared as: the engine reads all of them, and mistakes cost it the most. */
+/**
+ * Limits of the variables of a request, whatever their declared types: the engine reads all of them, and invalid values cost it
+ * the most.
+ */
 export const VARIABLE_LIMITS = { values: 2_000, depth: 10 };
 
-/** The variable with which the variables hold too much, if they do. Counts no more values than are allowed. */
+/** The variable that exceeds the limits, if any. Stops counting at the limit. */
 function oversizedVariable(variables: Readonly<Record<string, unknown>>): string | undefined {
   let values = 0;
   for (const [name, variable] of Object.entries(variables)) {

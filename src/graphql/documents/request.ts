@@ -4,18 +4,18 @@ import { policies } from '../schema/policy.js';
 import { rootFieldNodes } from './fields.js';
 import { DOCUMENT_LIMITS, measureDocument } from './size.js';
 
-/** What a document that came by GET asks for. A link or an image on any page can send a GET: it must never cost anything. */
-export interface AskedByGet {
-  /** Nothing but `__schema`, `__type` and `__typename`. */
+/** Properties of a document sent by GET. A link or an image on any page can send a GET, so it must never cost anything. */
+export interface GetDocument {
+  /** Whether the document contains only `__schema`, `__type` and `__typename`. */
   schemaOnly: boolean;
-  /** The operation is a query without a field that may have a fee, in any environment. */
+  /** Whether the operation is a query without a field that can have a fee in any environment. */
   free: boolean;
 }
 
-const UNREADABLE: AskedByGet = { schemaOnly: false, free: false };
+const UNREADABLE: GetDocument = { schemaOnly: false, free: false };
 
-/** Errors: INVALID_DOCUMENT when it is over a limit, whatever it asks for. */
-export function askedByGet(source: string, operationName: unknown): AskedByGet {
+/** Errors: INVALID_DOCUMENT if the document exceeds a limit. */
+export function inspectGetDocument(source: string, operationName: unknown): GetDocument {
   const document = readable(source);
   if (!document) return UNREADABLE;
   const { problem: message } = measureDocument(document);
@@ -31,37 +31,40 @@ export function askedByGet(source: string, operationName: unknown): AskedByGet {
     ),
     free:
       operation?.operation === OperationTypeNode.QUERY &&
-      rootFieldNodes(document, operation).every(({ name }) => !mayCost(name.value)),
+      rootFieldNodes(document, operation).every(({ name }) => !canHaveFee(name.value)),
   };
 }
 
-/** By the policy table: what needs a service has a fee that an admin sets. What nobody serves is refused as everywhere. */
-function mayCost(field: string): boolean {
+/**
+ * According to the policy table: a field with a service can have a fee that an admin sets. Unknown fields are rejected
+ * elsewhere.
+ */
+function canHaveFee(field: string): boolean {
   const queries = policies.api.Query!;
   const access = Object.hasOwn(queries, field) ? queries[field]!.access : undefined;
   return access?.kind === 'token' && access.service !== undefined;
 }
 
-/** Whether a request has the hash of a document in place of the document. */
+/** Whether a request contains the hash of a document instead of the document. */
 export const hasOnlyHash = (query: unknown, extensions: unknown): boolean =>
   !query && isObject(extensions) && Boolean(extensions.persistedQuery);
 
-/** What a request for a stream of events asks. */
+/** A request for a stream of events. */
 export interface StreamRequest {
-  /** Undefined where the request has only the hash of a document. */
+  /** Undefined if the request contains only the hash of a document. */
   query: string | undefined;
   operationName?: string | undefined;
   variables?: Record<string, unknown> | undefined;
 }
 
-/** Of the body of a request. Errors: MALFORMED_REQUEST, which names the field. */
+/** Reads a stream request from the body of a request. Errors: MALFORMED_REQUEST, which names the field. */
 export function streamRequestOf(body: unknown): StreamRequest {
   if (!isObject(body)) throw malformed('Send one operation as a JSON object.');
   const { query, operationName, variables, extensions } = body;
   const onlyHash = hasOnlyHash(query, extensions);
-  if (!onlyHash && typeof query !== 'string') throw malformed('query: must be the text of a document.');
-  if (!isAbsent(operationName) && typeof operationName !== 'string') throw malformed('operationName: must be text.');
-  if (!isAbsent(variables) && !isObject(variables)) throw malformed('variables: must be an object.');
+  if (!onlyHash && typeof query !== 'string') throw malformed('query: Must be the text of a GraphQL document.');
+  if (!isAbsent(operationName) && typeof operationName !== 'string') throw malformed('operationName: Must be text.');
+  if (!isAbsent(variables) && !isObject(variables)) throw malformed('variables: Must be an object.');
   return {
     query: onlyHash ? undefined : (query as string),
     operationName: operationName ?? undefined,
@@ -69,15 +72,15 @@ export function streamRequestOf(body: unknown): StreamRequest {
   };
 }
 
-/** Whether the operation that a body asks for is a subscription, as far as it can be read: nothing has judged it yet. */
-export function asksForSubscription(body: unknown): boolean {
+/** Whether the requested operation of an unvalidated body is a subscription, as far as it can be read. */
+export function isSubscriptionRequest(body: unknown): boolean {
   if (!isObject(body) || typeof body.query !== 'string' || !/\bsubscription\b/.test(body.query)) return false;
   const { query, operationName } = body;
   const document = readable(query);
   return document !== undefined && operationIn(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION;
 }
 
-/** Undefined when it does not parse: it is refused for that later. */
+/** Undefined if the document cannot be parsed; it is rejected for that later. */
 function readable(source: string): DocumentNode | undefined {
   try {
     return parse(source, { maxTokens: DOCUMENT_LIMITS.tokens });

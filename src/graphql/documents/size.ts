@@ -11,14 +11,14 @@ import type { Host } from '../../core/environment.js';
 import { ownTurn } from '../../core/turns.js';
 import { type Fragments, fieldsIn, fragmentsOf, responseName } from './fields.js';
 
-/** What a document may hold. What an operation has is counted through its fragments, each time they are spread. */
+/** Limits of a document. For operations, a fragment counts each time it is spread. */
 export const DOCUMENT_LIMITS = {
   tokens: 2_000,
   operations: 10,
   spreads: 50,
   directives: 50,
   variables: 100,
-  /** Fields of one name, in the whole document, times what they hold: validation compares every two of them. */
+  /** Fields of the same name in the whole document, multiplied by their size: validation compares every pair of them. */
   repetitions: 10_000,
   depth: 12,
   rootFields: 20,
@@ -26,59 +26,62 @@ export const DOCUMENT_LIMITS = {
   fields: 1_000,
   schemaFields: 1,
   typeFields: 5,
-  /** Lists of the schema inside of one another: the types and their fields, as every tool asks for. */
+  /** Nested lists of the schema: types and their fields, as common tools query them. */
   schemaLists: 2,
 };
 
-/** Of the name of a field, which may be of any length. */
+/** Maximum length at which the name of a field is quoted. */
 const MAX_NAME = 100;
 
-/** A longer document may take a millisecond or more to parse and to measure. */
+/** A longer document can take a millisecond or more to parse and to measure. */
 const COSTLY_CHARACTERS = 1_000;
 
-/** Before a document of a URL is parsed: a costly one waits for a turn of its own. One in a body had its turn as that was read. */
+/**
+ * A long document from a URL waits for its own turn before it is parsed. A document in a body had its turn when the body was
+ * read.
+ */
 export async function turnOf(document: string, host: Host): Promise<void> {
   if (document.length > COSTLY_CHARACTERS) await ownTurn(host);
 }
 
 export interface DocumentSize {
-  /** Which limit the document is over, in a sentence; undefined when it is over none. */
+  /** The exceeded limit as a sentence; undefined if there is none. */
   problem: string | undefined;
-  /** Whether an operation asks for `__schema` or `__type`. */
+  /** Whether an operation selects `__schema` or `__type`. */
   asksForSchema: boolean;
-  /** Fields of the largest operation, through its fragments. */
+  /** Fields of the largest operation, including fragments. */
   fields: number;
-  /** Nodes that were visited to find out: never more than the document has. */
+  /** Number of visited nodes; never more than the document contains. */
   visited: number;
 }
 
 /**
- * Measures a document before it is validated. Every selection is visited once, as it is written: a fragment is
- * measured the first time and its sum used wherever it is spread, so that no document takes longer than its own length.
+ * Measures a document before it is validated. Every selection is visited once, as written. A fragment is measured the first
+ * time, and its sum is reused wherever it is spread, so that the time depends only on the length of the document.
  */
 export function measureDocument(document: DocumentNode): DocumentSize {
   return new Measurement(document).size();
 }
 
-/** The answer to each of these names every entry of a type, or of the schema. */
+/** Introspection fields whose response lists every entry of a type or of the schema. */
 const SCHEMA_LISTS = new Set(['types', 'fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
-/** More than any limit; sums stop here, because fragments that double would leave the range of numbers. */
-export const PLENTY = 1_000_000_000;
+/** Above every limit. Sums stop here, because fragments that double would exceed the range of numbers. */
+export const COUNT_CAP = 1_000_000_000;
 
-export const capped = (total: number): number => Math.min(total, PLENTY);
+export const capped = (total: number): number => Math.min(total, COUNT_CAP);
 
-/** What a selection set comes to, through its fragments. */
+/** The size of a selection set, including fragments. */
 interface Extent {
   depth: number;
   fields: number;
   aliases: number;
-  /** Fields of the first level, and which of them ask about the schema. */
+  /** Fields of the first level, and how many of them are introspection fields. */
   rootFields: number;
   schemaFields: number;
   typeFields: number;
   lists: number;
-  /** Inside of `__schema` and `__type`. */
+  /** Inside `__schema` and `__type`. */
   schemaLists: number;
   schemaAliases: number;
 }
@@ -97,7 +100,7 @@ const NOTHING: Extent = {
 
 const DEEPEST = new Set<keyof Extent>(['depth', 'lists', 'schemaLists']);
 
-/** Two parts of one selection set. */
+/** Combines two parts of one selection set. */
 function sum(one: Extent, other: Extent): Extent {
   const both = { ...one };
   for (const name of Object.keys(NOTHING) as (keyof Extent)[])
@@ -105,11 +108,11 @@ function sum(one: Extent, other: Extent): Extent {
   return both;
 }
 
-/** A field and what it selects. */
+/** The extent of a field and its selection. */
 function nested(name: string, aliased: boolean, inner: Extent): Extent {
   const asksForSchema = name.startsWith('__');
   return {
-    // introspection is allowed a depth of its own
+    // introspection has its own limit of depth
     depth: asksForSchema ? 1 : 1 + inner.depth,
     fields: capped(1 + inner.fields),
     aliases: capped((aliased ? 1 : 0) + inner.aliases),
@@ -125,7 +128,7 @@ function nested(name: string, aliased: boolean, inner: Extent): Extent {
 class Measurement {
   readonly #fragments: Fragments;
   readonly #extents = new Map<string, Extent>();
-  /** By response name: how many fields, and how many nodes they and their arguments are. */
+  /** By response name: the number of fields, and the number of nodes of the fields and their arguments. */
   readonly #named = new Map<string, { count: number; nodes: number }>();
   #visited = 0;
   #spreads = 0;
@@ -169,28 +172,24 @@ class Measurement {
       ['The operation has too many root fields', most('rootFields'), DOCUMENT_LIMITS.rootFields],
       ['The operation has too many aliases', most('aliases'), DOCUMENT_LIMITS.aliases],
       ['The operation has too many fields', most('fields'), DOCUMENT_LIMITS.fields],
-      ['The operation asks for __schema too often', most('schemaFields'), DOCUMENT_LIMITS.schemaFields],
-      ['The operation asks for __type too often', most('typeFields'), DOCUMENT_LIMITS.typeFields],
-      [
-        'The operation has too many lists of the schema in one another',
-        most('schemaLists'),
-        DOCUMENT_LIMITS.schemaLists,
-      ],
-      ['The operation has too many aliases inside of __schema and __type', most('schemaAliases'), 0],
+      ['The operation selects __schema too often', most('schemaFields'), DOCUMENT_LIMITS.schemaFields],
+      ['The operation selects __type too often', most('typeFields'), DOCUMENT_LIMITS.typeFields],
+      ['The operation has too many nested lists of the schema', most('schemaLists'), DOCUMENT_LIMITS.schemaLists],
+      ['The operation has too many aliases inside __schema and __type', most('schemaAliases'), 0],
     ];
     const over = counted.find(([, count, limit]) => count > limit);
-    if (over) return `${over[0]}: at most ${over[2]} are allowed.`;
-    if (this.#circular) return 'The fragments of the document go in a circle.';
+    if (over) return `${over[0]}. The maximum is ${over[2]}.`;
+    if (this.#circular) return 'The fragments of the document form a cycle.';
     return repetitions > DOCUMENT_LIMITS.repetitions ? this.#repetitionProblem(repetitions) : undefined;
   }
 
-  /** Names the field that makes most of it. */
+  /** Names the field that contributes most to the cost. */
   #repetitionProblem(repetitions: number): string {
     const [most] = [...this.#named].toSorted(([, a], [, b]) => (b.count - 1) * b.nodes - (a.count - 1) * a.nodes);
     const [name, { count }] = most!;
     return (
-      `The document repeats the same fields too often, most of all ${name.slice(0, MAX_NAME)}, at ${count} places: ` +
-      `places of a name times what they hold are ${repetitions}, and at most ${DOCUMENT_LIMITS.repetitions} are allowed.`
+      `The document repeats fields of the same name too often. The most frequent is ${name.slice(0, MAX_NAME)}, ${count} times. ` +
+      `The repetitions have a cost of ${repetitions}. The maximum is ${DOCUMENT_LIMITS.repetitions}.`
     );
   }
 
@@ -223,7 +222,7 @@ class Measurement {
   #extentOfFragment(name: string): Extent {
     const known = this.#extents.get(name);
     if (known) {
-      // put there below, while the fragment is measured: it spreads itself
+      // set below while the fragment is measured: it spreads itself
       if (known === NOTHING) this.#circular = true;
       return known;
     }

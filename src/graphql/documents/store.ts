@@ -3,17 +3,17 @@ import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { callerOf, type Principal } from '../../core/principal.js';
 
-/** Of the heap that V8 may use, for the documents of all hosts. */
+/** Share of V8's heap limit for the documents of all hosts. */
 const SHARE_OF_HEAP = 1 / 10;
-/** Of that, for those that one caller brought. */
+/** Share of that budget for the documents of one caller. */
 const SHARE_OF_CALLER = 1 / 8;
 
-/** Measured: a tree with its tokens, by token, and what is known of any document; the compiled form besides. */
+/** Measured: a tree with its tokens, per token, and the fixed costs per document; the compiled form in addition. */
 const DOCUMENT_BYTES = 2_048;
 const TOKEN_BYTES = 400;
 const COMPILED_TOKEN_BYTES = 1_000;
 
-/** Documents of one caller that were used once, by their hash; and callers of whom some are known. */
+/** Number of hashes of documents used once per caller, and of callers for which they are stored. */
 const USED_ONCE = 64;
 const CALLERS = 256;
 
@@ -23,18 +23,19 @@ interface Kept {
   forget: () => void;
 }
 
-/** What a parsed document takes, in bytes. */
+/** Memory of a parsed document in bytes. */
 export const bytesOf = (document: DocumentNode): number => DOCUMENT_BYTES + tokensOf(document) * TOKEN_BYTES;
 
 const tokensOf = (document: DocumentNode): number => (document as DocumentNode & { tokenCount: number }).tokenCount;
 
 /**
- * What the documents of callers take, parsed and compiled: one budget for all hosts of a process, because they share one heap. The
- * least recently used go first, and those of a caller who has more than a share before all others.
+ * Memory of the documents of callers, parsed and compiled: one budget for all hosts of a process, which share one heap. The
+ * least recently used documents are removed first. If a caller exceeds its share, its own documents are removed before all
+ * others.
  */
 export class DocumentBudget {
   readonly limitBytes: number;
-  /** With what each takes. */
+  /** Documents with their sizes in bytes. */
   readonly #kept: LRUCache<Kept, number>;
   readonly #byCaller = new Map<string, number>();
   readonly #usedOnce = new LRUCache<string, LRUCache<string, true>>({ max: CALLERS });
@@ -46,7 +47,7 @@ export class DocumentBudget {
       sizeCalculation: (bytes) => bytes,
       dispose: (bytes, kept, reason) => {
         this.#count(kept, -bytes);
-        // else it has grown
+        // reason 'set': the document has grown and stays
         if (reason !== 'set') kept.forget();
       },
     });
@@ -56,7 +57,7 @@ export class DocumentBudget {
     return this.#kept.calculatedSize;
   }
 
-  /** Whether the caller has used it before: who writes values into the text never sends the same one again. */
+  /** Whether the caller has used the document before. Callers that write values into the text never send the same text again. */
   isRepeated(caller: string, hash: string): boolean {
     let once = this.#usedOnce.get(caller);
     if (!once) this.#usedOnce.set(caller, (once = new LRUCache({ max: USED_ONCE })));
@@ -76,7 +77,7 @@ export class DocumentBudget {
       for (const older of Array.from(this.#kept.rkeys()))
         if (older !== kept && older.caller === kept.caller && own() > share) this.#kept.delete(older);
     if (own() > share) {
-      // it alone is more than a share
+      // this document is larger than a share
       if (!this.#kept.delete(kept)) kept.forget();
       return;
     }
@@ -96,15 +97,16 @@ export class DocumentBudget {
   }
 }
 
-/** Documents of callers. One is kept when it has been answered twice. */
+/** Documents of callers. A document is stored after its second successful use. */
 export interface KeptDocuments {
   isKept(document: DocumentNode): boolean;
   compiled(document: DocumentNode): void;
 }
 
 /**
- * Parsed and validated documents of one host by their hash. Apollo asks it before it parses. A document is kept from its second use
- * on, and a use is an answer without a refusal to somebody who is known: neither strangers nor what was refused can fill it.
+ * Parsed and validated documents of one host by their hash. Apollo reads it before it parses. A document is stored from its
+ * second use on; only uses by an authenticated caller without errors count, so neither anonymous callers nor rejected documents
+ * can fill the store.
  */
 export class DocumentStore implements KeptDocuments {
   readonly #byHash = new Map<string, Kept>();
@@ -112,14 +114,14 @@ export class DocumentStore implements KeptDocuments {
 
   constructor(private readonly budget: DocumentBudget) {}
 
-  /** @param key the hash, behind what Apollo puts before it */
+  /** @param key the hash with the prefix of Apollo */
   async get(key: string): Promise<DocumentNode | undefined> {
     const kept = this.#byHash.get(key.slice(key.lastIndexOf(':') + 1));
     if (kept) this.budget.use(kept);
     return kept?.document;
   }
 
-  /** Apollo's own attempt to keep what it has parsed, which nobody has judged yet. */
+  /** Apollo calls this for documents that it has parsed but that have not been validated. */
   async set(): Promise<void> {}
 
   async delete(): Promise<boolean> {
@@ -130,7 +132,7 @@ export class DocumentStore implements KeptDocuments {
     return this.#byDocument.has(document);
   }
 
-  /** It was answered, and nothing was refused. */
+  /** Called after a document was executed without errors. */
   answered(hash: string, document: DocumentNode, principal: Principal | undefined): void {
     if (!principal || this.#byHash.has(hash)) return;
     const caller = callerOf(principal);
@@ -145,7 +147,7 @@ export class DocumentStore implements KeptDocuments {
     this.budget.add(kept, bytesOf(document));
   }
 
-  /** One of its operations was compiled. */
+  /** Called when one of its operations was compiled. */
   compiled(document: DocumentNode): void {
     const kept = this.#byDocument.get(document);
     if (kept) this.budget.grow(kept, tokensOf(document) * COMPILED_TOKEN_BYTES);

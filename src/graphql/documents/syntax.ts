@@ -1,18 +1,20 @@
 import type { GraphQLFormattedError } from 'graphql';
 import { DOCUMENT_LIMITS } from './size.js';
 
-/** Kinds of tokens as the engine names them, in words. A sign stands in quotes, and is shown as it is: it is no value. */
+/** Token kinds of the engine as words. Punctuators are quoted and shown as they are, because they are not values. */
 const KINDS: Readonly<Record<string, string>> = {
   Name: 'a name',
   Int: 'a whole number',
   Float: 'a number',
-  String: 'text',
-  BlockString: 'text',
+  String: 'a string',
+  BlockString: 'a string',
   '<EOF>': 'the end of the document',
 };
 const SIGN = String.raw`"(?:[!$&()[\]:=@{|}]|\.\.\.)"`;
 const FOUND = `(${SIGN}|${Object.keys(KINDS).join('|')})`;
-/** What the engine says: the value of what it found follows, and is not read. A word that it expects is one of the language. */
+/**
+ * Messages of the engine. The value of the found token follows and is not read. An expected word is a keyword of the language.
+ */
 const EXPECTED = new RegExp(
   `^Syntax Error: Expected (${SIGN}|"[a-z]{1,12}"|${Object.keys(KINDS).join('|')}), found ${FOUND}`,
 );
@@ -22,18 +24,21 @@ const SINGLE_QUOTE = "Syntax Error: Unexpected single quote character (')";
 
 const inWords = (token: string): string => KINDS[token] ?? token;
 
-/** Where a document stops being one, and what is wrong there. Without what the engine quotes of it: it may hold a secret. */
+/**
+ * The position and kind of a syntax error, without the parts of the document that the engine quotes, which can contain a
+ * secret.
+ */
 export function syntaxMessage({ message, locations }: Pick<GraphQLFormattedError, 'message' | 'locations'>): string {
   if (message.includes('tokens. Parsing aborted'))
-    return `The document has too many tokens: at most ${DOCUMENT_LIMITS.tokens} are allowed.`;
+    return `The document has too many tokens. The maximum is ${DOCUMENT_LIMITS.tokens}.`;
   const [at] = locations ?? [];
   return at ? `Syntax error at line ${at.line}, column ${at.column}${syntaxProblem(message)}.` : 'Syntax error.';
 }
 
-/** What is wrong with the syntax, behind a colon: kinds of tokens, never their values. Empty where nobody can say. */
+/** The syntax problem after a colon: token kinds, never their values. Empty if it is unknown. */
 function syntaxProblem(message: string): string {
-  if (message.startsWith(UNTERMINATED)) return ': text without its closing quote';
-  if (message.startsWith(SINGLE_QUOTE)) return ': text stands in double quotes';
+  if (message.startsWith(UNTERMINATED)) return ': string without a closing quote';
+  if (message.startsWith(SINGLE_QUOTE)) return ': strings require double quotes';
   const [, wanted, found] = EXPECTED.exec(message) ?? [];
   if (wanted !== undefined) return `: expected ${inWords(wanted)}, found ${inWords(found!)}`;
   const [, unexpected] = UNEXPECTED.exec(message) ?? [];

@@ -18,6 +18,7 @@ import {
 } from 'graphql';
 import type { FieldProblem } from '../../core/errors.js';
 import type { FieldRule } from '../../core/field-rules.js';
+import { DocumentValue, placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import {
   checkArguments,
   checkValue,
@@ -26,17 +27,19 @@ import {
   REQUIRED,
   shortened,
 } from '../../graphql-toolkit/input.js';
-import { GivenVariables, placeOf, Written } from '../../graphql-toolkit/written.js';
 import { ownPartOf } from './fields.js';
 
-/** Every wrong value of an operation, by argument path; then variables that reach no argument. At most `MAX_PROBLEMS`. */
+/**
+ * Every invalid value of an operation by argument path, or otherwise of variables that no argument uses. At most
+ * `MAX_PROBLEMS`.
+ */
 export function inputProblemsOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Record<string, unknown>,
 ): FieldProblem[] {
-  const variables = new GivenVariables(operation, given);
+  const variables = new RequestVariables(operation, given);
   const required = missingVariables(operation, given);
   const problems: FieldProblem[] = [];
   const typeInfo = new TypeInfo(schema);
@@ -49,7 +52,7 @@ export function inputProblemsOf(
     checkArguments(args, writtenArguments(node, variables), rules, true, problems, node);
     const missing = missingIn(node, required);
     if (missing.length > 0) {
-      // what does not go together may do so once the value is there
+      // conflicting fields may no longer conflict when the missing value is set
       const found = problems.splice(earlier).filter(({ rule }) => rule !== 'COMBINATION');
       problems.push(...missing.filter(({ path }) => !found.some((problem) => problem.path === path)), ...found);
     }
@@ -67,13 +70,14 @@ export function inputProblemsOf(
     const type = typeFromAST(schema, node as never);
     if (!type || !isInputType(type)) continue;
     const { value: name } = variable.name;
-    if (defaultValue) checkValue(type, new Written(defaultValue, variables), name, problems);
-    if (!defaultValue || Object.hasOwn(given, name)) checkValue(type, new Written(variable, variables), name, problems);
+    if (defaultValue) checkValue(type, new DocumentValue(defaultValue, variables), name, problems);
+    if (!defaultValue || Object.hasOwn(given, name))
+      checkValue(type, new DocumentValue(variable, variables), name, problems);
   }
   return problems;
 }
 
-/** Variables that the operation demands, and that are not given. */
+/** Required variables that are missing. */
 const missingVariables = (operation: OperationDefinitionNode, given: Record<string, unknown>): ReadonlySet<string> =>
   new Set(
     (operation.variableDefinitions ?? [])
@@ -82,7 +86,7 @@ const missingVariables = (operation: OperationDefinitionNode, given: Record<stri
       .filter((name) => !Object.hasOwn(given, name) || given[name] == null),
   );
 
-/** The places in the arguments of a field, by path, that a missing variable leaves empty, although they might be. */
+/** Nullable places in the arguments of a field, by path, that are empty because of a missing variable. */
 function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>): FieldProblem[] {
   if (missing.size === 0 || node.kind !== Kind.FIELD) return [];
   const inside = (value: ValueNode, path: string): FieldProblem[] => {
@@ -95,24 +99,27 @@ function missingIn(node: FieldNode | DirectiveNode, missing: ReadonlySet<string>
   return (node.arguments ?? []).flatMap(({ name, value }) => inside(value, name.value));
 }
 
-/** What is wrong with the arguments of one field. */
+/** Problems of the arguments of one field. */
 export const argumentProblems = (
   node: FieldNode,
   { args, extensions }: Pick<GraphQLField<unknown, unknown>, 'args' | 'extensions'>,
-  variables: GivenVariables,
+  variables: RequestVariables,
 ): FieldProblem[] => checkArguments(args, writtenArguments(node, variables), extensions, true, [], node).problems;
 
-/** Of a directive only what is written there: what a variable brings it is named by the variable. */
-const writtenArguments = (node: FieldNode | DirectiveNode, variables: GivenVariables): Record<string, Written> =>
+/** Arguments as written. For a directive, only literals: an invalid variable is reported under its own name. */
+const writtenArguments = (
+  node: FieldNode | DirectiveNode,
+  variables: RequestVariables,
+): Record<string, DocumentValue> =>
   Object.fromEntries(
     (node.arguments ?? [])
       .filter(({ value }) => node.kind === Kind.FIELD || value.kind !== Kind.VARIABLE)
-      .map(({ name, value }) => [name.value, new Written(value, variables)]),
+      .map(({ name, value }) => [name.value, new DocumentValue(value, variables)]),
   );
 
 /**
- * Variables that may be left out, because they or the place they are used at have a default, and that may not be null there. The
- * engines disagree about a null: one takes it for a defect of the server, the other for false.
+ * Variables that may be omitted because they, or the places where they are used, have a default, but that must not be null
+ * there. The engines handle null differently: one reports a server error, the other reads it as false.
  */
 export function neverNullVariables(
   schema: GraphQLSchema,
@@ -138,7 +145,7 @@ export function neverNullVariables(
   return names;
 }
 
-/** A variable that is wrong by itself, wherever it is used. One that is not declared has no place. */
+/** A variable that is invalid independently of its uses. An undeclared variable has no position. */
 export function problemOfVariable(
   operation: OperationDefinitionNode,
   given: string,

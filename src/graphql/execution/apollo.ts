@@ -19,7 +19,7 @@ import { appErrorOf, formatError } from './format-error.js';
 import type { Operations } from './operation.js';
 
 export interface ApolloParts {
-  /** What the host serves. */
+  /** The schema of the host. */
   schema: GraphQLSchema;
   operations: Operations;
   check: DocumentCheck;
@@ -28,12 +28,12 @@ export interface ApolloParts {
   log: Logger;
 }
 
-/** Apollo's parts that we use: HTTP negotiation and parsing. Validation and execution are ours. */
+/** The parts of Apollo that are used: HTTP negotiation and parsing. Validation and execution are ours. */
 export async function startApollo(parts: ApolloParts): Promise<ApolloServer<RequestContext>> {
   const { schema, store, log } = parts;
   const server = new ApolloServer<RequestContext>({
     schema,
-    // the limits, and who is asking, come before the validation, which Apollo runs as soon as a document is parsed
+    // limits and authentication must precede the validation, which Apollo runs as soon as a document is parsed
     dangerouslyDisableValidation: true,
     parseOptions: { maxTokens: DOCUMENT_LIMITS.tokens },
     documentStore: store,
@@ -41,7 +41,7 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     nodeEnv: 'production',
-    // without the line feed that Apollo adds: the whole text would be copied once more
+    // without the line feed that Apollo adds, which would copy the whole text again
     stringifyResult: (result) => JSON.stringify(result),
     logger: {
       debug() {},
@@ -59,11 +59,11 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
   return server;
 }
 
-/** Has every operation answered by `Operations`, and says Apollo's own refusals in our words. */
+/** Passes every operation to `Operations`, and replaces the errors of Apollo with those of the catalogue. */
 function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart({ request: { http } }) {
-      const refuse = (response: GraphQLResponse, errors: readonly AppError[], context: RequestContext): void => {
+      const sendErrors = (response: GraphQLResponse, errors: readonly AppError[], context: RequestContext): void => {
         const { requestId, notes } = context;
         for (const error of errors) notes?.failed(error);
         if (errors[0]) response.http.status = statusOf(errors[0], http?.headers.get('accept'));
@@ -80,7 +80,7 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
             http: { status: undefined, headers: new HeaderMap() },
             body: { kind: 'single', singleResult: {} },
           };
-          if (refusals) refuse(response, refusals, contextValue);
+          if (refusals) sendErrors(response, refusals, contextValue);
           else {
             put(response, body);
             const waits = body.errors?.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0)) ?? [];
@@ -88,18 +88,18 @@ function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloSer
           }
           return response;
         },
-        // what is thrown here, Apollo would answer in its own words and log as a defect of its own
+        // Apollo would return an error thrown here with its own text and log it as a defect
         async willSendResponse({ response, contextValue, errors }) {
           try {
-            // Apollo itself refused: there is no document, or it does not parse
+            // Apollo itself rejected the request: there is no document, or it cannot be parsed
             if (!reachedUs) {
-              if (errors?.some(isSyntaxError)) await check.refuseUnreadable(contextValue);
+              if (errors?.some(isSyntaxError)) await check.countUnparsable(contextValue);
               if (errors?.some(isAboutHash)) await check.admitHash(contextValue);
               if (response.body.kind === 'single')
-                refuse(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
+                sendErrors(response, (response.body.singleResult.errors ?? []).map(ownWords), contextValue);
             }
           } catch (thrown) {
-            refuse(response, [appErrorOf(thrown)], contextValue);
+            sendErrors(response, [appErrorOf(thrown)], contextValue);
           }
           for (const [name, value] of Object.entries(rateHeaders(contextValue))) response.http.headers.set(name, value);
         },
@@ -118,10 +118,12 @@ function setRetryAfter({ http }: GraphQLResponse, retryAfterMs: number | undefin
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Media types of a response, the one for clients that accept any first. Names and order must be those of Apollo. */
+/** Media types of a response; the first is the default. Names and order must be those of Apollo. */
 export const MEDIA_TYPES = [JSON_TYPE, 'application/graphql-response+json; charset=utf-8'];
 
-/** Errors whose status depends on the media type of the response (GraphQL over HTTP): 200 as `application/json`, else 400. */
+/**
+ * Errors whose status depends on the media type of the response (GraphQL over HTTP): 200 for `application/json`, otherwise 400.
+ */
 const BY_MEDIA_TYPE: ReadonlySet<ErrorCode> = new Set([
   'INVALID_DOCUMENT',
   'VALIDATION_FAILED',
@@ -133,7 +135,7 @@ function statusOf({ code, entry }: AppError, accept: string | undefined): number
   return new Negotiator({ headers: accept ? { accept } : {} }).mediaType(MEDIA_TYPES) === JSON_TYPE ? 200 : 400;
 }
 
-/** Apollo's own refusals in the words of our catalogue. */
+/** Error codes of Apollo and the corresponding codes of the catalogue. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
   GRAPHQL_PARSE_FAILED: 'INVALID_DOCUMENT',
   PERSISTED_QUERY_NOT_SUPPORTED: 'PERSISTED_QUERY_NOT_SUPPORTED',

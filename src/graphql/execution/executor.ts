@@ -24,10 +24,10 @@ import {
 import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
-import { GivenVariables, placeOf } from '../../graphql-toolkit/written.js';
+import { placeOf, RequestVariables } from '../../graphql-toolkit/document-value.js';
 import { RowCosts } from '../documents/cost.js';
 import { fieldsIn, fragmentsOf, isIncluded } from '../documents/fields.js';
-import type { AskedOperation, Refusals } from '../documents/refusals.js';
+import type { Refusals, RequestedOperation } from '../documents/refusals.js';
 import { measureDocument } from '../documents/size.js';
 import type { KeptDocuments } from '../documents/store.js';
 import { RATE_LIMIT } from '../schema/rate-limit.resolver.js';
@@ -35,16 +35,16 @@ import { appErrorOf } from './format-error.js';
 import { QueryWallet } from './query-wallet.js';
 
 const STREAM_ONLY =
-  'A subscription is a stream: send it by POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.';
+  'Subscriptions require a stream. Send the request by POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.';
 
-/** What an execution came to: data and its errors, with the rows that were asked for, or the refusal of the whole request. */
-export type Executed =
+/** The result of an execution: data, errors and the requested rows, or the error for the whole request. */
+export type ExecutionOutcome =
   | { result: ExecutionResult; rows?: number; refusal?: undefined; ofValues?: undefined }
   | { result?: undefined; rows?: undefined; refusal: AppError; ofValues?: boolean };
 
 /**
- * Runs operations of valid documents, REST's stored ones and clients' own alike: authentication first, then a compiled query where
- * that is safe, else graphql-js. The decision falls before anything runs, so that no mutation runs twice.
+ * Runs operations of valid documents, both the stored ones of REST and those of clients: authentication first, then a compiled
+ * query where that is safe, otherwise graphql-js. The choice is made before anything runs, so that no mutation runs twice.
  */
 export class Executor {
   readonly #compiled: CompiledQueries;
@@ -60,46 +60,46 @@ export class Executor {
     this.#costs = new RowCosts(refusals.schema);
   }
 
-  /** Our own documents are compiled for every caller, and may ask for as many rows as they do. */
+  /** Marks one of our own documents: it is compiled for every caller and has no row limit. */
   trust(operation: OperationDefinitionNode): void {
     this.#own.add(operation);
     this.#compiled.trust(operation);
   }
 
-  async run(asked: AskedOperation, context: RequestContext): Promise<Executed> {
-    const { document, operation, variables } = asked;
-    const refusal = this.refusals.beforeValues(asked, context);
+  async run(requested: RequestedOperation, context: RequestContext): Promise<ExecutionOutcome> {
+    const { document, operation, variables } = requested;
+    const refusal = this.refusals.beforeValues(requested, context);
     if (refusal) return { refusal };
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
       return { refusal: new AppError('INVALID_DOCUMENT', { message: STREAM_ONLY, locations: [placeOf(operation)] }) };
-    const prepared = this.refusals.prepared(asked);
+    const prepared = this.refusals.prepared(requested);
     const [, second] = prepared.roots.filter(({ row }) => row.money);
     if (second) {
-      const message = 'At most one field of an operation may move money.';
+      const message = 'An operation can contain at most one field that moves money.';
       return { refusal: new AppError('INVALID_DOCUMENT', { message, locations: [second.field.place] }) };
     }
     const cost = this.#own.has(operation) ? { rows: 0 } : this.#costs.of(document, operation, variables);
     if (cost.refusal) return { refusal: cost.refusal };
-    if (this.refusals.ofVariables(asked)) return this.#refuse(asked, context);
+    if (this.refusals.ofVariables(requested)) return this.#reject(requested, context);
     const charges = prepared.charges(variables);
-    if (charges.problems.size > 0) context.wrongBelow = charges.problems;
+    if (charges.problems.size > 0) context.nestedProblems = charges.problems;
     if (operation.operation === OperationTypeNode.QUERY && context.host !== 'console')
       context.shownWallet = new QueryWallet(charges.calls);
     const compiled = this.#compiled.of(document, operation);
     const result = compiled
       ? ((await compiled.query(undefined, context, variables)) as ExecutionResult)
-      : await execute(this.#argumentsOf(asked, context));
-    // without data nothing ran: the variables did not fit
-    if (result.data === undefined) return this.#refuse(asked, context, result.errors);
+      : await execute(this.#argumentsOf(requested, context));
+    // without data nothing ran because the variables are invalid
+    if (result.data === undefined) return this.#reject(requested, context, result.errors);
     if (result.data && prepared.roots.some(({ field }) => field.name === RATE_LIMIT))
-      Object.assign(result.data, await this.#rateLimits(asked, context));
+      Object.assign(result.data, await this.#rateLimits(requested, context));
     return { result, rows: cost.rows };
   }
 
-  /** The root fields `rateLimit` again, when every other field has run and has been counted. */
-  async #rateLimits(asked: AskedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
-    const { document, operation, variables } = asked;
-    const given = new GivenVariables(operation, variables);
+  /** Runs the root fields `rateLimit` again after every other field has run and was counted. */
+  async #rateLimits(requested: RequestedOperation, context: RequestContext): Promise<ExecutionResult['data']> {
+    const { document, operation, variables } = requested;
+    const given = new RequestVariables(operation, variables);
     const isRun = (selection: SelectionNode): boolean => isIncluded(selection, given);
     const selections = fieldsIn([operation.selectionSet], fragmentsOf(document), isRun)
       .map(({ node }) => node)
@@ -110,26 +110,30 @@ export class Executor {
     return (await execute(this.#argumentsOf(again, context))).data;
   }
 
-  /** The events of a subscription. Errors: AppError, when it is refused. */
-  async subscribe(asked: AskedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
+  /** The events of a subscription. Errors: AppError, if it is rejected. */
+  async subscribe(requested: RequestedOperation, context: RequestContext): Promise<AsyncIterable<ExecutionResult>> {
     const refusal =
-      this.refusals.beforeValues(asked, context) ??
-      this.#costs.of(asked.document, asked.operation, asked.variables).refusal;
+      this.refusals.beforeValues(requested, context) ??
+      this.#costs.of(requested.document, requested.operation, requested.variables).refusal;
     if (refusal) throw refusal;
-    if (this.refusals.ofVariables(asked)) throw await this.refusals.ofValues(asked, context);
-    const stream = await subscribe(this.#argumentsOf(asked, context));
+    if (this.refusals.ofVariables(requested)) throw await this.refusals.ofValues(requested, context);
+    const stream = await subscribe(this.#argumentsOf(requested, context));
     if (Symbol.asyncIterator in stream) return stream;
     const { errors } = stream;
-    // its source refused it; else its variables did not fit
+    // either its source rejected it, or its variables are invalid
     if (errors?.[0]?.path) throw appErrorOf(errors[0]);
-    throw await this.refusals.ofValues(asked, context, { errors });
+    throw await this.refusals.ofValues(requested, context, { errors });
   }
 
-  async #refuse(asked: AskedOperation, context: RequestContext, errors?: readonly GraphQLError[]): Promise<Executed> {
-    return { refusal: await this.refusals.ofValues(asked, context, { errors }), ofValues: true };
+  async #reject(
+    requested: RequestedOperation,
+    context: RequestContext,
+    errors?: readonly GraphQLError[],
+  ): Promise<ExecutionOutcome> {
+    return { refusal: await this.refusals.ofValues(requested, context, { errors }), ofValues: true };
   }
 
-  #argumentsOf({ document, operation, variables }: AskedOperation, contextValue: RequestContext): ExecutionArgs {
+  #argumentsOf({ document, operation, variables }: RequestedOperation, contextValue: RequestContext): ExecutionArgs {
     return {
       schema: this.refusals.schema,
       document,
@@ -140,9 +144,9 @@ export class Executor {
   }
 }
 
-/*
- * Everything about the JIT; docs/decisions/0001-jit-behind-a-guard.md says why there is one. `GRAPHQL_JIT=false` does without:
- * the answers are the same, and `npm run fuzz` compares them on ten thousand random operations.
+/**
+ * The JIT; docs/decisions/0001-jit-behind-a-guard.md explains why it is used. `GRAPHQL_JIT=false` disables it. The responses
+ * are the same in both cases; `npm run fuzz` compares them for ten thousand random operations.
  */
 
 /** A document is compiled when it is used for the third time: compiling costs more than interpreting once. */
@@ -151,15 +155,15 @@ const COMPILE_AFTER_USES = 2;
 const ALL: KeptDocuments = { isKept: () => true, compiled() {} };
 
 interface Use {
-  /** Of our own documents. */
+  /** Only for our own documents. */
   count: number;
-  /** null: interpret for ever. */
+  /** null: always interpreted. */
   compiled?: CompiledQuery | null;
 }
 
-/** Compiled forms of the operations that are used often. */
+/** Compiled operations that are used often. */
 export class CompiledQueries {
-  /** Documents of callers live in the document store, which is bounded; entries die with them. */
+  /** Documents of callers are in the document store, which is bounded. Entries are removed with them. */
   readonly #uses = new WeakMap<OperationDefinitionNode, Use>();
   readonly #own = new WeakSet<OperationDefinitionNode>();
 
@@ -170,17 +174,18 @@ export class CompiledQueries {
     private readonly compile: typeof compileQuery | false = compileQuery,
   ) {}
 
-  /** Our own documents are compiled for every caller. */
+  /** Marks one of our own documents: it is compiled for every caller. */
   trust(operation: OperationDefinitionNode): void {
     this.#own.add(operation);
   }
 
-  /** Undefined when the operation is to be interpreted, this time at least. */
+  /** Undefined if the operation is to be interpreted this time. */
   of(document: DocumentNode, operation: OperationDefinitionNode): CompiledQuery | undefined {
     if (!this.compile) return undefined;
     let use = this.#uses.get(operation);
     if (!use) this.#uses.set(operation, (use = { count: 0 }));
-    // it costs as much as hundreds of requests: of a stranger nothing is compiled, and nothing that was refused or is used once
+    // compiling costs as much as hundreds of requests: documents of anonymous callers, rejected documents and documents that
+    // are used once are never compiled
     if (
       use.compiled === undefined &&
       (this.#own.has(operation) ? ++use.count > COMPILE_AFTER_USES : this.kept.isKept(document))
@@ -199,7 +204,7 @@ export class CompiledQueries {
     const source = document.loc?.source.body;
     if (!source || !isCompilable(this.schema, document)) return null;
     try {
-      // graphql-jit writes into the tree that it compiles
+      // graphql-jit modifies the tree that it compiles
       const compiled = compile(this.schema, parse(source), operation.name?.value);
       return isCompiledQuery(compiled) ? compiled : null;
     } catch {
@@ -208,10 +213,10 @@ export class CompiledQueries {
   }
 }
 
-/** Compiling takes the square of the fields: 60 take 3 ms, 180 take 40 ms, more than they would ever save. */
+/** Compile time grows with the square of the fields: 60 take 3 ms, 180 take 40 ms, more than compiling would save. */
 const MAX_COMPILED_FIELDS = 100;
 
-/** Whether an input has a required field with a default: graphql-jit rejects an input object that leaves such a field out. */
+/** Whether an input has a required field with a default: graphql-jit rejects an input object that omits such a field. */
 function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputType>()): boolean {
   const named = getNamedType(type);
   if (!isInputObjectType(named) || seen.has(named)) return false;
@@ -222,9 +227,10 @@ function hasRequiredDefault(type: GraphQLInputType, seen = new Set<GraphQLInputT
 }
 
 /**
- * What graphql-jit compiles to the same answers as graphql-js. It names its resolve infos by joining paths with "_", treats
- * variable defaults differently, and does not introspect. Where a document has conditions, it merges selections of one object that
- * stand at several places, and forgets which condition was whose: neither a fragment nor an object is selected twice then.
+ * Whether graphql-jit compiles the document to the same results as graphql-js. It names its resolve infos by joining paths with
+ * "_", treats variable defaults differently, and does not support introspection. If a document has conditions, it merges
+ * repeated selections of one object and loses track of their conditions; in that case no fragment and no object may be selected
+ * twice.
  */
 function isCompilable(schema: GraphQLSchema, document: DocumentNode): boolean {
   if (measureDocument(document).fields > MAX_COMPILED_FIELDS) return false;

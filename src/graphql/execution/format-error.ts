@@ -7,12 +7,13 @@ import { services } from '../../core/services.js';
 import { troubleOf } from '../../db/trouble.js';
 import { placesOf } from '../documents/places.js';
 
-/** The connection went in the middle: a lead fee, say, may have been charged. Repetitions never charge twice. */
-const IN_DOUBT = 'A part of the service was lost during this request. Repeat it to learn what became of it.';
+/** The connection was lost in the middle: a lead fee, for example, may have been charged. Retries never charge twice. */
+const IN_DOUBT =
+  'A connection was lost during this request, and its outcome is unknown. Retry the request to get the outcome.';
 
 /**
- * The error of ours behind whatever the engine wrapped around it. A database that is away is no defect; anything else that
- * nobody foresaw is INTERNAL.
+ * The AppError inside the errors that the engine wrapped around it. An unavailable database is not a defect; any unexpected
+ * error is INTERNAL.
  */
 export function appErrorOf(error: unknown): AppError {
   for (
@@ -30,13 +31,16 @@ export function appErrorOf(error: unknown): AppError {
   return new AppError('INTERNAL', { cause: error });
 }
 
-/** Logs a failed event of a stream at its catalogue level: the line of the request comes when the stream ends, which may be never. */
+/**
+ * Logs a failed event of a stream at its catalogue level. The log line of the request is written when the stream ends, which
+ * may be never.
+ */
 export function logFailedEvent(error: AppError, requestId: string, log: Logger): void {
   const err = loggedCause(error);
   log[error.entry.logLevel]({ requestId, code: error.code, ...(err ? { err } : {}) }, 'event of a stream failed');
 }
 
-/** Texts of the catalogue call a field or a service as REST does. */
+/** Texts of the catalogue use the REST names of fields and services. */
 const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
   client_request_id: 'clientRequestId',
   orderid: 'clientRequestId',
@@ -45,26 +49,28 @@ const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
 };
 const REST_NAMES = new RegExp(`\\b(${Object.keys(GRAPHQL_NAMES).join('|')})\\b`, 'g');
 
-/** What the contract of REST lets a provider's failure advise: nothing of it is the caller's. */
+/** The advice in the REST message of a failed provider call (fixed by the contract); it does not apply to callers of GraphQL. */
 const ADVICE_OF_REST = ' Check credentials, wallet balance or validation errors.';
 
-/** The field that an error is about, of one that ran. */
+/** The executed field that an error belongs to. */
 export interface FailedField {
   path: readonly (string | number)[] | undefined;
   locations: readonly DocumentPlace[];
-  /** Whether money was kept for it, or may have been. */
+  /** Whether money was, or may have been, taken and not refunded for the field. */
   charged: boolean;
-  /** The payment that it belongs to. */
+  /** The payment that the field belongs to. */
   payment?: NotedPayment | undefined;
 }
 
-/** The request that an error answers. */
+/** The request that an error belongs to. */
 export interface ErrorSource {
   requestId: string;
   docUrl: DocUrl;
 }
 
-/** An error as GraphQL answers it: its place in the document, catalogue code, request id, wrong fields by path and rule. */
+/**
+ * An error in the format of GraphQL: position in the document, catalogue code, request ID, and invalid fields by path and rule.
+ */
 export function formatError(
   error: AppError,
   { requestId, docUrl }: ErrorSource,
@@ -95,7 +101,7 @@ export function formatError(
   };
 }
 
-/** What a failure says of a payment: what it knows itself, else that of the field that it lies in. */
+/** The payment data of an error: its own, otherwise those of the payment field that contains the failed field. */
 function ofPayment(details: ErrorDetails, payment: NotedPayment | undefined): ErrorDetails {
   if (details.apiRequestId !== undefined || !payment) return details;
   return {

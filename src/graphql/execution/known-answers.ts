@@ -12,13 +12,13 @@ import {
 } from 'graphql';
 import type { RequestContext } from '../../core/context.js';
 import type { AppError } from '../../core/errors.js';
-import type { AskedOperation, PreparedOperation } from '../documents/refusals.js';
+import type { PreparedOperation, RequestedOperation } from '../documents/refusals.js';
 import type { KnownKeys } from '../schema/known-keys.js';
 
 type Answers = ReadonlyMap<string, () => Promise<unknown>>;
 
-/** Answers to operations of a schema that are refused as a whole, where some of their fields name known orders; see KnownKeys. */
-export class KnownAnswers {
+/** Responses to operations that are rejected as a whole although some of their fields refer to known orders; see KnownKeys. */
+export class KnownOrderResults {
   #answering: GraphQLSchema | undefined;
 
   constructor(
@@ -26,19 +26,22 @@ export class KnownAnswers {
     private readonly knownKeys: KnownKeys,
   ) {}
 
-  /** Fields with a known order answer with it, the others are refused. Undefined when none has one. The document itself must be valid. */
+  /**
+   * Fields with a known order return it, the others return the error. Undefined if no field has a known order. The document
+   * itself must be valid.
+   */
   async insteadOf(
     refusal: AppError,
-    { document, operation, variables }: AskedOperation,
+    { document, operation, variables }: RequestedOperation,
     { roots }: PreparedOperation,
     context: RequestContext,
   ): Promise<ExecutionResult | undefined> {
     const answers = new Map<string, () => Promise<unknown>>();
     const mutation = this.schema.getMutationType();
-    for (const { field: asked } of roots) {
-      const field = asked.type === mutation?.name ? mutation.getFields()[asked.name] : undefined;
-      const answer = field && (await this.knownKeys.find(field, asked.args(variables), true, context, refusal));
-      if (answer) answers.set(asked.key, answer);
+    for (const { field: requested } of roots) {
+      const field = requested.type === mutation?.name ? mutation.getFields()[requested.name] : undefined;
+      const answer = field && (await this.knownKeys.find(field, requested.args(variables), true, context, refusal));
+      if (answer) answers.set(requested.key, answer);
     }
     if (answers.size === 0) return undefined;
     const result = await execute({
@@ -53,7 +56,7 @@ export class KnownAnswers {
   }
 }
 
-/** The schema with root fields that take no arguments and give what was found for them. */
+/** The schema with root fields that take no arguments and return the orders found for them. */
 const answeringSchema = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.ROOT_FIELD]: ({ type, description }) => ({ type, description, resolve: answerOf }),
@@ -70,7 +73,7 @@ function answerOf(
   return answer();
 }
 
-/** Of the variables only the conditions of selections are left: the others belong to arguments, and some of them do not fit. */
+/** Keeps only the variables used as conditions of selections: the others belong to arguments, and some of them are invalid. */
 function withConditionsOnly(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -19,76 +19,81 @@ import { policiesAlong, wasCharged } from '../documents/charges.js';
 import type { DocumentCheck, GivenDocument } from '../documents/check.js';
 import { MAX_ROWS } from '../documents/cost.js';
 import { FieldPlaces } from '../documents/places.js';
-import type { AskedOperation, Refusals } from '../documents/refusals.js';
+import type { Refusals, RequestedOperation } from '../documents/refusals.js';
 import type { StreamRequest } from '../documents/request.js';
 import { DOCUMENT_LIMITS } from '../documents/size.js';
 import type { DocumentStore } from '../documents/store.js';
 import { syntaxMessage } from '../documents/syntax.js';
-import type { Executed, Executor } from './executor.js';
+import type { ExecutionOutcome, Executor } from './executor.js';
 import { appErrorOf, formatError, logFailedEvent } from './format-error.js';
-import type { KnownAnswers } from './known-answers.js';
+import type { KnownOrderResults } from './known-answers.js';
 
 export interface OperationParts {
-  /** Judges documents of clients. */
+  /** Checks documents of clients. */
   check: DocumentCheck;
   refusals: Refusals;
   executor: Executor;
-  knownAnswers: KnownAnswers;
+  knownAnswers: KnownOrderResults;
   store: DocumentStore;
-  /** Where people read about the code of an error. */
+  /** URL of the documentation of an error code. */
   docUrl: DocUrl;
   log: Logger;
 }
 
-/** What a client is answered: what its operation came to, or the refusals of the whole request. */
-export type Answered =
+/** The response to a client: the result of its operation, or the errors of the whole request. */
+export type OperationResponse =
   | { body: FormattedExecutionResult; refusals?: undefined }
   | { body?: undefined; refusals: readonly AppError[] };
 
-/** Results of a subscription, each when it happens. Returns the error that ended them, if there was one. */
+/** Results of a subscription as they happen. Returns the error that ended them, if any. */
 export type Results = AsyncGenerator<FormattedExecutionResult, FormattedExecutionResult | void>;
 
-const WHICH_OPERATION = 'Send operationName: it must name one of the operations of the document.';
+const WHICH_OPERATION = 'operationName must be the name of one of the operations of the document.';
 
 /**
- * Answers one operation, wherever it came in: by POST or GET through Apollo, as a stream of events, or as a path of REST. Check,
- * execution and the answer of known orders follow each other here, and nowhere else.
+ * Executes one operation from any source: POST or GET through Apollo, a stream of events, or a REST path. Check, execution and
+ * the lookup of known orders are combined only here.
  */
 export class Operations {
   constructor(private readonly parts: OperationParts) {}
 
-  /** Our own documents: see Executor. */
+  /** Marks one of our own documents: see Executor. */
   trust(operation: OperationDefinitionNode): void {
     this.parts.executor.trust(operation);
   }
 
   /**
-   * One whose document is valid.
+   * Runs an operation of a valid document.
    *
-   * @param known problems of values that are not among the variables
+   * @param known problems of values that are not in the variables
    */
-  async run(asked: AskedOperation, context: RequestContext, known: readonly FieldProblem[] = []): Promise<Executed> {
+  async run(
+    requested: RequestedOperation,
+    context: RequestContext,
+    known: readonly FieldProblem[] = [],
+  ): Promise<ExecutionOutcome> {
     const { executor, refusals } = this.parts;
-    if (known.length > 0) return this.#unlessKnown(await refusals.ofValues(asked, context, { known }), asked, context);
-    const executed = await executor.run(asked, context);
-    return executed.ofValues ? this.#unlessKnown(executed.refusal, asked, context) : executed;
+    if (known.length > 0)
+      return this.#unlessKnown(await refusals.ofValues(requested, context, { known }), requested, context);
+    const executed = await executor.run(requested, context);
+    return executed.ofValues ? this.#unlessKnown(executed.refusal, requested, context) : executed;
   }
 
-  /** One of a client's document, parsed. */
-  async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<Answered> {
+  /** Executes an operation of a client's parsed document. */
+  async answer(given: GivenDocument, hash: string, context: RequestContext): Promise<OperationResponse> {
     try {
       if (given.operation && given.operation.operation !== OperationTypeNode.MUTATION) context.leaveMoneyReserve?.();
       const { problems, onlyValues } = await this.parts.check.judge(given, context);
       if (problems.length > 0 && !onlyValues) return { refusals: problems };
       if (!given.operation) return { refusals: [new AppError('INVALID_DOCUMENT', { message: WHICH_OPERATION })] };
-      const asked = { ...given, operation: given.operation };
-      this.#note(asked, context);
+      const requested = { ...given, operation: given.operation };
+      this.#note(requested, context);
       const { result, rows, refusal } = await (onlyValues
-        ? this.#unlessKnown(problems[0]!, asked, context)
-        : this.run(asked, context));
+        ? this.#unlessKnown(problems[0]!, requested, context)
+        : this.run(requested, context));
       if (refusal) return { refusals: [refusal] };
       if (!result.errors) this.parts.store.answered(hash, given.document, context.principal);
-      const body = this.#formatted(result, asked, context, (error) => context.notes?.failed(error));
+      const body = this.#formatted(result, requested, context, (error) => context.notes?.failed(error));
       const extensions = { ...(context.replayed ? { replayed: true } : {}), ...costOf(rows) };
       return { body: Object.keys(extensions).length > 0 ? { ...body, extensions } : body };
     } catch (thrown) {
@@ -96,7 +101,7 @@ export class Operations {
     }
   }
 
-  /** One of a client as a stream: each event of a subscription, or the one answer of anything else. Errors: AppError. */
+  /** Executes an operation as a stream: each event of a subscription, or the single result of anything else. Errors: AppError. */
   async stream(
     { query, operationName, variables = {} }: StreamRequest,
     context: RequestContext,
@@ -115,17 +120,17 @@ export class Operations {
     return body;
   }
 
-  async #subscribe(asked: AskedOperation, hash: string, context: RequestContext): Promise<Results> {
+  async #subscribe(requested: RequestedOperation, hash: string, context: RequestContext): Promise<Results> {
     const { check, executor, store, docUrl, log } = this.parts;
     context.leaveMoneyReserve?.();
-    const { problems } = await check.judge(asked, context);
+    const { problems } = await check.judge(requested, context);
     if (problems[0]) throw problems[0];
-    this.#note(asked, context);
-    const events = await executor.subscribe(asked, context);
-    store.answered(hash, asked.document, context.principal);
+    this.#note(requested, context);
+    const events = await executor.subscribe(requested, context);
+    store.answered(hash, requested.document, context.principal);
     const { requestId } = context;
     const found = (error: AppError): void => logFailedEvent(error, requestId, log);
-    const formatted = (event: ExecutionResult) => this.#formatted(event, asked, context, found);
+    const formatted = (event: ExecutionResult) => this.#formatted(event, requested, context, found);
     return (async function* (): Results {
       try {
         for await (const event of events) yield formatted(event);
@@ -142,27 +147,31 @@ export class Operations {
     try {
       return parse(query, { maxTokens: DOCUMENT_LIMITS.tokens });
     } catch (error) {
-      await this.parts.check.refuseUnreadable(context);
+      await this.parts.check.countUnparsable(context);
       const { locations } = error as GraphQLError;
       throw new AppError('INVALID_DOCUMENT', { message: syntaxMessage((error as GraphQLError).toJSON()), locations });
     }
   }
 
-  /** A refusal for values, or the answers of fields about orders that are known. */
-  async #unlessKnown(refusal: AppError, asked: AskedOperation, context: RequestContext): Promise<Executed> {
+  /** The error for invalid values, or the results of fields with known orders. */
+  async #unlessKnown(
+    refusal: AppError,
+    requested: RequestedOperation,
+    context: RequestContext,
+  ): Promise<ExecutionOutcome> {
     const { knownAnswers, refusals } = this.parts;
-    const result = await knownAnswers.insteadOf(refusal, asked, refusals.prepared(asked), context);
+    const result = await knownAnswers.insteadOf(refusal, requested, refusals.prepared(requested), context);
     return result ? { result } : { refusal };
   }
 
-  #note(asked: AskedOperation, { notes }: RequestContext): void {
-    if (notes) notes.operation = this.parts.refusals.prepared(asked).noted;
+  #note(requested: RequestedOperation, { notes }: RequestContext): void {
+    if (notes) notes.operation = this.parts.refusals.prepared(requested).noted;
   }
 
-  /** With the errors of fields in our one format; each is handed to `found`. */
+  /** Formats the errors of fields; each is passed to `found`. */
   #formatted(
     { data = null, errors }: ExecutionResult,
-    { document, operation, variables }: AskedOperation,
+    { document, operation, variables }: RequestedOperation,
     { requestId, notes }: RequestContext,
     found: (error: AppError) => void,
   ): FormattedExecutionResult {
@@ -188,10 +197,10 @@ export class Operations {
   }
 }
 
-/** What the answer says of an operation that asks for rows. */
+/** The cost in the response of an operation that requests rows. */
 const costOf = (rows = 0): { cost?: { rows: number; limit: number } } =>
   rows > 0 ? { cost: { rows, limit: MAX_ROWS } } : {};
 
-/** Of a payment that was refused for an earlier one. */
+/** The order of a payment that was rejected because of an earlier order. */
 const onlyOrderOf = ({ orders: [order, another] }: Pick<RequestNotes, 'orders'> = { orders: [] }) =>
   order && !another ? { apiRequestId: order.reference } : undefined;

@@ -1,9 +1,9 @@
 import type { ShownWallet, WalletReading } from '../../core/context.js';
 
 /**
- * The one state of the caller's wallet that the answer to a query shows, wherever it shows the wallet: that after all its charges.
- * The fields of a query run side by side, so a wallet waits for the calls that have a fee. Caches of clients know a wallet by its
- * id and keep whatever they see last.
+ * The state of the caller's wallet in the response to a query: after all its charges, wherever the response contains the
+ * wallet. The fields of a query run concurrently, so a wallet waits for the charged calls. Caches of clients identify a wallet
+ * by its ID and keep the last state that they read.
  */
 export class QueryWallet implements ShownWallet {
   readonly #ended = Promise.withResolvers<void>();
@@ -12,7 +12,7 @@ export class QueryWallet implements ShownWallet {
   #latest: WalletReading | undefined;
   #shown: Promise<WalletReading> | undefined;
 
-  /** @param calls of each root field with a fee, by its key: the calls with a fee inside it */
+  /** @param calls number of charged calls inside each root field with a fee, by its key */
   constructor(private readonly calls: ReadonlyMap<string, number>) {
     this.#open = [...calls.values()].reduce((all, inside) => all + 1 + inside, 0);
     if (this.#open === 0) this.#ended.resolve();
@@ -27,7 +27,10 @@ export class QueryWallet implements ShownWallet {
     if (!this.#latest || after.version > this.#latest.version) this.#latest = after;
   }
 
-  /** Runs a call that has a fee. @param key of a root field; undefined of a call inside one */
+  /**
+   * Runs a charged call.
+   * @param key key of a root field; undefined for a call inside one
+   */
   async call(run: () => unknown, key?: string): Promise<unknown> {
     let gave = false;
     try {
@@ -35,7 +38,7 @@ export class QueryWallet implements ShownWallet {
       gave = result !== undefined && result !== null && !(result instanceof Error);
       return result;
     } finally {
-      // nothing inside runs then
+      // nothing inside the root field runs in this case
       const inside = gave || key === undefined ? 0 : (this.calls.get(key) ?? 0);
       if (!gave) this.#failed = true;
       this.#open -= 1 + inside;
@@ -43,7 +46,7 @@ export class QueryWallet implements ShownWallet {
     }
   }
 
-  /** A fee that was given back has moved the wallet once more, and no call says what it came to. */
+  /** A refunded fee changed the wallet again, and no call reports the resulting balance. */
   async #afterCharges(read: () => Promise<WalletReading>): Promise<WalletReading> {
     await this.#ended.promise;
     if (!this.#latest || this.#failed) {

@@ -1,19 +1,19 @@
-import { type RequestContext, serviceRefusal, standingRefusal } from '../../core/context.js';
+import { accountError, type RequestContext, serviceError } from '../../core/context.js';
 import { AppError, type ErrorCode } from '../../core/errors.js';
 import { type ClientGrant, type DeveloperPrincipal, isFactorStale, type Rights } from '../../core/principal.js';
 import { type PolicyRow, policies, type SessionAccess } from './policy.js';
 
-/** Whether the caller has to add a second factor first: in the session, or within the answer that opens it. */
+/** Whether the caller must first add a second factor, in the session or in the response that opens it. */
 const isEnrolling = (row: PolicyRow, { principal, signedIn }: RequestContext): boolean =>
   principal?.kind === 'session'
     ? principal.mustEnroll
     : !principal && row.nested === true && signedIn?.mustEnroll === true;
 
-/** Whose rights count on the console: of the session, or within an answer of who has just signed in. */
+/** The rights of the session, or, in the response to a sign-in, of the user who has just signed in. */
 const rightsFor = ({ nested: isNested }: PolicyRow, { principal, signedIn }: RequestContext): Rights | undefined =>
   principal?.kind === 'session' ? principal : isNested && !principal ? signedIn : undefined;
 
-/** Fields by their rows, as records of rejected calls name them. */
+/** Names of fields by their rows, for records of rejected calls. */
 const fieldNames = new Map(
   Object.values(policies)
     .flatMap((table) => Object.entries(table))
@@ -25,7 +25,7 @@ const fieldNames = new Map(
     ),
 );
 
-/** With the field and its service, for the record of rejected calls. */
+/** Adds the field and its service, for the record of rejected calls. */
 const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
   new AppError(code, {
     ...details,
@@ -36,34 +36,33 @@ const rejectedAt = (row: PolicyRow, { code, details }: AppError): AppError =>
     },
   });
 
-/** Why credentials that were sent are not valid for the field. */
-const refusalOfCredentials = (
-  row: PolicyRow,
-  { refusal = new AppError('UNAUTHENTICATED') }: RequestContext,
-): AppError => (refusal.details.rejection ? rejectedAt(row, refusal) : refusal);
+/** The reason why the credentials of the request are not valid for the field. */
+const credentialsError = (row: PolicyRow, { refusal = new AppError('UNAUTHENTICATED') }: RequestContext): AppError =>
+  refusal.details.rejection ? rejectedAt(row, refusal) : refusal;
 
 /**
- * The refusal of somebody who is not signed in, or of a page that may not try to; undefined when the row is public or there is a
- * principal.
+ * The error for an unauthenticated caller, or for a cross-origin page where that is forbidden; undefined if the row is public
+ * or there is a principal.
  */
 export function unauthenticated(row: PolicyRow, context: RequestContext): AppError | undefined {
   switch (row.access.kind) {
     case 'public':
       return row.pages === 'own' && context.isCrossOrigin ? new AppError('CROSS_ORIGIN_FORBIDDEN') : undefined;
-    // who signs in sees the viewer of the session, but has none yet: the parent's own row has decided
+    // a sign-in returns the viewer before there is a session: the row of the parent has decided
     case 'parent':
       return undefined;
     case 'token':
-      return context.principal?.kind === 'developer' ? undefined : refusalOfCredentials(row, context);
+      return context.principal?.kind === 'developer' ? undefined : credentialsError(row, context);
     case 'session':
-      return rightsFor(row, context) ? undefined : refusalOfCredentials(row, context);
+      return rightsFor(row, context) ? undefined : credentialsError(row, context);
   }
 }
 
-export const NOT_FOR_CLIENTS = 'A client token of these scopes does not reach this: a server asks with its own token.';
+export const NOT_FOR_CLIENTS =
+  'The scopes of this client token do not allow this operation. Use the access token of your server.';
 
 const uatOnly = ({ urls }: RequestContext): AppError =>
-  new AppError('UAT_ONLY', urls && { message: `This is there on the UAT host alone, ${urls.uat}.` });
+  new AppError('UAT_ONLY', urls && { message: `This operation is available only on the UAT host, ${urls.uat}.` });
 
 const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
   client === 'any' || (client !== undefined && [client].flat().some((scope) => scopes.has(scope)));
@@ -71,7 +70,7 @@ const isOpenTo = ({ scopes }: ClientGrant, { client }: PolicyRow): boolean =>
 const isOneOf = (access: SessionAccess, { role, teamRole }: Rights): boolean =>
   role === 'developer' ? teamRole !== undefined && access.team.includes(teamRole) : access.roles.includes(role);
 
-/** The root fields of the console that somebody who is signed in may use, in the order of the alphabet. */
+/** The root fields of the console that a signed-in user can use, in alphabetical order. */
 export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
   (['Query', 'Mutation', 'Subscription'] as const)
     .flatMap((type) => Object.entries(policies.console[type] ?? {}))
@@ -81,29 +80,25 @@ export const rootsOpenTo = (rights: Rights, mustEnroll: boolean): string[] =>
     .map(([name]) => name)
     .toSorted();
 
-/** Why a developer or a client token may not use a field that is not public. */
-function refusalOfDeveloper(
-  row: PolicyRow,
-  principal: DeveloperPrincipal,
-  context: RequestContext,
-): AppError | undefined {
-  const standing = standingRefusal(principal);
+/** The reason why a developer or a client token cannot use a field that is not public. */
+function developerError(row: PolicyRow, principal: DeveloperPrincipal, context: RequestContext): AppError | undefined {
+  const standing = accountError(principal);
   if (standing) return standing;
   if (row.only === 'uat' && principal.environment !== 'uat') return uatOnly(context);
   if (principal.client && !isOpenTo(principal.client, row))
     return new AppError('FORBIDDEN', { message: NOT_FOR_CLIENTS });
   const { access } = row;
-  return access.kind === 'token' && access.service ? serviceRefusal(principal, access.service) : undefined;
+  return access.kind === 'token' && access.service ? serviceError(principal, access.service) : undefined;
 }
 
-/** The refusal of somebody who may not use the field; undefined when they may. */
+/** The error for a caller that cannot use the field; undefined if access is allowed. */
 export function forbidden(row: PolicyRow, context: RequestContext): AppError | undefined {
   const refusal = unauthenticated(row, context);
   if (refusal) return refusal;
   const { access } = row;
   const { principal } = context;
   if (principal?.kind === 'developer' && access.kind !== 'public') {
-    const closed = refusalOfDeveloper(row, principal, context);
+    const closed = developerError(row, principal, context);
     if (closed) return rejectedAt(row, closed);
   }
   if (access.kind !== 'public' && !row.enrolment && isEnrolling(row, context))
@@ -115,7 +110,7 @@ export function forbidden(row: PolicyRow, context: RequestContext): AppError | u
   return undefined;
 }
 
-/** The codes of `unauthenticated` and `forbidden`, whatever the principal: what the documents say of a field. */
+/** All codes that `unauthenticated` and `forbidden` can return for a field, for the documentation. */
 export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRow): ErrorCode[] {
   switch (access.kind) {
     case 'public':
@@ -148,40 +143,41 @@ export function accessCodes({ access, only, pages, enrolment, stepUp }: PolicyRo
   }
 }
 
-/** A field that is asked for, with its arguments as they came. */
-export interface Asked {
+/** A selected field with its raw arguments. */
+export interface FieldUse {
   row: PolicyRow;
   args: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The refusal of a caller who may use none of the fields without signing in: 401. It comes before everything else, so that nobody
- * learns more. Undefined when one of them is open to the caller, or when there is none.
+ * The 401 error for a caller that can use none of the fields without authentication. It takes precedence over all other errors,
+ * so that such a caller learns nothing else. Undefined if the caller can use one of the fields, or if there are none.
  */
-export function unauthenticatedForAll(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
+export function unauthenticatedForEvery(rows: readonly PolicyRow[], context: RequestContext): AppError | undefined {
   const refusals = rows.map((row) => unauthenticated(row, context));
   return refusals.every(Boolean) ? refusals[0] : undefined;
 }
 
-/** The rate limit, as far as a refusal needs it. Errors: RATE_LIMITED. */
+/** The part of the rate limiter that is required here. Errors: RATE_LIMITED. */
 interface CountsUses {
   count(row: PolicyRow, context: RequestContext, args: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 /**
- * The order in which a request is refused before its input is looked at, for REST, GraphQL and downloads: 401, then 429 (it
- * costs a point of every field), then 403. What is wrong with the input comes after that. A known key is answered instead of
- * whatever comes after 401: see KnownKeys, which is asked about each of these refusals.
+ * Rejects a request before its input is validated, in the same order for REST, GraphQL and downloads: 401, then 429 (each field
+ * uses up a point), then 403. Invalid input is reported after that. A request with a known idempotency key gets its order
+ * instead of any error after 401: see KnownKeys, which checks each of these errors.
  *
- * This is for requests of which no field runs. A field that runs is refused in the same order by what `secureSchema` wraps it in.
+ * Only for requests of which no field runs. A field that runs is rejected in the same order by the wrappers of
+ * `secureSchema`.
  */
-export async function refusalBeforeInput(
-  fields: readonly Asked[],
+export async function errorBeforeInput(
+  fields: readonly FieldUse[],
   context: RequestContext,
   limits: CountsUses,
 ): Promise<AppError | undefined> {
   const rows = fields.map(({ row }) => row);
-  const refusal = unauthenticatedForAll(rows, context);
+  const refusal = unauthenticatedForEvery(rows, context);
   if (refusal) return refusal;
   try {
     for (const { row, args } of fields) if (!unauthenticated(row, context)) await limits.count(row, context, args);

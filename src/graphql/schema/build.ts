@@ -18,7 +18,7 @@ import { AppError, validationError } from '../../core/errors.js';
 import type { LoadNode, NodeLoaders, Resolvers, Sources } from '../../core/room.js';
 import { asConsoleRead, asConsoleReads } from '../../db/pool.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
-import { type FoundNode, type MemberOfUnion, nodeIdOf, nodeKindOf } from '../../graphql-toolkit/node.js';
+import { type FoundNode, nodeIdOf, nodeKindOf, type UnionMember } from '../../graphql-toolkit/node.js';
 import { forbidden } from './access.js';
 import { rateLimitDirective, withAccessDirective } from './documented.js';
 import { type KnownKeys, keyProblems, takesKey, withHeaderKey } from './known-keys.js';
@@ -36,7 +36,7 @@ const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];
 /**
  * The schema of each surface with the rules of its policy table.
  *
- * @param parts resolvers are instances; each class is built once, in app.ts
+ * @param parts resolvers are instances; each class is instantiated once, in app.ts
  */
 export function buildSchemas(
   { resolvers, nodes, sources }: { resolvers: Resolvers; nodes: NodeLoaders; sources: Sources },
@@ -55,24 +55,24 @@ export function buildSchemas(
     return withAccessDirective(withNodeIds(secured, nodes[surface]), surface);
   };
   const consoleSchema = schemaOf('console');
-  // errors have their codes in `extensions`: no field of the API leads to the type
+  // errors contain their codes in `extensions`, so no field of the API references this type
   const api = schemaOf('api', [consoleSchema.getType('ErrorCode')!]);
   return { api: knownKeys.protect(api), console: consoleSchema };
 }
 
-/** What somebody may not read in a list they do not read by its id either. Throws for a node that nobody may read. */
+/** Objects that a user may not read in a list cannot be read by ID either. Throws for a node that no row of the policy covers. */
 function byRights(loaders: Readonly<Record<string, LoadNode>>): Readonly<Record<string, LoadNode>> {
   const guarded = Object.entries(loaders).map(([type, load]): [string, LoadNode] => {
     const row = consoleNodes[type];
-    if (!row) throw new Error(`Nobody may read a ${type} by its id.`);
+    if (!row) throw new Error(`The policy has no row for reading a ${type} by its ID.`);
     return [type, async (key, context) => (forbidden(row, context) ? undefined : load(key, context))];
   });
   return Object.fromEntries(guarded);
 }
 
-/** Subscriptions are fed by sources: see `withSources`. */
+/** Subscriptions get their events from sources: see `withSources`. */
 const unused = (): never => {
-  throw new Error('There are no topics.');
+  throw new Error('Topics are not supported.');
 };
 const noTopics: PubSub = { publish: unused, subscribe: unused };
 
@@ -89,10 +89,10 @@ function bareSchema(resolvers: readonly object[]): GraphQLSchema {
 }
 
 /**
- * type-graphql keeps a field resolver with its type for good, once a schema was built with it. What only the other surface's table
- * names of a type that both have is left out here, with the types that nothing else leads to.
+ * After the first schema is built, type-graphql keeps a field resolver with its type permanently. This removes fields that
+ * belong only to the other surface from types that both have, and the types that nothing else references.
  *
- * @param others types that are kept although no field leads to them
+ * @param others types to keep although no field references them
  */
 function withoutForeignFields(
   schema: GraphQLSchema,
@@ -108,7 +108,7 @@ function withoutForeignFields(
   return new GraphQLSchema({ ...schema.toConfig(), types: others });
 }
 
-/** Fields that only read a property need no resolver: the engine reads it faster itself. */
+/** Fields that only read a property need no resolver; the engine reads them faster. */
 function withoutTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const [, field] of fieldsOf(schema)) if (field.resolve === defaultFieldResolver) delete field.resolve;
   return schema;
@@ -131,15 +131,16 @@ const rowsOf = (table: PolicyTable): [string, string, PolicyRow][] =>
     Object.entries(rows).map(([field, row]): [string, string, PolicyRow] => [type, field, row]),
   );
 
-/** Adds the rules of the surface's policy table to its schema. Throws when table and schema do not have the same fields. */
+/** Adds the rules of the surface's policy table to its schema. Throws if table and schema have different fields. */
 export function secureSchema(bare: GraphQLSchema, surface: Surface, limits: RateLimits): GraphQLSchema {
   checkPolicyCovers(bare, policies[surface]);
   return withRules(bare, surface, policies[surface], limits);
 }
 
 /**
- * Adds the rules of a policy table to each field with a resolver and to each subscription: input check innermost, then access by
- * graphql-shield, then the rate limit. A root field without a row is denied. Throws when a library skips a field that has a row.
+ * Adds the rules of a policy table to each field with a resolver and to each subscription: the input check is innermost,
+ * followed by access (graphql-shield) and the rate limit. A root field without a row is denied. Throws if a library skips a
+ * field that has a row.
  */
 export function withRules(
   bare: GraphQLSchema,
@@ -153,8 +154,8 @@ export function withRules(
 }
 
 /**
- * Exchanges the two functions of each subscription; a second call restores them. Both libraries wrap only `resolve`, and a
- * subscription is checked and counted when it begins, which `subscribe` does. Its `resolve` runs for each event.
+ * Swaps the two functions of each subscription; a second call restores them. Both libraries wrap only `resolve`, but a
+ * subscription is checked and counted when it begins, which is in `subscribe`. Its `resolve` runs for each event.
  */
 function withSubscribeAsResolve(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {}))
@@ -162,11 +163,11 @@ function withSubscribeAsResolve(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** Feeds each subscription with its source. Throws when subscriptions and sources do not have the same names. */
+/** Connects each subscription to its source. Throws if subscriptions and sources have different names. */
 function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[Surface]): GraphQLSchema {
   const fields = schema.getSubscriptionType()?.getFields() ?? {};
   const named = (all: object): string => Object.keys(all).toSorted().join();
-  if (named(fields) !== named(sources)) throw new Error('Subscriptions and their sources do not have the same names.');
+  if (named(fields) !== named(sources)) throw new Error('The names of subscriptions and of their sources differ.');
   for (const field of Object.values(fields)) {
     field.subscribe = async (_source, values: Record<string, unknown>, context: RequestContext) => {
       const events = await sources[field.name]!(values, context);
@@ -178,36 +179,35 @@ function withSources(schema: GraphQLSchema, surface: Surface, sources: Sources[S
 }
 
 /**
- * Events, as long as the caller may use the field: who that is is read again before each, which may be long after the stream began.
- * Errors: AppError, in the place of the event.
+ * Passes events on while the caller may use the field. The caller is read again before each event, because an event may arrive
+ * long after the stream began.
+ * Errors: AppError instead of the event.
  */
 async function* whileAllowed(row: PolicyRow, context: RequestContext, events: AsyncIterable<unknown>): AsyncGenerator {
   for await (const event of events) {
-    const refusal = forbidden(row, { ...context, ...(await context.identifyAgain?.()) });
+    const refusal = forbidden(row, { ...context, ...(await context.reidentify?.()) });
     if (refusal) throw refusal;
     yield event;
   }
 }
 
-/**
- * Sources hold the key of their record; clients see it behind the prefix of its type. Throws for a type whose ids lead nowhere.
- */
+/** Adds the prefix of the type to IDs; sources contain only the key of their record. Throws for a type without a loader. */
 function withNodeIds(schema: GraphQLSchema, loaders: Readonly<Record<string, LoadNode>>): GraphQLSchema {
-  // type-graphql's own answers later, for which a compiled query does not wait
+  // the function of type-graphql is asynchronous, and a compiled query does not wait for it
   (schema.getType('Node') as GraphQLInterfaceType).resolveType = ({ nodeType }: FoundNode) => nodeType;
-  // type-graphql's own function is asynchronous, which the JIT does not wait for
+  // the function of type-graphql is asynchronous, and the JIT does not wait for it
   for (const type of Object.values(schema.getTypeMap()))
-    if (isUnionType(type)) type.resolveType = ({ unionType }: MemberOfUnion) => unionType;
+    if (isUnionType(type)) type.resolveType = ({ unionType }: UnionMember) => unionType;
   for (const type of Object.values(schema.getTypeMap())) {
     const kind = isObjectType(type) ? nodeKindOf(type.name) : undefined;
     if (!kind) continue;
-    if (!loaders[type.name]) throw new Error(`Nobody reads a ${type.name} by its id.`);
+    if (!loaders[type.name]) throw new Error(`There is no loader for a ${type.name} by its ID.`);
     (type as GraphQLObjectType).getFields().id!.resolve = (source) => nodeIdOf(kind, source as object);
   }
   return schema;
 }
 
-/** Everything but the mutations themselves reads over the console's own connections, with what it counts. */
+/** Resolves everything except the mutations themselves over the read connections of the console. */
 function readingApart(schema: GraphQLSchema): GraphQLSchema {
   const mutations = new Set(Object.values(schema.getMutationType()?.getFields() ?? {}));
   for (const [, field] of fieldsOf(schema)) {
@@ -217,7 +217,7 @@ function readingApart(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The answer to a query shows the wallet after the last of its calls that have a fee: each says when it has ended. */
+/** The response to a query shows the wallet after the last of its charged calls, so each call reports when it ends. */
 function withEndsOfCalls(schema: GraphQLSchema): GraphQLSchema {
   const roots = schema.getQueryType()?.getFields() ?? {};
   for (const [, field] of fieldsOf(schema)) {
@@ -248,10 +248,10 @@ function withInputChecks(schema: GraphQLSchema): GraphQLSchema {
     if (!resolve || (args.length === 0 && !isRoot)) continue;
     const canHaveKey = takesKey(field);
     field.resolve = (source, given, context, info) => {
-      const asked = canHaveKey ? withHeaderKey(given, context) : given;
-      const { values, problems } = checkArguments(args, asked, extensions, false);
+      const requested = canHaveKey ? withHeaderKey(given, context) : given;
+      const { values, problems } = checkArguments(args, requested, extensions, false);
       if (canHaveKey) problems.push(...keyProblems(given, context));
-      if (isRoot) problems.push(...(context.wrongBelow?.get(String(info.path.key)) ?? []));
+      if (isRoot) problems.push(...(context.nestedProblems?.get(String(info.path.key)) ?? []));
       if (problems.length > 0) throw validationError(problems);
       return resolve(source, values, context, info);
     };
@@ -306,14 +306,14 @@ function withRateLimits(
   return limited;
 }
 
-/** What is never counted is never refused for how often it is used: the schema must not say so. */
+/** A field that is never counted is never rejected by a rate limit, so the schema must not document one. */
 function withoutUntrueLimit(field: GraphQLField<unknown, RequestContext>): void {
   if ((field.extensions.policy as PolicyRow | undefined)?.counts !== 'never') return;
   const { directives: _limit, ...others } = field.extensions;
   field.extensions = others;
 }
 
-/** A wrapper that silently skips a field would open it: every policy row must have a new resolver afterwards. */
+/** A wrapper that silently skips a field would leave it unprotected: every policy row must have a new resolver afterwards. */
 function requireWrapped(
   schema: GraphQLSchema,
   table: PolicyTable,

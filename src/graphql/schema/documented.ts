@@ -20,48 +20,49 @@ const positive = new GraphQLNonNull(GraphQLInt);
 
 export const rateLimitDirective = new GraphQLDirective({
   name: 'rateLimit',
-  description: 'How often an account may use the field. REST calls of the same endpoint count too.',
+  description: 'Rate limit of the field per account. REST calls to the same endpoint count towards it.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
   args: {
-    limit: { type: positive, defaultValue: 60, description: 'Uses per window.' },
+    limit: { type: positive, defaultValue: 60, description: 'Maximum number of uses per window.' },
     duration: { type: positive, defaultValue: 60, description: 'Length of the window in seconds.' },
   },
 });
 
-/** What the schema says about who may use a field: tokens call the API, people sign in to the console. */
+/** The directive that documents access: API hosts require tokens, the console requires a session. */
 const accessDirective = (schema: GraphQLSchema, surface: Surface): GraphQLDirective => {
   const enumOf = (name: string): GraphQLEnumType => schema.getType(name) as GraphQLEnumType;
   const all = (name: string) => new GraphQLList(new GraphQLNonNull(enumOf(name)));
   const yes = { type: GraphQLBoolean };
   const common = {
-    public: { ...yes, description: 'Anybody may, without signing in.' },
-    parent: { ...yes, description: 'Whoever may read the object that the field belongs to.' },
+    public: { ...yes, description: 'No authentication required.' },
+    parent: { ...yes, description: 'Callers that can read the object of the field.' },
   };
   const ofApi = () => ({
-    token: { ...yes, description: 'A token of an approved account that is not suspended.' },
-    service: { type: enumOf('Service'), description: 'Which service has to be enabled for the account.' },
-    clients: { type: all('ClientTokenScope'), description: 'Client tokens with one of these scopes may as well.' },
-    uat: { ...yes, description: 'On the UAT host alone.' },
+    token: { ...yes, description: 'Access token of an approved account that is not suspended.' },
+    service: { type: enumOf('Service'), description: 'Service that must be enabled for the account.' },
+    clients: { type: all('ClientTokenScope'), description: 'Scopes with which a client token can also use the field.' },
+    uat: { ...yes, description: 'Only on the UAT host.' },
   });
   const ofConsole = () => ({
-    roles: { type: all('Role'), description: 'One of the operator’s own people with one of these roles.' },
-    team: { type: all('TeamRole'), description: 'One of a developer’s people with one of these team roles.' },
+    roles: { type: all('Role'), description: 'Staff members with one of these roles.' },
+    team: { type: all('TeamRole'), description: 'Users of a developer account with one of these team roles.' },
     stepUp: {
       ...yes,
-      description: `Who has a second factor must have shown it within ${STEP_UP_MS / 60_000} minutes, or gets STEP_UP_REQUIRED.`,
+      description: `Requires a second factor verified within the last ${STEP_UP_MS / 60_000} minutes, if the user has one. Otherwise the error is STEP_UP_REQUIRED.`,
     },
-    stepUpIf: { type: GraphQLString, description: 'As stepUp, only in this case.' },
+    stepUpIf: { type: GraphQLString, description: 'Like `stepUp`, but only if this condition applies.' },
   });
   return new GraphQLDirective({
     name: 'access',
-    description: 'Who may use the field. A field without it is for whoever may read the object that it belongs to.',
+    description:
+      'Callers that can use the field. A field without this directive is open to callers that can read its object.',
     locations: [DirectiveLocation.FIELD_DEFINITION],
     args: { ...common, ...(surface === 'console' ? ofConsole() : ofApi()) },
   });
 };
 
-/** What the schema says of a row: the arguments of its directive `access`. */
-export function documentedAccess({ access, client, only, stepUp }: PolicyRow): object {
+/** The arguments of the directive `access` for a policy row. */
+export function accessArguments({ access, client, only, stepUp }: PolicyRow): object {
   switch (access.kind) {
     case 'public':
       return { public: true };
@@ -86,19 +87,22 @@ export function documentedAccess({ access, client, only, stepUp }: PolicyRow): o
   }
 }
 
-/** Says of every field with a policy row who may use it, as the row does. */
+/** Adds the directive `access` to every field with a policy row. */
 export function withAccessDirective(schema: GraphQLSchema, surface: Surface): GraphQLSchema {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   for (const field of types.flatMap((type) => Object.values(type.getFields()))) {
     const policy = field.extensions.policy as PolicyRow | undefined;
     if (!policy) continue;
     const { directives } = field.extensions as { directives?: object };
-    field.extensions = { ...field.extensions, directives: { access: documentedAccess(policy), ...directives } };
+    field.extensions = { ...field.extensions, directives: { access: accessArguments(policy), ...directives } };
   }
   const config = schema.toConfig();
   return new GraphQLSchema({ ...config, directives: [...config.directives, accessDirective(schema, surface)] });
 }
 
-/** A schema as text, sorted, with who may use its fields and how often: what hosts serve and what the files of this repository hold. */
+/**
+ * A schema as sorted text with the directives for access and rate limits. Hosts serve it, and the schema files of this
+ * repository contain it.
+ */
 export const sdlOf = (schema: GraphQLSchema): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(schema)).trim()}\n`;

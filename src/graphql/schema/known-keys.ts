@@ -6,16 +6,17 @@ import { checkArguments } from '../../graphql-toolkit/input.js';
 import type { KnownOrder } from '../../orders/repetition.js';
 import type { RateLimits } from './limits.js';
 
-/** Finds the order by a field's arguments as far as they could be read. */
+/** Finds the order by the arguments of a field, as far as they could be read. */
 export type FindKnown = (
   principal: DeveloperPrincipal,
   args: Record<string, unknown>,
 ) => Promise<KnownOrder | undefined>;
 
 /**
- * The rule about known keys, for REST and GraphQL: a refusal is about the request and says nothing about an order, so a request
- * that names an existing order is answered with that order, whatever the request would be refused for. It comes right after
- * authentication. The order is read here alone, where a refusal is about to be given; on the ordinary way the hold itself finds it.
+ * Handles requests with a known idempotency key, for REST and GraphQL. An error only concerns the request and says nothing
+ * about an order. So a request that refers to an existing order gets that order, whatever the request would be rejected for.
+ * This check follows authentication. The order is read here only if the request is about to be rejected; otherwise the hold
+ * itself finds it.
  */
 export class KnownKeys {
   /** @param finders by mutation */
@@ -24,12 +25,12 @@ export class KnownKeys {
     private readonly finders: Readonly<Record<string, FindKnown>>,
   ) {}
 
-  /** Wraps the fields whose requests have keys. Outermost, so that it sees what any other rule refuses. */
+  /** Wraps the fields whose requests have keys. It is the outermost wrapper, so that it sees the errors of all other rules. */
   protect(schema: GraphQLSchema): GraphQLSchema {
     for (const name of Object.keys(this.finders)) {
       const field = schema.getMutationType()?.getFields()[name];
       const resolve = field?.resolve;
-      if (!resolve) throw new Error(`There is no mutation ${name} whose keys could be known.`);
+      if (!resolve) throw new Error(`Unknown mutation ${name}.`);
       field.resolve = async (source, args, context: RequestContext, info) => {
         const result = await outcomeOf(() => resolve(source, args, context, info));
         if (!(result instanceof Error)) return result;
@@ -42,10 +43,10 @@ export class KnownKeys {
   }
 
   /**
-   * What answers a use of a field that is refused: undefined where its arguments name no known order.
-   * Errors: those of the query. Without it nobody may say that there is no order.
+   * The response for a rejected use of a field; undefined if its arguments refer to no known order. Errors: those of the
+   * database query; without its result, it is unknown whether the order exists.
    *
-   * @param raw the arguments are as they came, not as an engine coerced them
+   * @param raw whether the arguments were not coerced by an engine
    */
   async find(
     field: GraphQLField<unknown, RequestContext>,
@@ -58,9 +59,9 @@ export class KnownKeys {
     const { principal } = context;
     if (!find || principal?.kind !== 'developer' || principal.client || !(refusal instanceof AppError))
       return undefined;
-    // it is about an order already
+    // the error already refers to an order
     if (refusal.details.apiRequestId !== undefined) return undefined;
-    // two keys name no order
+    // two different keys do not identify an order
     if (keyProblems(given, context).length > 0) return undefined;
     const known = await find(principal, checkArguments(field.args, withHeaderKey(given, context), {}, raw).values);
     return (
@@ -75,7 +76,7 @@ export class KnownKeys {
   }
 }
 
-/** What a resolver gives or throws. graphql-shield returns errors instead of throwing them. */
+/** The result or the error of a resolver. graphql-shield returns errors instead of throwing them. */
 async function outcomeOf(resolve: () => unknown): Promise<unknown> {
   try {
     return await resolve();
@@ -84,22 +85,26 @@ async function outcomeOf(resolve: () => unknown): Promise<unknown> {
   }
 }
 
-/** The path of a payment's own key among the arguments of its field. */
+/** Path of a payment's own key in the arguments of its field. */
 const PATH = 'input.clientRequestId';
 
 const NOT_TEXT = 'The header Idempotency-Key must be well-formed UTF-8 text.';
-const TWO_KEYS = 'Must be what the header Idempotency-Key says, where both are sent.';
+const TWO_KEYS = 'Must be equal to the header Idempotency-Key if both are sent.';
 
-/** The payments, whose key may come in the header Idempotency-Key. An operation has one of them at most, so it is clear whose it is. */
+/**
+ * Whether a field is a payment, whose key can be in the header Idempotency-Key. An operation contains at most one payment, so
+ * the key is unambiguous.
+ */
 export function takesKey({ name, args }: GraphQLField<unknown, RequestContext>): boolean {
   if (name !== 'recharge' && name !== 'payCardBill') return false;
   const input = args.find((argument) => argument.name === 'input');
   const type = input && getNullableType(input.type);
-  if (!isInputObjectType(type) || !type.getFields().clientRequestId) throw new Error(`${name} takes no key.`);
+  if (!isInputObjectType(type) || !type.getFields().clientRequestId)
+    throw new Error(`${name} has no argument for an idempotency key.`);
   return true;
 }
 
-/** The arguments with the header's key where they have none. */
+/** The arguments, with the key of the header if they contain none. */
 export function withHeaderKey<Args extends Readonly<Record<string, unknown>>>(
   args: Args,
   context: RequestContext,
@@ -109,7 +114,7 @@ export function withHeaderKey<Args extends Readonly<Record<string, unknown>>>(
   return { ...args, input: { ...args.input, clientRequestId: key } };
 }
 
-/** What is wrong with the header's key beside the rules of its field. */
+/** Problems of the key in the header, in addition to the rules of its field. */
 export function keyProblems(args: Readonly<Record<string, unknown>>, context: RequestContext): FieldProblem[] {
   const { key, own } = keysOf(args, context);
   if (key !== undefined && typeof key !== 'string') return [{ path: PATH, rule: 'TEXT', message: NOT_TEXT }];
@@ -117,7 +122,7 @@ export function keyProblems(args: Readonly<Record<string, unknown>>, context: Re
   return [{ path: PATH, rule: 'COMBINATION', message: TWO_KEYS }];
 }
 
-/** Blank ones are none. */
+/** Blank keys are treated as absent. */
 function keysOf({ input }: Readonly<Record<string, unknown>>, { headerKey }: RequestContext) {
   const own = (input as { clientRequestId?: unknown } | null | undefined)?.clientRequestId;
   return { key: trimmed(headerKey), own: own === null ? undefined : typeof own === 'string' ? own.trim() : own };

@@ -14,21 +14,24 @@ import { type PolicyRow } from './policy.js';
 
 export const WINDOW_S = 60;
 
-/** People who work through a list, and the programs that help them; the 60 of interface.md 8.1 is for the API's endpoints. */
+/**
+ * For people who work through a list, and the programs that support them. The 60 of interface.md 8.1 applies to the endpoints
+ * of the API.
+ */
 export const SESSION_LIMIT = 600;
 
-/** How often a minute the state of one order is answered to requests that are otherwise refused. */
+/** How often per minute the state of one order is returned to requests that are otherwise rejected. */
 export const REPETITION_LIMIT = 60;
 
-/** What the directive passes to the limiter: whose counter, and how high it may go. */
+/** The counter and its limit, which the directive passes to the limiter. */
 interface LimitKey {
   id: string;
   limit: number;
-  /** The limit of the account, where it is more: credentials name the account, and no token has. */
+  /** The limit of the account, if it is higher. Used where credentials identify the account because there is no token yet. */
   accountLimit?: () => Promise<number | undefined>;
-  /** A second counter, which others share. */
+  /** A second counter, shared with other callers. */
   shared?: { id: string; limit: number };
-  /** Set for nested fields: the selection that was counted already. */
+  /** Set for nested fields: the selections that were already counted. */
   once?: { counted: Map<unknown, Promise<Consumption>>; selection: unknown };
 }
 
@@ -37,7 +40,7 @@ type ExchangeLimit = (
   environment: Environment,
 ) => Promise<number | undefined>;
 
-/** What a key consumed, with the limit of its account. */
+/** The consumption of a key, with the limit of its account. */
 interface Consumption {
   limit: number;
   consumedPoints: number;
@@ -45,22 +48,22 @@ interface Consumption {
   msBeforeNext: number;
 }
 
-/** What the schema says about a field's limit. */
+/** The limit of a field as documented in the schema. */
 export const documentedLimit = ({ access }: PolicyRow, surface: Surface): { limit: number; duration: number } => {
   const forSessions = surface === 'console' && access.kind !== 'public';
   return { limit: forSessions ? SESSION_LIMIT : 60, duration: WINDOW_S };
 };
 
 /**
- * The rate limit as the directive runs it: 60 per minute per (developer, environment, endpoint), fixed window from the first
- * request. What a client token asks for counts for that token, and for all of the account together. The account's own limit travels
- * in the key, because the directive only knows the default. Nothing is read from `info` but the identity of the selection: a compiled
- * query has no trustworthy path.
+ * The rate limit as the directive runs it: 60 per minute for each developer, environment and endpoint, in a fixed window that
+ * begins with the first request. A request with a client token counts for that token and for all client tokens of the account.
+ * The key contains the limit of the account because the directive only knows the default. `info` is only used to identify the
+ * selection because a compiled query has no reliable path.
  */
 export class RateLimits {
   readonly #countedSelections = new WeakMap<RequestContext, Map<unknown, Promise<Consumption>>>();
 
-  /** @param exchangeLimit limit of the account whose client ID and API secret these are; undefined for any others */
+  /** @param exchangeLimit limit of the account with this client ID and API secret; undefined for unknown credentials */
   constructor(
     private readonly counters: Counters,
     private readonly defaultLimit: number,
@@ -68,7 +71,7 @@ export class RateLimits {
     private readonly exchangeLimit: ExchangeLimit = async () => undefined,
   ) {}
 
-  /** The directive's transformer, bound to these counters. */
+  /** The transformer of the directive, bound to these counters. */
   directive() {
     const consume = (key: LimitKey) => this.#consumeOnce(key);
     class AccountLimiter {
@@ -81,7 +84,7 @@ export class RateLimits {
     });
   }
 
-  /** What the directive reads from a field's extensions. */
+  /** The options that the directive reads from the extensions of a field. */
   fieldOptions(row: PolicyRow, nested: boolean) {
     type Resolving = [
       directive: unknown,
@@ -91,7 +94,7 @@ export class RateLimits {
       info: GraphQLResolveInfo,
     ];
     return {
-      // somebody who is not signed in is refused for that, and has no counter
+      // unauthenticated callers are rejected for that reason and have no counter
       pointsCalculator: (...[, , , context]: Resolving) =>
         row.counts === 'never' || unauthenticated(row, context) ? 0 : 1,
       keyGenerator: (...[, , args, context, info]: Resolving): LimitKey => {
@@ -124,8 +127,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts an answer to a repetition that its own limit would not have let through: 60 a minute for each order, apart from the
-   * limit of its endpoint. Errors: RATE_LIMITED, which has the state of the order.
+   * Counts a response to a retry that its own limit would have rejected: 60 per minute for each order, in addition to the limit
+   * of its endpoint. Errors: RATE_LIMITED, with the state of the order.
    */
   async countRepetition({ id, apiRequestId, status }: KnownOrder): Promise<void> {
     try {
@@ -138,7 +141,7 @@ export class RateLimits {
     }
   }
 
-  /** How often the caller may use an endpoint in a minute. */
+  /** The caller's limit per minute and endpoint. */
   limitOf({ principal }: RequestContext): number {
     if (principal?.kind === 'session') return SESSION_LIMIT;
     return (principal?.client ? undefined : principal?.rateLimitPerMinute) ?? this.defaultLimit;
@@ -158,7 +161,7 @@ export class RateLimits {
     }
     const { clientId, apiSecret, email } = (args.input ?? {}) as Readonly<Record<string, unknown>>;
     const name = clientId ?? email;
-    // what is no text is refused by its rules; it is no key, and need not be convertible to one
+    // a value that is not text is rejected by its rules, is not a key, and may not be convertible to text
     const who = sha256(typeof name === 'string' ? name : '').toString('base64url');
     const key = { id: `${who}:${context.addressKey}:${context.host}:${row.endpoint}`, limit: this.defaultLimit };
     const { host } = context;
@@ -166,7 +169,10 @@ export class RateLimits {
     return { ...key, accountLimit: () => this.exchangeLimit({ clientId, apiSecret }, host) };
   }
 
-  /** What browsers do leaves the limit of the account alone; any number of client tokens is no way around it. */
+  /**
+   * Requests of browsers do not reduce the limit of the account, and creating more client tokens does not raise their shared
+   * limit.
+   */
   #keyOfDeveloper({ endpoint }: PolicyRow, principal: DeveloperPrincipal): LimitKey {
     const { developerId, environment, tokenHash: hash, client } = principal;
     const limit = principal.rateLimitPerMinute ?? this.defaultLimit;
@@ -188,12 +194,12 @@ export class RateLimits {
 
   async #consume({ id, limit: usualLimit, accountLimit, shared }: LimitKey): Promise<Consumption> {
     const limit = accountLimit ? Math.max(usualLimit, (await accountLimit()) ?? 0) : usualLimit;
-    // of one turn: one statement
+    // in the same tick, so that they become one statement
     const [own, others] = await Promise.all([this.#add(id, limit), shared && this.#add(shared.id, shared.limit)]);
-    // or one browser in a loop would use up what all share
+    // otherwise one browser in a loop would use up the shared limit
     if (shared && isOver(own)) await this.counters.add(`rate:${shared.id}`, WINDOW_S, -1);
     const tightest = others && !isOver(own) && others.remainingPoints < own.remainingPoints ? others : own;
-    // not an Error: that is how the directive tells "over the limit" from "the store is down"
+    // not an Error, because that is how the directive distinguishes "over the limit" from "the store is down"
     if (isOver(tightest)) throw tightest;
     return tightest;
   }
@@ -219,7 +225,7 @@ const stateOf = ({ endpoint }: PolicyRow, { limit, consumedPoints, msBeforeNext 
 
 /**
  * Keeps the tightest limit of the request for its headers, and each use for the field `rateLimit`.
- * @param point what was counted: the same one again is no second use
+ * @param point the counted unit: passing the same one again does not add a use
  */
 export function note(context: RequestContext, state: RateState, point: unknown = state): void {
   if (isTighter(state, context.rate)) context.rate = state;
@@ -230,7 +236,7 @@ export function note(context: RequestContext, state: RateState, point: unknown =
 export const isTighter = (state: RateState, than: RateState | undefined): boolean =>
   than === undefined || state.exceeded || (!than.exceeded && state.remaining <= than.remaining);
 
-/** RateLimit and RateLimit-Policy as the IETF draft writes them, beside the older X- names. */
+/** The headers RateLimit and RateLimit-Policy of the IETF draft, and the older X- headers. */
 export function rateHeaders({ rate }: RequestContext): Record<string, string> {
   if (!rate) return {};
   const { endpoint, limit, remaining, resetMs } = rate;

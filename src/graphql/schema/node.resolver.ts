@@ -7,7 +7,7 @@ import type { LoadNode } from '../../core/room.js';
 import { type FoundNode, Node, parseNodeId } from '../../graphql-toolkit/node.js';
 import { READ_ALONE, RowsBeside } from '../../graphql-toolkit/rows.js';
 
-/** What a client token reads so, by the scope that it needs: of orders its own alone. */
+/** Types that a client token can read, with the required scope. It can only read its own order. */
 const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
   Order: 'order',
   Operator: 'lookups',
@@ -16,15 +16,15 @@ const OF_CLIENTS: Readonly<Record<string, ClientScope>> = {
   ProductCategory: 'products',
 };
 
-/** Anything with an id of its own, by that id. */
+/** Finds any object by its global ID. */
 @Resolver()
 export class NodeResolver {
   /** @param loaders by the name of the type */
   constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
-  @Query(() => Node, { nullable: true, description: 'What has this id, if it is the caller’s to see.' })
+  @Query(() => Node, { nullable: true, description: 'Object with the given ID, if the caller can read it.' })
   async node(
-    @Arg('id', () => ID, { description: 'The id, as any answer gave it.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global ID from any response.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<FoundNode> {
     const named = parseNodeId(id, isClientToken(context));
@@ -32,19 +32,19 @@ export class NodeResolver {
     const client = context.principal?.kind === 'developer' ? context.principal.client : undefined;
     const hidden = client && !client.scopes.has(OF_CLIENTS[named?.typeName ?? '']!);
     const found = hidden ? undefined : await load?.(named!.key, context);
-    if (!found) throw new AppError('RECORD_NOT_FOUND', { message: 'There is nothing with this id.' });
+    if (!found) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown ID.' });
     return { ...found, nodeType: named!.typeName };
   }
 }
 
-/** What an entry of the audit log is about, as a thing of the graph. */
+/** Resolves the subject of an audit log entry as an object of the graph. */
 @Resolver(() => AuditEntry)
 export class AuditSubjectResolver {
   constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
   @FieldResolver(() => Node, {
     nullable: true,
-    description: 'What it was done to; null when that is no thing of the graph, or is there no more.',
+    description: 'Object that the action changed. Null if the object is not part of the graph or no longer exists.',
   })
   @RowsBeside(READ_ALONE)
   async subject(@Root() { subjectText }: AuditEntry, @Ctx() context: RequestContext): Promise<FoundNode | null> {
@@ -54,7 +54,10 @@ export class AuditSubjectResolver {
   }
 }
 
-/** How the audit log names things of the graph: the innermost that it can be. A part of an account that is none is the account. */
+/**
+ * How the audit log refers to objects of the graph: the innermost object that is a node. Other parts of an account are resolved
+ * as the account.
+ */
 const SUBJECTS: readonly (readonly [RegExp, nodeType: string])[] = [
   [/\/webhook:(.+)$/, 'WebhookEndpoint'],
   [/^developer:([^/]+)/, 'Developer'],

@@ -4,12 +4,12 @@ import type { ClientScope, StaffRole, StepUpCase, TeamRole } from '../../core/pr
 import type { Service } from '../../core/services.js';
 
 /**
- * Who may use a field.
+ * Access to a field.
  * public   anyone
- * token    an API token of an approved, active developer; `service` adds the flag that an admin sets
- * session  a signed-in user of the console: one of the staff with one of the roles, or one of a developer's people with one of
+ * token    an API token of an approved, active developer; `service` adds a service that an admin must enable
+ * session  a signed-in user of the console: a staff member with one of the roles, or a user of a developer account with one of
  *          the team roles
- * parent   anyone who may read the object that the field belongs to
+ * parent   anyone who can read the object that the field belongs to
  */
 export type Access = { kind: 'public' } | { kind: 'parent' } | { kind: 'token'; service?: Service } | SessionAccess;
 
@@ -21,39 +21,48 @@ export interface SessionAccess {
 
 export interface PolicyRow {
   access: Access;
-  /** What the rate limit counts: REST and GraphQL calls of one endpoint share it. */
+  /** The counter of the rate limit: REST and GraphQL calls of one endpoint share it. */
   endpoint: string;
-  /** Pages of other sites may not even try: what they make browsers send would count against everybody at the browser's address. */
+  /**
+   * Cross-origin pages are rejected: the requests that they make browsers send would count against all users at the address of
+   * the browser.
+   */
   pages?: 'own';
-  /** A part of an answer: of one that signs somebody in, too, who has no session before it. */
+  /** Part of a response. In the response to a sign-in, the user has no session yet. */
   nested?: true;
-  /** On the host of this environment alone: the other one, whose schema is the same, refuses it. */
+  /** Available only on the host of this environment. The other host has the same schema and rejects the field. */
   only?: 'uat';
-  /** Open to a session whose user has to add a second factor first. */
+  /** Open to a session whose user must first add a second factor. */
   enrolment?: true;
-  /** Needs a second factor that was shown within the last minutes, of everybody who has one: always, or in one case. */
+  /** Requires a recently verified second factor of every user who has one: always, or only in one case. */
   stepUp?: true | StepUpCase;
-  /** Moves money: at most one per operation. */
+  /** Moves money. At most one such field per operation. */
   money?: true;
-  /** Its call has a fee, where an admin has set one. */
+  /** The call has a fee, if an admin has set one. */
   fee?: true;
   /**
-   * What a use costs of the limit, where it is not the usual: a root field counts every use, a nested one counts once per
-   * selection, because a list would spend the limit at once. `each_use`: a nested call that has a fee. `never`: a part of its
-   * parent, which has no limit of its own, or `rateLimit`.
+   * Overrides how uses count towards the limit. By default a root field counts every use, and a nested field counts once per
+   * selection, because a list would otherwise use up the limit at once. `each_use`: a nested call that has a fee. `never`: a
+   * part of its parent without its own limit, or `rateLimit`.
    */
   counts?: 'each_use' | 'never';
-  /** The scope with which a client token may use it, or several, one of which is enough; `any` with every one, and without it none may. */
+  /**
+   * The scopes of which a client token needs one to use the field; `any`: every client token can use it; absent: no client
+   * token can.
+   */
   client?: ClientScope | readonly ClientScope[] | 'any';
 }
 
 export type PolicyTable = Readonly<Record<string, Readonly<Record<string, PolicyRow>>>>;
 
-/** Rules by name, put together as graphql-shield's are. `forbidden` judges them, and shield's rule of each field asks it. */
+/** Named rules, combined like those of graphql-shield. `forbidden` evaluates them, and shield calls it for each field. */
 export const isAnyone: Access = { kind: 'public' };
-/** Has an API token. */
+/** Requires an API token. */
 export const isAuthenticated: Access & { kind: 'token' } = { kind: 'token' };
-/** One of the staff with one of these roles, or one of the `team` of a developer: hasRole('admin', team('owner')). */
+/**
+ * Requires a staff member with one of these roles, or a user of a developer account with one of the `team` roles:
+ * hasRole('admin', team('owner')).
+ */
 export const hasRole = (...named: (StaffRole | Team)[]): SessionAccess => ({
   kind: 'session',
   roles: named.filter((name) => typeof name === 'string'),
@@ -76,35 +85,35 @@ const nested = (endpoint: string, access: Access = canReadParent): PolicyRow => 
   nested: true,
 });
 const uncounted = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'never' });
-/** What costs nothing beside its parent. */
+/** A field that costs nothing in addition to its parent. */
 const unlimited = (endpoint: string): PolicyRow => uncounted(nested(endpoint));
 const charged: PolicyTable[string] = { wallet: unlimited('charged/wallet') };
-/** A nested call that is charged like the endpoint it stands for, whose limit and flag it shares. */
+/** A nested call that is charged like its endpoint, and that shares its limit and service. */
 const eachUse = (row: PolicyRow): PolicyRow => ({ ...row, counts: 'each_use' });
 const withFee = (row: PolicyRow): PolicyRow => ({ ...row, fee: true });
 const money = (row: PolicyRow): PolicyRow => ({ ...row, money: true });
-/** A tool of the sandbox. */
+/** A sandbox tool. */
 const inUat = (row: PolicyRow): PolicyRow => ({ ...row, only: 'uat' });
-/** What somebody needs who must add a second factor. */
+/** For users who must first add a second factor. */
 const forEnrolment = (row: PolicyRow): PolicyRow => ({ ...row, enrolment: true });
 const withStepUp = (row: PolicyRow): PolicyRow => ({ ...row, stepUp: true });
-/** The service that knows whether it is the case checks it with `requireFreshFactor`. */
+/** The service that knows whether the case applies checks it with `requireFreshFactor`. */
 const withStepUpIf = (stepUp: StepUpCase, row: PolicyRow): PolicyRow => ({ ...row, stepUp });
 const forOwnPages = (row: PolicyRow): PolicyRow => ({ ...row, pages: 'own' });
 const forClients = (client: PolicyRow['client'], row: PolicyRow): PolicyRow => ({ ...row, client });
 
-const wholeTeam = team('owner', 'builder', 'finance', 'reader');
-const everybody = hasRole('admin', 'finance', 'reviewer', 'support', wholeTeam);
-/** Orders, wallets and their statements; a reviewer has nothing to do with money. */
-const readsMoney = hasRole('admin', 'finance', 'support', wholeTeam);
-/** Keys and webhooks: what programs of the account use. */
+const allTeamRoles = team('owner', 'builder', 'finance', 'reader');
+const allUsers = hasRole('admin', 'finance', 'reviewer', 'support', allTeamRoles);
+/** Orders, wallets and their statements. Reviewers have no access to money. */
+const readsMoney = hasRole('admin', 'finance', 'support', allTeamRoles);
+/** API keys and webhooks, which applications of the account use. */
 const readsKeys = hasRole('admin', 'finance', 'support', team('owner', 'builder', 'reader'));
-/** Sessions of other people. Which people, `seesSessions` says. */
+/** Sessions of other users. `seesSessions` decides which. */
 const readsSessions = hasRole('admin', 'support', team('owner'));
 const staff = hasRole('admin', 'finance', 'reviewer', 'support');
 const staffBeyondKyc = hasRole('admin', 'finance', 'support');
 
-/** Of types that both schemas have. */
+/** Fields of types that both schemas have. */
 const shared: PolicyTable = {
   Operator: {
     available: forClients('any', unlimited('operator/available')),
@@ -126,13 +135,13 @@ const shared: PolicyTable = {
 };
 
 /**
- * The one table of each schema: every field that has a resolver, who may use it, and what its limit counts. Building the schema
- * fails when a field has no row or a row no field, so access is closed unless it stands here.
+ * The policy table of each schema: every field with a resolver, its access rule and its rate limit. Building the schema fails
+ * if a field has no row or a row has no field, so a field is inaccessible unless it is listed here.
  */
 export const policies: Readonly<Record<Surface, PolicyTable>> = {
   api: {
     Query: {
-      // which ones: see NodeResolver
+      // restrictions: see NodeResolver
       node: forClients(['order', 'lookups', 'products'], rule('node', isAuthenticated)),
       rateLimit: forClients('any', uncounted(rule('rate-limit', isAuthenticated))),
       me: rule('auth/me', isAuthenticated),
@@ -230,13 +239,13 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
   },
   console: {
     Query: {
-      node: rule('node', everybody),
-      rateLimit: uncounted(rule('rate-limit', everybody)),
-      // each page of the portal begins with it, and users of an office share an address
+      node: rule('node', allUsers),
+      rateLimit: uncounted(rule('rate-limit', allUsers)),
+      // called by each page of the portal, and users of an office share an address
       isSignedIn: uncounted(rule('is-signed-in', isAnyone)),
-      viewer: forEnrolment(rule('viewer', everybody)),
+      viewer: forEnrolment(rule('viewer', allUsers)),
       developers: rule('developers', hasRole('admin', 'finance', 'reviewer', 'support')),
-      developer: rule('developer', everybody),
+      developer: rule('developer', allUsers),
       whiteLabels: rule('white-labels', staffBeyondKyc),
       defaultLeadCustomers: rule('default-lead-customers', staffBeyondKyc),
       auditLog: rule('audit-log', staffBeyondKyc),
@@ -249,10 +258,10 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       providers: rule('providers', staffBeyondKyc),
       approvalRequests: rule('approvalRequests', staffBeyondKyc),
       users: rule('users', staffBeyondKyc),
-      environments: rule('environments', everybody),
-      operators: rule('operators', everybody),
-      circles: rule('circles', everybody),
-      banks: rule('banks', everybody),
+      environments: rule('environments', allUsers),
+      operators: rule('operators', allUsers),
+      circles: rule('circles', allUsers),
+      banks: rule('banks', allUsers),
       search: rule('search', hasRole('admin', 'finance', 'reviewer', 'support')),
       order: rule('order', readsMoney),
       orders: rule('orders', readsMoney),
@@ -262,27 +271,27 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     Mutation: {
       signIn: rule('sign-in', isAnyone),
       startPasskeySignIn: rule('start-passkey-sign-in', isAnyone),
-      startTotp: forEnrolment(withStepUp(rule('start-totp', everybody))),
-      confirmTotp: forEnrolment(rule('confirm-totp', everybody)),
-      startPasskey: forEnrolment(withStepUp(rule('start-passkey', everybody))),
-      confirmPasskey: forEnrolment(rule('confirm-passkey', everybody)),
-      confirmSecondFactor: rule('confirm-second-factor', everybody),
-      removeSecondFactor: withStepUp(rule('remove-second-factor', everybody)),
+      startTotp: forEnrolment(withStepUp(rule('start-totp', allUsers))),
+      confirmTotp: forEnrolment(rule('confirm-totp', allUsers)),
+      startPasskey: forEnrolment(withStepUp(rule('start-passkey', allUsers))),
+      confirmPasskey: forEnrolment(rule('confirm-passkey', allUsers)),
+      confirmSecondFactor: rule('confirm-second-factor', allUsers),
+      removeSecondFactor: withStepUp(rule('remove-second-factor', allUsers)),
       resetSecondFactors: withStepUp(rule('reset-second-factors', hasRole('admin', 'reviewer'))),
-      revokeSession: rule('revoke-session', everybody),
+      revokeSession: rule('revoke-session', allUsers),
       signUp: rule('sign-up', isAnyone),
       verifyEmail: rule('verify-email', isAnyone),
       requestPasswordReset: rule('request-password-reset', isAnyone),
       resetPassword: rule('reset-password', isAnyone),
       acceptInvitation: rule('accept-invitation', isAnyone),
       confirmEmail: rule('confirm-email', isAnyone),
-      changePassword: withStepUp(rule('change-password', everybody)),
-      revokeSessions: rule('revoke-sessions', everybody),
+      changePassword: withStepUp(rule('change-password', allUsers)),
+      revokeSessions: rule('revoke-sessions', allUsers),
       revokeUserSessions: rule('revoke-user-sessions', hasRole('admin', team('owner'))),
       saveKycDraft: rule('save-kyc-draft', hasRole(team('owner'))),
       deleteKycDocument: rule('delete-kyc-document', hasRole(team('owner'))),
       submitKyc: rule('submit-kyc', hasRole(team('owner'))),
-      signOut: forEnrolment(rule('sign-out', everybody)),
+      signOut: forEnrolment(rule('sign-out', allUsers)),
       createCredential: withStepUp(rule('create-credential', hasRole(team('owner', 'builder')))),
       revokeCredential: rule('revoke-credential', hasRole('admin', team('owner', 'builder'))),
       cancelCredential: rule('cancel-credential', hasRole(team('owner'))),
@@ -300,7 +309,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       reinstateDeveloper: withStepUp(rule('reinstate-developer', hasRole('admin'))),
       suspendCredential: rule('suspend-credential', hasRole('admin')),
       reinstateCredential: withStepUp(rule('reinstate-credential', hasRole('admin'))),
-      updateProfile: withStepUpIf('email', rule('update-profile', everybody)),
+      updateProfile: withStepUpIf('email', rule('update-profile', allUsers)),
       inviteUser: withStepUp(rule('invite-user', hasRole('admin', team('owner')))),
       setUserRole: withStepUp(rule('set-user-role', hasRole('admin', team('owner')))),
       removeUser: withStepUp(rule('remove-user', hasRole('admin', team('owner')))),
@@ -354,7 +363,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
     },
     Viewer: {
       user: forEnrolment(unlimited('viewer/user')),
-      // null until then
+      // null before that
       developer: forEnrolment(nested('viewer/developer')),
       permissions: forEnrolment(unlimited('viewer/permissions')),
       allowance: nested('viewer/allowance'),
@@ -378,7 +387,7 @@ export const policies: Readonly<Record<Surface, PolicyTable>> = {
       approvedBy: unlimited('developer/approved-by'),
       audit: nested('developer/audit', staffBeyondKyc),
       activity: nested('developer/activity', readsMoney),
-      // it is about the person who owns the account
+      // about the person who owns the account
       kycSummary: nested('developer/kyc-summary', hasRole('admin', 'reviewer')),
       kycDraft: nested('developer/kyc-draft', hasRole(team('owner'))),
       goLive: nested('developer/go-live'),
@@ -444,8 +453,8 @@ const { Query: roots, Developer: ofDevelopers } = policies.console as Record<
   PolicyTable[string]
 >;
 /**
- * Who reads what by its id alone on the console: those who may use the field that shows it. What is not here nobody does. Whose
- * record it is, the room that reads it decides.
+ * Access to objects by ID on the console: users who can use the field that shows the object. Types that are not listed cannot be
+ * read by ID. The module that reads the record checks its owner.
  */
 export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   User: roots.viewer!,
@@ -468,7 +477,7 @@ export const consoleNodes: Readonly<Record<string, PolicyRow>> = {
   ApprovalRequest: roots.approvalRequests!,
 };
 
-/** The policy of a field; a field may be called `constructor`. */
+/** The policy row of a field. A field can be called `constructor`. */
 export function policyOf(type: GraphQLObjectType | null | undefined, field: string): PolicyRow | undefined {
   const fields = type?.getFields() ?? {};
   return Object.hasOwn(fields, field) ? (fields[field]!.extensions.policy as PolicyRow | undefined) : undefined;

@@ -19,7 +19,7 @@ class EndpointRateLimit {
   @Field(() => Int, { description: 'Number of uses that remain until `resetAt`.' })
   remaining!: number;
 
-  @Field(() => Instant, { description: 'Time the count starts again.' })
+  @Field(() => Instant, { description: 'Time the count is reset.' })
   resetAt!: Date;
 }
 
@@ -36,14 +36,14 @@ class RateLimit {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Remaining uses of the endpoint with the fewest uses left; null if the document uses no endpoint.',
+    description: 'Remaining uses of the endpoint with the fewest uses left. Null if the document uses no endpoint.',
   })
   remaining!: number | null;
 
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Time the count of the endpoint with the fewest uses left starts again; null if the document uses no endpoint.',
+      'Time the count of the endpoint with the fewest uses left is reset. Null if the document uses no endpoint.',
   })
   resetAt!: Date | null;
 
@@ -54,7 +54,7 @@ class RateLimit {
   endpoints!: EndpointRateLimit[];
 }
 
-/** The executor reads it again when every other field has run: see execution/executor.ts. */
+/** The executor reads this field again after all other fields: see execution/executor.ts. */
 export const RATE_LIMIT = 'rateLimit';
 
 @Resolver()
@@ -82,7 +82,7 @@ export class RateLimitResolver {
   }
 }
 
-/** @param uses all of one endpoint */
+/** @param uses all uses of one endpoint */
 function limitView(uses: readonly CountedUse[]): EndpointRateLimit {
   const { state, resetAtMs } = uses.reduce((tightest, use) => (isTighter(use.state, tightest.state) ? use : tightest));
   return {

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import type * as MiddlewareModule from 'graphql-middleware';
 import type * as ShieldModule from 'graphql-shield';
 
-// graphql-shield's CJS build calls util.isUndefined, which Node 23 removed. Both packages are loaded as CJS, so that they
-// share one copy of graphql-middleware, after the function is back.
+// The CJS build of graphql-shield calls util.isUndefined, which Node 23 removed. Both packages are loaded as CJS after the
+// function is restored, so that they share one copy of graphql-middleware.
 const require = createRequire(import.meta.url);
 const util = require('node:util') as Record<string, unknown>;
 util.isUndefined ??= (value: unknown) => value === undefined;

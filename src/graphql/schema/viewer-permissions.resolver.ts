@@ -2,12 +2,12 @@ import { FieldResolver, Resolver, Root } from 'type-graphql';
 import { Viewer } from '../../accounts/people/session.types.js';
 import { rootsOpenTo } from './access.js';
 
-/** Permissions of the signed-in user, from the policy table, so that clients show only the actions that are allowed. */
+/** Permissions of the signed-in user from the policy table, so that clients show only permitted actions. */
 @Resolver(() => Viewer)
 export class ViewerPermissionsResolver {
   @FieldResolver(() => [String], {
     description:
-      'Names of the root fields that the user can use, in alphabetical order. A field can still reject an ID that belongs to another account.',
+      'Names of the root fields that the user can use, in alphabetical order. A field can still reject the ID of an object that belongs to another account.',
   })
   permissions(@Root() { role, teamRole, mustEnroll }: Viewer): string[] {
     return rootsOpenTo({ role, teamRole }, mustEnroll);

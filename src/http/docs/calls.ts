@@ -35,6 +35,6 @@ export function callFinder(calls: readonly Call[]): (text: string) => Call | und
 
 export const callTable = (calls: readonly Call[]): string =>
   table(
-    ['Call', 'What it does'],
+    ['Call', 'Description'],
     calls.map(({ method, path, summary }) => [code(`${method} ${path}`), summary]),
   );

@@ -1,12 +1,12 @@
-import { type CatalogueEntry, errorCatalogue, gaveMoneyBack, keepsMoney } from '../../core/error-catalogue.js';
+import { type CatalogueEntry, errorCatalogue, keepsMoney, wasRefunded } from '../../core/error-catalogue.js';
 import { declineReasons } from '../../providers/decline-reasons.js';
 import { leadRefusals } from '../../providers/lead-refusals.js';
-import { escape } from '../pages/html.js';
+import { escape, inlineCode } from '../pages/html.js';
 
-/** What became of the caller's money, as yes, no or perhaps. */
+/** Whether the caller was charged and refunded, for the table. */
 const moneyOf = (charged: CatalogueEntry['charged']): { charged: string; refunded: string } => ({
-  charged: keepsMoney(charged) ? 'perhaps' : 'no',
-  refunded: gaveMoneyBack(charged) ? 'yes' : 'no',
+  charged: keepsMoney(charged) ? 'unknown' : 'no',
+  refunded: wasRefunded(charged) ? 'yes' : 'no',
 });
 
 function facts(entry: CatalogueEntry): [term: string, fact: string][] {
@@ -25,8 +25,8 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
   `<dl>${facts(entry)
     .map(([term, fact]) => `<div><dt>${term}</dt><dd>${escape(fact)}</dd></div>`)
     .join('')}</dl>` +
-  `<p>${escape(entry.meaning)}</p><p><strong>What to do:</strong> ${escape(entry.action)}</p>` +
-  `<p><code>message</code>, or a more exact text: <q>${escape(entry.message)}</q></p></section>`;
+  `<p>${inlineCode(entry.meaning)}</p><p><strong>What to do:</strong> ${inlineCode(entry.action)}</p>` +
+  `<p>Default <code>message</code>: <q>${inlineCode(entry.message)}</q></p></section>`;
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 

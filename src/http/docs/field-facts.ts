@@ -16,22 +16,22 @@ export interface FieldFacts {
 /** Of a field of an object: read from the tables that the service itself uses. A field without a row belongs to its parent. */
 export function factsOf(typeName: string, field: GraphQLField<unknown, unknown>, surface: Surface): FieldFacts {
   const row = field.extensions.policy as PolicyRow | undefined;
-  const who = row && whoMay(row);
+  const who = row && accessText(row);
   return {
     ...(who === undefined ? {} : { who }),
     costs: [...(row ? [...moneyOf(row), ...limitOf(row, typeName, surface)] : []), ...rowsOf(field)],
   };
 }
 
-function whoMay(row: PolicyRow): string | undefined {
+function accessText(row: PolicyRow): string | undefined {
   const { access, client, only, pages, stepUp } = row;
   switch (access.kind) {
     case 'public':
-      return pages === 'own' ? 'anyone, but no page of another site' : 'anyone';
+      return pages === 'own' ? 'anyone, except cross-origin pages' : 'anyone';
     case 'parent':
       return undefined;
     case 'session':
-      return `a session of ${sessionsOf(access)}${stepUpOf(stepUp)}`;
+      return `a session with ${sessionsOf(access)}${stepUpOf(stepUp)}`;
     case 'token':
       return [
         'an API token',
@@ -39,14 +39,14 @@ function whoMay(row: PolicyRow): string | undefined {
         ...(client
           ? [
               client === 'any'
-                ? '; any client token too'
-                : `; a client token with ${[client]
+                ? '; also any client token'
+                : `; also a client token with the scope ${[client]
                     .flat()
                     .map((scope) => `\`${scope.toUpperCase()}\``)
-                    .join(' or ')} too`,
+                    .join(' or ')}`,
             ]
           : []),
-        ...(only === 'uat' ? ['; on the UAT host alone'] : []),
+        ...(only === 'uat' ? ['; only on the UAT host'] : []),
       ]
         .join(' ')
         .replaceAll(' ;', ';');
@@ -56,11 +56,11 @@ function whoMay(row: PolicyRow): string | undefined {
 const stepUpOf = (stepUp: PolicyRow['stepUp']): string =>
   stepUp === undefined
     ? ''
-    : `; with a second factor, shown within ${STEP_UP_MS / 60_000} minutes${stepUp === true ? '' : ` if ${stepUpCases[stepUp]}`}`;
+    : `; requires a second factor verified within the last ${STEP_UP_MS / 60_000} minutes${stepUp === true ? '' : ` if ${stepUpCases[stepUp]}`}`;
 
 const moneyOf = ({ fee, money }: PolicyRow): string[] => [
-  ...(fee ? ['a fee, where an admin has set one'] : []),
-  ...(money ? ['it moves money: one such field in an operation'] : []),
+  ...(fee ? ['a fee, if an admin has set one'] : []),
+  ...(money ? ['moves money: only one such field per operation'] : []),
 ];
 
 const ROOTS = ['Query', 'Mutation', 'Subscription'];
@@ -68,9 +68,9 @@ const ROOTS = ['Query', 'Mutation', 'Subscription'];
 function limitOf(row: PolicyRow, typeName: string, surface: Surface): string[] {
   if (row.counts === 'never') return [];
   const { limit, duration } = documentedLimit(row, surface);
-  const often = `${limit} uses in ${duration} seconds, counted as \`${row.endpoint}\``;
+  const often = `${limit} uses per ${duration} seconds, counted as \`${row.endpoint}\``;
   return [
-    ROOTS.includes(typeName) || row.counts === 'each_use' ? often : `${often}, once for each place in the document`,
+    ROOTS.includes(typeName) || row.counts === 'each_use' ? often : `${often}, once per selection in the document`,
   ];
 }
 
@@ -79,15 +79,15 @@ function rowsOf(field: GraphQLField<unknown, unknown>): string[] {
   const entries = isConnection(getNamedType(field.type)) ? pageEntries : own;
   return [
     ...(entries && entries !== WITH_PARENT ? [entries.inWords] : []),
-    ...(beside ? [`in a list ${beside} more ${beside === 1 ? 'row' : 'rows'} for each entry`] : []),
+    ...(beside ? [`in a list, ${beside} additional ${beside === 1 ? 'row' : 'rows'} per entry`] : []),
   ];
 }
 
 /** The roles of staff, and the team roles of a developer's people. */
 function sessionsOf({ roles, team }: SessionAccess): string {
   const [staff, people] = [roles, team].map((names) => listed(names.map((name) => `\`${name.toUpperCase()}\``)));
-  const parts = [...(staff ? [staff] : []), ...(people ? [`a developer’s ${people}`] : [])];
-  return parts.join(', or of ');
+  const parts = [...(staff ? [`the role ${staff}`] : []), ...(people ? [`the team role ${people}`] : [])];
+  return parts.join(', or ');
 }
 
 const listed = (words: readonly string[]): string =>

@@ -20,7 +20,7 @@ import {
 } from 'graphql';
 import type { Surface } from '../../core/environment.js';
 import { inputClassOf, rulesOf } from '../../graphql-toolkit/rules.js';
-import { escape } from '../pages/html.js';
+import { escape, inlineCode } from '../pages/html.js';
 import { factsOf } from './field-facts.js';
 import type { Chapter, RenderedPage } from './markdown.js';
 
@@ -89,14 +89,14 @@ class ReferencePage {
   }
 
   #introduction(): string {
-    const whose =
+    const scope =
       this.surface === 'console'
-        ? 'Every type and field of the console, at <code>POST /graphql</code> of this host.'
-        : 'Every type and field of the API, at <code>POST /graphql</code> of this host; UAT and production have the same.';
-    return `<p>${whose} The text of it is <a href="/schema.graphql">schema.graphql</a>, for programs.</p>
-<ul><li><strong>Who</strong> may use a field: where nothing is said, whoever may read the object that it belongs to.</li>
-<li><strong>Costs</strong>: uses count for the rate limit, for which an account may have another number; an operation may ask for so many rows in all as <a href="${this.#limits}">the limits</a> say. Where nothing is said of rows, a field costs none.</li>
-<li><code>!</code> is never <code>null</code>, and <code>[ ]</code> a list.</li></ul>`;
+        ? 'All types and fields of the console API, at <code>POST /graphql</code> on this host.'
+        : 'All types and fields of the API, at <code>POST /graphql</code> on this host. UAT and Production have the same schema.';
+    return `<p>${scope} The schema as text is <a href="/schema.graphql">schema.graphql</a>.</p>
+<ul><li><strong>Access</strong>: callers that can use a field. A field without this entry is open to callers that can read its object.</li>
+<li><strong>Costs</strong>: uses count towards the rate limit, which can differ for an account. The total of rows per operation is limited: see <a href="${this.#limits}">limits</a>. A field without an entry for rows costs none.</li>
+<li><code>!</code> means never <code>null</code>; <code>[ ]</code> means a list.</li></ul>`;
   }
 
   get #limits(): string {
@@ -121,15 +121,16 @@ class ReferencePage {
 
   #about(type: GraphQLNamedType): string {
     const facts: string[] = [];
-    if (isObjectType(type) || isInterfaceType(type)) facts.push(...fact('Is a', type.getInterfaces().map(linkOf)));
+    if (isObjectType(type) || isInterfaceType(type))
+      facts.push(...fact('Implements:', type.getInterfaces().map(linkOf)));
     if (isInterfaceType(type) || isUnionType(type))
-      facts.push(...fact('Is one of', this.schema.getPossibleTypes(type).map(linkOf)));
+      facts.push(...fact('Possible types:', this.schema.getPossibleTypes(type).map(linkOf)));
     if (isScalarType(type) && !isSpecifiedScalarType(type))
-      facts.push(...fact('Of code generators', [link(`/scalars#${type.name}`, 'its type')]));
-    if (isInputObjectType(type) && type.isOneOf) facts.push('<strong>Exactly one</strong> of the fields is given');
+      facts.push(...fact('For code generators:', [link(`/scalars#${type.name}`, 'TypeScript type')]));
+    if (isInputObjectType(type) && type.isOneOf) facts.push('<strong>Exactly one</strong> of the fields must be set');
     facts.push(
       ...fact(
-        'Used by',
+        'Used by:',
         (this.#usedBy.get(type.name) ?? []).map((at) => link(at, at)),
       ),
     );
@@ -175,7 +176,7 @@ class ReferencePage {
     return `<ul class="arguments">${args
       .map(
         (one) =>
-          `<li id="${anchorOfField(at, one.name)}"><code>${nameOf(at, one)}${given(one)}</code> ${inline(one.description ?? '')}${obsolete(one)}</li>`,
+          `<li id="${anchorOfField(at, one.name)}"><code>${nameOf(at, one)}${given(one)}</code> ${inlineCode(one.description ?? '')}${obsolete(one)}</li>`,
       )
       .join('')}</ul>`;
   }
@@ -183,8 +184,8 @@ class ReferencePage {
   #facts(typeName: string, field: Field): string {
     const { who, costs } = factsOf(typeName, field, this.surface);
     const facts = [
-      ...fact('Who:', who ? [inline(who)] : []),
-      ...fact('Costs:', costs.length > 0 ? [costs.map(inline).join('; ')] : []),
+      ...fact('Access:', who ? [inlineCode(who)] : []),
+      ...fact('Costs:', costs.length > 0 ? [costs.map(inlineCode).join('; ')] : []),
     ];
     return facts.length > 0 ? `<p class="facts">${facts.join('<br>')}</p>` : '';
   }
@@ -237,11 +238,10 @@ function ruleTexts(typeName: string, property: string): string {
 }
 
 type Described = { description?: string | null | undefined; deprecationReason?: string | null | undefined };
-const inline = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 const obsolete = ({ deprecationReason }: Described): string =>
-  deprecationReason ? ` <strong>Deprecated:</strong> ${inline(deprecationReason)}` : '';
+  deprecationReason ? ` <strong>Deprecated:</strong> ${inlineCode(deprecationReason)}` : '';
 const described = (one: Described): string =>
-  one.description || one.deprecationReason ? `<p>${inline(one.description ?? '')}${obsolete(one)}</p>` : '';
+  one.description || one.deprecationReason ? `<p>${inlineCode(one.description ?? '')}${obsolete(one)}</p>` : '';
 const fact = (term: string, facts: readonly string[]): string[] =>
   facts.length > 0 ? [`<strong>${term}</strong> ${facts.join(', ')}`] : [];
 const entry = (id: string, name: string, parts: readonly string[]): string =>

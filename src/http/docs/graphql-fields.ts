@@ -32,7 +32,7 @@ export function rootFields(schema: GraphQLSchema): string {
         ? [
             `### ${title}`,
             table(
-              ['Field', 'Arguments', 'Answer', 'What it is'],
+              ['Field', 'Arguments', 'Type', 'Description'],
               Object.values(type.getFields()).map((field) => row(field, type.name)),
             ),
           ]
@@ -56,14 +56,14 @@ const {
 
 /** What a document and an operation may hold. */
 export const graphqlLimits = table(
-  ['Of a document', 'at most', 'Of an operation', 'at most'],
+  ['Per document', 'Limit', 'Per operation', 'Limit'],
   [
-    ['bytes, with its variables', BODY_LIMIT_BYTES, 'levels', depth],
+    ['bytes, including variables', BODY_LIMIT_BYTES, 'levels', depth],
     ['tokens', tokens, 'root fields', roots],
     ['operations', operations, 'aliases', aliases],
     ['fragment spreads', spreads, 'fields', fields],
     ['directives', directives, 'variables', variables],
-    ['fields that move money', 'one in each operation', 'rows', MAX_ROWS],
-    ['places of fields of one name, times what they hold', repetitions, '', ''],
+    ['fields that move money', 'one per operation', 'rows', MAX_ROWS],
+    ['repetitions of fields with one name, multiplied by their size', repetitions, '', ''],
   ].map((cells) => cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-IN') : cell))),
 );

@@ -62,7 +62,7 @@ const placeOn = ({ host, guides: own }: Site, uatUrl: string, path: string): str
 function pathOf(target: string): string {
   const [file = '', anchor] = target.split('#', 2);
   const path = byFile.get(file) ?? (file.endsWith('.svg') ? `/docs/${file}` : undefined);
-  if (path === undefined) throw new Error(`A guide links to ${target}, which is no page of the site.`);
+  if (path === undefined) throw new Error(`A guide links to ${target}, which is not a page of the site.`);
   return anchor === undefined ? path : `${path}#${anchor}`;
 }
 

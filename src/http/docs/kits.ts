@@ -48,7 +48,7 @@ const POSTMAN_ENVIRONMENT = '/docs/kits/postman-environment.json';
 /** What the guide of the kits says of them: where each is, its version and checksum. */
 export const kitValues = (): Readonly<Record<string, string>> => ({
   kits: table(
-    ['Kit', 'Version', 'File', 'SHA-256'],
+    ['Client library', 'Version', 'File', 'SHA-256'],
     kits.map((kit) => [
       kit.language,
       versionOf(kit),

@@ -56,7 +56,7 @@ function contents({ guides, references, forPrograms }: Site, current: string, ch
   const pages = [...guides, ...references].map((page) =>
     entry(page, current, page.path === current ? chapterList(chapters) : ''),
   );
-  return `<nav class="contents" id="contents" aria-label="Contents"><ul>${pages.join('')}</ul><h2>For programs</h2><ul>${forPrograms
+  return `<nav class="contents" id="contents" aria-label="Contents"><ul>${pages.join('')}</ul><h2>Machine-readable</h2><ul>${forPrograms
     .map((page) => entry(page, current))
     .join('')}</ul></nav>`;
 }
@@ -68,7 +68,7 @@ function neighbours({ guides }: Site, path: string): string {
     const guide = guides[index];
     return guide ? `<a href="${guide.path}">${word}: ${escape(guide.name)}</a>` : '';
   };
-  return at === -1 ? '' : `<p class="neighbours">${link(at - 1, 'Before')}${link(at + 1, 'Next')}</p>`;
+  return at === -1 ? '' : `<p class="neighbours">${link(at - 1, 'Previous')}${link(at + 1, 'Next')}</p>`;
 }
 
 /** A page in its frame. */

@@ -140,6 +140,6 @@ export function renderMarkdown(markdown: string, links: Links): RenderedPage {
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`Nothing is called {{${name}}}.`);
+    if (value === undefined) throw new Error(`Unknown placeholder {{${name}}}.`);
     return value;
   });

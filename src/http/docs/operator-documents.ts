@@ -34,15 +34,15 @@ export function operatorDocuments(): ServedDocument[] {
   const page = (title: string, html: string, contents: string): string =>
     htmlPage(
       title,
-      `<header class="site"><a class="home" href="${FRONT}">Documents for operators</a></header>` +
+      `<header class="site"><a class="home" href="${FRONT}">Administrator documentation</a></header>` +
         `<div class="columns"><main class="guide">${html}</main><nav class="contents">${contents}</nav></div>`,
     );
   const front = async (): Promise<string> => {
     const titles = await Promise.all(documents.map(async (document) => (await rendered(document)).title));
     const pages = list(documents.map((document, index) => link(pageOf(document), titles[index]!)));
-    const heading = '<h1>Documents for operators</h1>';
+    const heading = '<h1>Administrator documentation</h1>';
     return page(
-      'Documents for operators',
+      'Administrator documentation',
       `${heading}${pages}<h2>Files</h2>${list(files.map((file) => link(fileOf(file), file)))}`,
       '',
     );

@@ -61,7 +61,7 @@ export function consoleDocuments(openApi: () => OpenApi | Promise<OpenApi>, give
   const { publicUrls } = given.config;
   const site = siteOf('console', given, {
     guides: consoleGuides,
-    references: [GRAPH_REFERENCE, GRAPHIQL, { path: `${publicUrls.uat}/docs`, name: 'The API' }],
+    references: [GRAPH_REFERENCE, GRAPHIQL, { path: `${publicUrls.uat}/docs`, name: 'API documentation' }],
     forPrograms: FOR_GRAPHQL,
   });
   return pageDocuments(site, consoleGuides, given, async () => callsOf(await openApi()));
@@ -113,7 +113,7 @@ function pageDocuments(
 async function indexOf(pages: readonly SitePage[], host: Host): Promise<SearchEntry[]> {
   const index: SearchEntry[] = [];
   for (const [n, { path, render }] of pages.entries()) {
-    await ownTurn(host, { goesOn: n > 0 });
+    await ownTurn(host, { isContinued: n > 0 });
     index.push(...searchEntries(path, await render()));
   }
   return index;

@@ -45,7 +45,7 @@ export const codeTables: Readonly<Record<string, string>> = {
     sampleCategories.map(({ title, id }) => [title, code(id)]),
   ),
   services: table(
-    ['Service key', 'What it opens'],
+    ['Service key', 'Description'],
     Object.entries(aboutServices).map(([service, about]) => [code(service), about]),
   ),
   test_numbers: table(
@@ -56,19 +56,19 @@ export const codeTables: Readonly<Record<string, string>> = {
         moneyScripts[money],
         lookupScripts[lookup],
       ]),
-      ['anything else', moneyScripts.success, lookupScripts.success],
+      ['Any other digits', moneyScripts.success, lookupScripts.success],
     ],
   ),
   headers: table(
-    ['Header of an answer', 'What it says'],
+    ['Response header', 'Description'],
     Object.entries(headerComponents).map(([name, { description }]) => [code(name), String(description)]),
   ),
   reading_rules: table(
-    ['What', 'Query', 'Header', 'Form', 'JSON'],
+    ['Input', 'Query', 'Header', 'Form', 'JSON'],
     Object.entries(readingRules).map(([what, { query, header, form, json }]) => [what, query, header, form, json]),
   ),
   field_rules: table(
-    ['`rule`', 'What is wrong with the value'],
+    ['`rule`', 'Meaning'],
     Object.entries(fieldRules).map(([rule, about]) => [code(rule), about]),
   ),
 };

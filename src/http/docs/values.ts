@@ -32,15 +32,15 @@ const KEYS: Readonly<Record<Environment, string>> = { uat: 'uat', production: 'l
 /** What the guides say of the host on which they are read. */
 function aboutHost({ environment, config: { publicUrls } }: GuideParts): string {
   return environment === 'uat'
-    ? `**This is UAT**, ${publicUrls.uat}: sample data and play money. Whatever you try here costs nothing.`
-    : `**This is production**, ${publicUrls.production}: what the examples do here, they do with real money. Try them on [UAT](${publicUrls.uat}/docs) first.`;
+    ? `**This is UAT** (${publicUrls.uat}), with sample data and test funds. Requests here cost nothing.`
+    : `**This is Production** (${publicUrls.production}). The examples on this host use real money. Try them on [UAT](${publicUrls.uat}/docs) first.`;
 }
 
 const inRupees = (paise: Paise): string => `₹${rupeesNumber(paise).toLocaleString('en-IN')}`;
 
 const sourceAddresses = (addresses: readonly string[]): string =>
   addresses.length === 0
-    ? 'This installation has no fixed addresses, so the list below is empty.'
+    ? 'This installation has no fixed source addresses, so the list below is empty.'
     : `Webhooks are sent from ${addresses.map((address) => `\`${address}\``).join(', ')}.`;
 
 /** What stands in double braces in the guides: facts of the code and of the settings, which no guide repeats. */

@@ -18,7 +18,7 @@ export function viewerDocuments(site: Site): ServedDocument[] {
   const page = (): string =>
     htmlPage(
       pageTitle(REFERENCE.name, site),
-      `${header(site, '<a class="reference" href="/docs">Guides</a>')}<div id="reference" data-environment="${site.host}"></div><noscript><p>The reference is a program. Without JavaScript read <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs">the guides</a>.</p></noscript><script src="/docs/viewer.js"></script><script src="/docs/viewer-start.js"></script>`,
+      `${header(site, '<a class="reference" href="/docs">Guides</a>')}<div id="reference" data-environment="${site.host}"></div><noscript><p>The reference requires JavaScript. Without it, read <a href="/openapi.json">the OpenAPI document</a> and <a href="/docs">the guides</a>.</p></noscript><script src="/docs/viewer.js"></script><script src="/docs/viewer-start.js"></script>`,
       '<link rel="stylesheet" href="/docs/viewer.css">',
     );
   return [

@@ -8,10 +8,13 @@ import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
 import { dayFields } from '../../rest/list-file.js';
 import { attachment, type Download, daysOf } from './download.js';
 
-/** It has what everybody did: for admins, with a limit of its own. */
+/** Contains the actions of all users: only for admins, with a separate rate limit. */
 const ROW: PolicyRow = { access: hasRole('admin'), endpoint: 'audit.jsonl' };
 
-/** `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: the audit log of these days of India, streamed, with a signed last line. */
+/**
+ * `GET /audit.jsonl?from=YYYY-MM-DD&to=YYYY-MM-DD` of the console: the audit log of these calendar days (IST), streamed, with a
+ * signed last line.
+ */
 export const auditDownload = (auditLog: AuditExport, limits: RateLimits): Download => ({
   path: '/audit.jsonl',
   fields: dayFields({ inFilter: false }),

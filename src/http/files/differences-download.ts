@@ -10,7 +10,7 @@ import { differenceColumns, differenceRows } from '../../reconcile/differences-t
 import { dayFields, type ListFile, wordsOf } from '../../rest/list-file.js';
 import { type Download, listDownloads } from './download.js';
 
-/** The roles that may list differences may download them; the file has its own rate limit. */
+/** The roles that can list differences can download them; the file has its own rate limit. */
 const FILE: ListFile = {
   path: '/differences',
   row: { ...policies.console.Query!.statementDifferences!, endpoint: 'differences.csv' },
@@ -25,7 +25,10 @@ const FILE: ListFile = {
   columns: differenceColumns,
 };
 
-/** `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx` of the console: differences first found on these calendar days (IST), streamed. */
+/**
+ * `GET /differences.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx` of the console: differences first found on these calendar
+ * days (IST), streamed.
+ */
 export const differencesDownloads = (
   differences: DifferenceStore,
   limits: RateLimits,

@@ -7,7 +7,7 @@ import { type Environment, environments } from '../../core/environment.js';
 import { type FieldProblem, fieldError, validationError } from '../../core/errors.js';
 import type { DeveloperId } from '../../core/principal.js';
 import type { Pages } from '../../core/table.js';
-import { refusalBeforeInput } from '../../graphql/schema/access.js';
+import { errorBeforeInput } from '../../graphql/schema/access.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import type { PolicyRow } from '../../graphql/schema/policy.js';
 import { checkArguments } from '../../graphql-toolkit/input.js';
@@ -16,17 +16,17 @@ import { CalendarDate } from '../../graphql-toolkit/scalars.js';
 import { DAY_PROBLEM, dayRangeProblem, isStatementDay, MAX_DAYS_IN_FILE } from '../../ledger/day-range.js';
 import { variablesOf } from '../../rest/handler.js';
 import { csvFields, type Fields, type ListFile, listField, XLSX_TYPE } from '../../rest/list-file.js';
-import { type GivenQuery, problemsOfQuery } from '../requests/query.js';
+import { problemsOfQuery, type QueryFields } from '../requests/query.js';
 import { workbookOf } from './workbook.js';
 
-/** A path that answers a file instead of an envelope. */
+/** A path that returns a file instead of an envelope. */
 export interface Download {
   path: string;
-  /** Parameters of its query. Any other one is refused. */
+  /** Query parameters. Other parameters are rejected. */
   fields: Fields;
-  /** Errors: AppError, in the order of all refusals: 401, 429, 403, input. */
+  /** Errors: AppError, in the order of all errors: 401, 429, 403, input. */
   open(
-    query: GivenQuery,
+    query: QueryFields,
     context: RequestContext,
     params: Readonly<Record<string, unknown>>,
   ): Promise<{ headers: Record<string, string>; body: Readable | Buffer }>;
@@ -50,16 +50,16 @@ interface Days {
 }
 
 /**
- * The days that a file is about, `from` and `to` of its query, both included, for a caller who may have it.
- * Errors: AppError, in the order of all refusals.
+ * The days of a file, `from` and `to` of its query, both included, for an authorized caller.
+ * Errors: AppError, in the order of all errors.
  */
 export async function daysOf(
-  query: GivenQuery,
+  query: QueryFields,
   row: PolicyRow,
   context: RequestContext,
   limits: RateLimits,
 ): Promise<Days> {
-  const refusal = await refusalBeforeInput([{ row, args: {} }], context, limits);
+  const refusal = await errorBeforeInput([{ row, args: {} }], context, limits);
   if (refusal) throw refusal;
   const problems = problemsOfQuery(query);
   const days = daysIn(query, problems);
@@ -67,7 +67,7 @@ export async function daysOf(
   return days;
 }
 
-function daysIn(query: GivenQuery, problems: FieldProblem[]): Days | undefined {
+function daysIn(query: QueryFields, problems: FieldProblem[]): Days | undefined {
   const from = dateIn(query, 'from', problems);
   const to = dateIn(query, 'to', problems);
   if (from === '' || to === '') return undefined;
@@ -77,7 +77,7 @@ function daysIn(query: GivenQuery, problems: FieldProblem[]): Days | undefined {
   return undefined;
 }
 
-function dateIn({ given, refused }: GivenQuery, name: 'from' | 'to', problems: FieldProblem[]): string {
+function dateIn({ given, refused }: QueryFields, name: 'from' | 'to', problems: FieldProblem[]): string {
   if (refused.has(name)) return '';
   try {
     const day = CalendarDate.parseValue(given[name]);
@@ -90,22 +90,25 @@ function dateIn({ given, refused }: GivenQuery, name: 'from' | 'to', problems: F
 }
 
 /** The days and the list arguments of a request for a file. */
-export interface AskedRows<Arguments> {
+export interface FileRequest<Arguments> {
   days: Days;
   /** Their range is that of the days. */
   given: Arguments;
-  query: GivenQuery;
+  query: QueryFields;
 }
 
 /** A file of a list, and how its rows are read. */
 export interface ListDownload<Arguments> extends ListFile {
   limits: RateLimits;
   schema: GraphQLSchema;
-  /** Errors: AppError; the file has not begun. */
-  open(asked: AskedRows<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
+  /** Errors: AppError, before the file starts. */
+  open(requested: FileRequest<Arguments>, context: RequestContext): Promise<{ name: string; pages: Pages }>;
 }
 
-/** The list as CSV and as an Excel workbook. A path of its own for each: they differ in parameters and type, and share one limit. */
+/**
+ * The list as CSV and as an Excel workbook. Each has its own path: they differ in parameters and type, and share one rate
+ * limit.
+ */
 export function listDownloads<Arguments>(file: ListDownload<Arguments>): Download[] {
   const { path, fields, columns } = file;
   return [
@@ -131,21 +134,21 @@ export function listDownloads<Arguments>(file: ListDownload<Arguments>): Downloa
 
 async function openList<Arguments>(
   file: ListDownload<Arguments>,
-  query: GivenQuery,
+  query: QueryFields,
   context: RequestContext,
 ): Promise<{ name: string; pages: Pages; options: CsvOptions }> {
-  const refusal = await refusalBeforeInput([{ row: file.row, args: {} }], context, file.limits);
+  const refusal = await errorBeforeInput([{ row: file.row, args: {} }], context, file.limits);
   if (refusal) throw refusal;
   const problems = problemsOfQuery(query);
   const days = daysIn(query, problems);
   const options = { raw: optionIn(query, 'raw', problems), bom: optionIn(query, 'bom', problems) };
-  const read = (given: GivenQuery['given']) => argumentsOf(file, { ...given, ...rangeOf(days) }, problems);
-  const asked = [read(query.given)];
-  // a `+` in a key of the caller may mean itself or a blank: the file has the rows of both
-  if (query.withPlus && problems.length === 0) asked.push(read(query.withPlus));
+  const read = (given: QueryFields['given']) => argumentsOf(file, { ...given, ...rangeOf(days) }, problems);
+  const requested = [read(query.given)];
+  // a `+` in a key of the caller can be a plus sign or a space: the file contains the rows of both
+  if (query.withPlus && problems.length === 0) requested.push(read(query.withPlus));
   if (!days || problems.length > 0) throw validationError(problems);
   const opened: { name: string; pages: Pages }[] = [];
-  for (const given of asked) opened.push(await file.open({ days, given: given as Arguments, query }, context));
+  for (const given of requested) opened.push(await file.open({ days, given: given as Arguments, query }, context));
   return { name: opened[0]!.name, pages: inTurn(opened.map(({ pages }) => pages)), options };
 }
 
@@ -154,7 +157,7 @@ const rangeOf = (days: Days | undefined) => ({
   to: days && startOfIndianDay(days.to, 1).toISOString(),
 });
 
-/** The arguments of the list, judged by its own rules. */
+/** The arguments of the list, validated by its own rules. */
 function argumentsOf<Arguments>(
   file: ListDownload<Arguments>,
   given: Readonly<Record<string, unknown>>,
@@ -168,25 +171,29 @@ async function* inTurn(all: readonly Pages[]): Pages {
   for (const pages of all) yield* pages;
 }
 
-function optionIn({ given }: GivenQuery, name: keyof CsvOptions, problems: FieldProblem[]): boolean | undefined {
+function optionIn({ given }: QueryFields, name: keyof CsvOptions, problems: FieldProblem[]): boolean | undefined {
   const { [name]: value } = variablesOf({ fields: csvFields }, given);
   if (value === undefined || typeof value === 'boolean') return value;
   problems.push({ path: name, rule: 'TYPE', message: 'Must be true or false.' });
   return undefined;
 }
 
-/** Whose a file of the console is: a developer's user has its own account alone, staff name one. Errors: VALIDATION_FAILED. */
-export function accountIn({ given }: GivenQuery, context: RequestContext): DeveloperId | undefined {
+/**
+ * The account of a console file: for users of a developer account their own, for staff the one in the query. Errors:
+ * VALIDATION_FAILED.
+ */
+export function accountIn({ given }: QueryFields, context: RequestContext): DeveloperId | undefined {
   const { developerId: named } = given;
   const { role, developerId: own } = sessionOf(context);
-  const asked = typeof named === 'string' ? developerIdOf(named) : undefined;
-  if (role !== 'developer') return asked;
-  if (asked !== undefined && asked !== own) throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');
+  const requested = typeof named === 'string' ? developerIdOf(named) : undefined;
+  if (role !== 'developer') return requested;
+  if (requested !== undefined && requested !== own)
+    throw fieldError('developerId', 'REFERENCE', 'Must be your own account.');
   return own;
 }
 
-/** The environment that a file of the console is about, where its query says one. Errors: VALIDATION_FAILED. */
-export function environmentIn({ given }: GivenQuery): Environment | undefined {
+/** The environment of a console file, if its query contains one. Errors: VALIDATION_FAILED. */
+export function environmentIn({ given }: QueryFields): Environment | undefined {
   const { environment: named } = given;
   if (named === undefined) return undefined;
   const environment = environments.find((one) => one === named);

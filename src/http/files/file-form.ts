@@ -5,13 +5,13 @@ import type { FastifyRequest } from 'fastify';
 import { AppError, type FieldProblem } from '../../core/errors.js';
 import { shortened } from '../../graphql-toolkit/input.js';
 import type { SentFile } from '../../onboarding/kyc-document.js';
-import { MULTIPART, refuseCompressed } from '../requests/bodies.js';
+import { MULTIPART, rejectCompressed } from '../requests/bodies.js';
 import { decodeUtf8 } from '../requests/head.js';
 
-/** Of the form around the file: boundaries, headers of parts, texts. */
+/** Size of the form around the file: boundaries, part headers, texts. */
 export const AROUND_FILE_BYTES = 64 * 1024;
 const MAX_TEXT_BYTES = 1_024;
-/** A form that is meant has a text and a file. */
+/** A valid form has one text and one file. */
 export const MAX_PARTS = 20;
 
 /** A form of one text and one file, by the names of their parts. */
@@ -21,22 +21,22 @@ export interface FileFormShape {
   maxFileBytes: number;
 }
 
-/** Before the body is read, by its headers. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST. */
+/** Checks the headers before the body is read. Errors: UNSUPPORTED_MEDIA_TYPE, MALFORMED_REQUEST. */
 export function requireFileForm({ headers }: FastifyRequest): void {
   const contentType = headers['content-type'] ?? '';
   if (contentType.split(';', 1)[0]!.trim().toLowerCase() !== MULTIPART)
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `Send the body as ${MULTIPART}.` });
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { message: `The request body must be ${MULTIPART}.` });
   if (!/;\s*boundary=/i.test(contentType))
     throw new AppError('MALFORMED_REQUEST', {
-      message: 'The Content-Type header has no boundary: leave the header to the program that makes the form.',
+      message: 'The Content-Type header has no boundary. Let your HTTP client set this header.',
     });
-  refuseCompressed(headers);
+  rejectCompressed(headers);
 }
 
-/** The longest body of such a form. */
+/** Maximum body size of such a form. */
 export const limitOf = ({ maxFileBytes }: FileFormShape): number => maxFileBytes + AROUND_FILE_BYTES;
 
-/** What a form has; what is undefined is in `problems`, with every part that is too many. */
+/** The content of a form. Missing parts and additional parts are in `problems`. */
 export interface ReadForm {
   text: string | undefined;
   file: SentFile | undefined;
@@ -44,8 +44,8 @@ export interface ReadForm {
 }
 
 /**
- * Reads a form while it arrives: of the whole body there is never more in memory than the file, in one buffer.
- * Errors: MALFORMED_REQUEST, and what the body itself ends with.
+ * Reads a form while it arrives. Of the whole body, only the file is in memory, in one buffer.
+ * Errors: MALFORMED_REQUEST, and errors of the body itself.
  */
 export async function readFileForm(
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export async function readFileForm(
   let malformed: string | undefined;
   form.on('partsLimit', () => (malformed = `The form has more than ${MAX_PARTS} parts.`));
   form.on('file', (name: string | undefined, stream, fileName: string | undefined, _encoding, contentType) => {
-    // the form says what is wrong with it
+    // the form reports the error
     stream.on('error', () => {});
     if (name === shape.text && !parts.has(name))
       parts.set(name, new Part(stream, fileName, contentType, MAX_TEXT_BYTES));
@@ -69,8 +69,8 @@ export async function readFileForm(
     else {
       stream.resume();
       if (name === undefined) malformed ??= 'A part of the form has no name.';
-      else if (parts.has(name)) problems.push({ path: name, rule: 'ITEMS', message: 'Must be there once.' });
-      else problems.push({ path: shortened(name), rule: 'UNKNOWN_FIELD', message: 'There is no such field.' });
+      else if (parts.has(name)) problems.push({ path: name, rule: 'ITEMS', message: 'Must be sent only once.' });
+      else problems.push({ path: shortened(name), rule: 'UNKNOWN_FIELD', message: 'Unknown field.' });
     }
   });
   try {
@@ -85,7 +85,7 @@ export async function readFileForm(
   return { text, file, problems };
 }
 
-/** One part, whose bytes come one after the other. */
+/** One part, whose bytes arrive in chunks. */
 class Part {
   readonly fileName: string | undefined;
   readonly contentType: string;
@@ -95,7 +95,7 @@ class Part {
   constructor(stream: Readable, fileName: string | undefined, contentType: string, maxBytes: number) {
     this.fileName = fileName;
     this.contentType = contentType;
-    // of its own: nothing else keeps it in memory, and what nothing is written to takes none
+    // not pooled: nothing else keeps it in memory, and unused pages take no memory
     this.#buffer = Buffer.allocUnsafeSlow(maxBytes);
     stream.on('data', (chunk: Buffer) => {
       chunk.copy(this.#buffer, Math.min(this.#sentBytes, maxBytes));
@@ -115,11 +115,11 @@ class Part {
 function textOf(part: Part | undefined, path: string, problems: FieldProblem[]): string | undefined {
   if (!part) problems.push({ path, rule: 'REQUIRED', message: 'This field is required.' });
   else if (part.fileName !== undefined) problems.push({ path, rule: 'TYPE', message: 'Must be text, not a file.' });
-  else if (part.isTooLong) problems.push({ path, rule: 'TEXT', message: 'Is too long.' });
+  else if (part.isTooLong) problems.push({ path, rule: 'TEXT', message: `Must be at most ${MAX_TEXT_BYTES} bytes.` });
   else {
     const text = decodeUtf8(part.bytes);
     if (text !== undefined) return text;
-    problems.push({ path, rule: 'TEXT', message: 'Must be UTF-8.' });
+    problems.push({ path, rule: 'TEXT', message: 'Must be UTF-8 text.' });
   }
   return undefined;
 }
@@ -131,7 +131,8 @@ function fileOf(
 ): SentFile | undefined {
   if (!part) problems.push({ path, rule: 'REQUIRED', message: 'This field is required.' });
   else if (!part.fileName) problems.push({ path, rule: 'TYPE', message: 'Must be a file with a name.' });
-  else if (part.fileName.includes('\ufffd')) problems.push({ path, rule: 'TEXT', message: 'Its name must be UTF-8.' });
+  else if (part.fileName.includes('\ufffd'))
+    problems.push({ path, rule: 'TEXT', message: 'The file name must be UTF-8.' });
   else if (part.isTooLong)
     problems.push({ path, rule: 'RANGE', message: `Must be at most ${maxFileBytes / 1024 / 1024} MiB.` });
   else return { fileName: part.fileName, contentType: part.contentType, content: part.bytes };
@@ -144,10 +145,10 @@ function formOf({ headers }: FastifyRequest) {
     const form = new Busboy({
       headers: { ...headers, 'content-type': headers['content-type']! },
       limits: { parts: MAX_PARTS },
-      // texts come as they are too: the library would put other characters for what is not UTF-8
+      // texts are read as bytes too: the library would replace characters that are not UTF-8
       isPartAFile: () => true,
     });
-    // it may say a second time that the form was cut, when nobody listens any more
+    // the form can report its truncation a second time, when there is no listener any more
     form.on('error', () => {});
     return form;
   } catch (cause) {
@@ -157,6 +158,6 @@ function formOf({ headers }: FastifyRequest) {
 
 const unreadable = (cause: unknown): AppError =>
   new AppError('MALFORMED_REQUEST', {
-    message: 'The form could not be read: it is cut, or its boundary is wrong.',
+    message: 'The form could not be read because it is truncated or its boundary is wrong.',
     cause,
   });

@@ -1,17 +1,17 @@
 import { sessionOf } from '../../core/context.js';
-import { refusalBeforeInput } from '../../graphql/schema/access.js';
+import { errorBeforeInput } from '../../graphql/schema/access.js';
 import type { RateLimits } from '../../graphql/schema/limits.js';
 import { hasRole, type PolicyRow } from '../../graphql/schema/policy.js';
 import { KYC_DOCUMENT_PATH, type KycLinks } from '../../onboarding/kyc-link.js';
 import type { KycReviewService } from '../../onboarding/kyc-review.service.js';
 import type { Download } from './download.js';
 
-/** For who decides: the account itself has the files that it sent. With a limit of its own. A document can show a whole PAN. */
+/** For reviewers; the account itself has its own files. With a separate rate limit. A document can show a full PAN. */
 const ROW: PolicyRow = { access: hasRole('admin', 'reviewer'), endpoint: 'kyc-documents', stepUp: true };
 
 /**
- * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a document of KYC. A stranger made the file, so that
- * no browser may show it, run it or guess what it is.
+ * `GET /kyc-documents/{id}?developer&expires&signature` of the console: a KYC document. The file is untrusted, so no browser
+ * may display it, run it or guess its type.
  */
 export function kycDownload(
   { reviews, links }: { reviews: KycReviewService; links: KycLinks },
@@ -26,7 +26,7 @@ export function kycDownload(
     },
     async open({ given }, context, params) {
       const { userId } = sessionOf(context);
-      const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+      const refusal = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
       if (refusal) throw refusal;
       const key = links.keyOf(userId, params.id, given);
       const by = { actor: `user:${userId}`, requestId: context.requestId, address: context.addressKey };
@@ -45,7 +45,7 @@ export function kycDownload(
   };
 }
 
-/** RFC 6266: plain ASCII for old programs, and the name itself as RFC 5987 writes it. */
+/** RFC 6266: plain ASCII for old clients, and the full name in the encoding of RFC 5987. */
 function attachment(fileName: string): string {
   const plain = fileName.replace(/[^A-Za-z0-9 ()_.-]/g, '_');
   const whole = encodeURIComponent(fileName).replace(

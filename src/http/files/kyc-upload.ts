@@ -4,7 +4,7 @@ import { actorOf } from '../../accounts/account.changes.js';
 import { ownAccountOf } from '../../core/context.js';
 import { errorCatalogue } from '../../core/error-catalogue.js';
 import { AppError } from '../../core/errors.js';
-import { refusalBeforeInput, unauthenticatedForAll } from '../../graphql/schema/access.js';
+import { errorBeforeInput, unauthenticatedForEvery } from '../../graphql/schema/access.js';
 import { type RateLimits, rateHeaders } from '../../graphql/schema/limits.js';
 import { type PolicyRow, policies } from '../../graphql/schema/policy.js';
 import type { KycService, SealedDocument } from '../../onboarding/kyc.service.js';
@@ -17,10 +17,10 @@ import { type Upload, Uploads } from './uploads.js';
 
 export const KYC_UPLOAD_PATH = '/kyc/documents';
 
-/** Who may hand KYC in may upload its documents, which have a limit of their own. */
+/** Users who can submit KYC can upload its documents, with a separate rate limit. */
 const ROW: PolicyRow = { ...policies.console.Mutation!.submitKyc!, endpoint: 'upload-kyc-document' };
 
-/** How often slow uploads are looked for. */
+/** Interval of the check for slow uploads. */
 const SWEEP_MS = 1_000;
 
 const TOO_SLOW = errorCatalogue.REQUEST_TIMEOUT.httpStatus;
@@ -34,8 +34,8 @@ export interface KycUploadParts {
 }
 
 /**
- * `POST /kyc/documents` of the console: one document as a form. Whoever may not upload learns it before the body is read; what is
- * read goes into one buffer, and from there encrypted into the database.
+ * `POST /kyc/documents` of the console: one document as a form. A rejected upload gets its error before the body is read. The
+ * body is read into one buffer and stored encrypted in the database.
  */
 export function mountKycUpload(
   app: FastifyInstance,
@@ -49,13 +49,13 @@ export function mountKycUpload(
   app.addHook('onClose', async () => clearInterval(sweeping));
   const storing = new WeakMap<FastifyRequest, Promise<unknown>>();
 
-  /** Errors: AppError, in the order of all refusals; those of the headers and the account stand for the input. */
+  /** Errors: AppError, in the order of all errors; errors of the headers and the account count as input errors. */
   const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { context } = request;
-    const stranger = unauthenticatedForAll([ROW], context);
+    const stranger = unauthenticatedForEvery([ROW], context);
     if (stranger) throw stranger;
     cookie.requireOrigin(request);
-    const refusal = await refusalBeforeInput([{ row: ROW, args: {} }], context, limits);
+    const refusal = await errorBeforeInput([{ row: ROW, args: {} }], context, limits);
     void reply.headers(rateHeaders(context));
     if (refusal) throw refusal;
     const developerId = ownAccountOf(context);
@@ -64,7 +64,7 @@ export function mountKycUpload(
     const cut = (error: AppError): void => void reply.header('connection', 'close').send(error);
     const upload = uploads.begin({ accountId: developerId, addressKey: context.addressKey, cut }, performance.now());
     uploadOf.set(request, upload);
-    // also of a client that went away, but not while what it sent is being stored
+    // also if the client has disconnected, but not while its file is being stored
     const give = (): void =>
       void (storing.get(request) ?? Promise.resolve())
         .catch(() => {})
@@ -78,7 +78,7 @@ export function mountKycUpload(
     scope.addContentTypeParser(MULTIPART, async (request: FastifyRequest, payload: RequestPayload) => {
       const body = Readable.from(uploadOf.get(request)!.reading(payload as Readable), { objectMode: false });
       const { text: kind, ...sent } = await readFileForm(request, body, FORM);
-      // here, so that nothing keeps the file while its encryption is being stored
+      // encrypted here, so that the file itself is not kept in memory while it is being stored
       return kyc.seal(ownAccountOf(request.context), { kind, ...sent });
     });
     scope.post(
@@ -86,8 +86,8 @@ export function mountKycUpload(
       { config: { takesFile: true }, bodyLimit: limitOf(FORM), onRequest: [identify, begin] },
       async (request, reply) => {
         const { context } = request;
-        // its slot is somebody else's by now
-        if (reply.raw.destroyed) throw new AppError('REQUEST_TIMEOUT', { message: 'The client has gone away.' });
+        // another upload may already use its slot
+        if (reply.raw.destroyed) throw new AppError('REQUEST_TIMEOUT', { message: 'The client has disconnected.' });
         const developerId = ownAccountOf(context);
         const stored = kyc.add(developerId, request.body as SealedDocument, context.addressKey, actorOf(context));
         storing.set(request, stored);

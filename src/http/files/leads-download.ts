@@ -10,12 +10,15 @@ import { dayFields, wordsOf } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
 import { type Download, listDownloads } from './download.js';
 
-/** Who may list leads may download them; the file has a limit of its own. Its filters are those of `leads` in GraphQL. */
+/**
+ * Callers that can list leads can download them; the file has a separate rate limit. Its filters are those of `leads` in
+ * GraphQL.
+ */
 export const aboutLeadsFile: DescribedFile = {
   path: '/api/v1/leads',
   name: 'Leads',
   title: 'Leads',
-  description: 'Those that were created on these days of India, oldest first, as they were last seen.',
+  description: 'Leads created on these calendar days (IST), oldest first, with their last known status.',
   row: { ...policies.api.Query!.leads!, endpoint: 'leads.csv' },
   list: 'Query.leads',
   fields: {
@@ -27,7 +30,10 @@ export const aboutLeadsFile: DescribedFile = {
   columns: leadColumns,
 };
 
-/** `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the leads of the token's account and environment, streamed. */
+/**
+ * `GET /api/v1/leads.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the leads of the token's account and environment,
+ * streamed.
+ */
 export const leadsDownloads = (leads: LeadHistory, limits: RateLimits, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: LeadFilter }>({
     ...aboutLeadsFile,

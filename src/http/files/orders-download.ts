@@ -15,12 +15,13 @@ import { accountIn, type Download, listDownloads } from './download.js';
 
 const FILTERS = filtersOf('/api/v1/orders');
 
-/** Who may list orders may download them; the files have a limit of their own. */
+/** Callers that can list orders can download them; the files have a separate rate limit. */
 export const aboutOrdersFile: DescribedFile = {
   path: '/api/v1/orders',
   name: 'Orders',
   title: 'Recharges and bill payments',
-  description: 'Those that were accepted on these days of India, oldest first. The filters are those of the list.',
+  description:
+    'Recharges and bill payments accepted on these calendar days (IST), oldest first. The filters are those of the list.',
   row: { ...policies.api.Query!.orders!, endpoint: 'orders.csv' },
   list: 'Query.orders',
   fields: { ...dayFields({ inFilter: true }), ...FILTERS },
@@ -47,7 +48,10 @@ export interface OrdersDownloadParts {
   limits: RateLimits;
 }
 
-/** `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the payments of the token's account and environment, streamed. */
+/**
+ * `GET /api/v1/orders.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the payments of the token's account and environment,
+ * streamed.
+ */
 export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: OrderFilter }>({
     ...aboutOrdersFile,
@@ -62,7 +66,10 @@ export const ordersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schem
     },
   });
 
-/** `GET /orders.csv?from&to`, and `.xlsx`, of the console: everybody's for staff, with masked numbers; one's own for a developer's user. */
+/**
+ * `GET /orders.csv?from&to` and `.xlsx` of the console: for staff all orders with masked numbers, for users of a developer
+ * account its own orders.
+ */
 export const consoleOrdersDownloads = ({ limits, ...parts }: OrdersDownloadParts, schema: GraphQLSchema): Download[] =>
   listDownloads<{ filter: ConsoleOrderFilter }>({
     ...CONSOLE_FILE,

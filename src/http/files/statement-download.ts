@@ -12,17 +12,17 @@ import type { LineFilter, StatementService } from '../../ledger/statement.servic
 import { statementColumns, statementLineRows, statementRows } from '../../ledger/statement-table.js';
 import { dayFields, filtersOf, inNamesOfGraphql, type ListFile } from '../../rest/list-file.js';
 import type { DescribedFile } from '../../rest/openapi/files.js';
-import { type AskedRows, accountIn, type Download, environmentIn, listDownloads } from './download.js';
+import { accountIn, type Download, environmentIn, type FileRequest, listDownloads } from './download.js';
 
 const FILTERS = filtersOf('/api/v1/wallet/statement');
 
-/** Who may read the wallet may download it; the files have a limit of their own. */
+/** Callers that can read the wallet can download its statement; the files have a separate rate limit. */
 export const aboutStatementFile: DescribedFile = {
   path: '/api/v1/wallet/statement',
   name: 'WalletStatement',
-  title: 'The statement of the wallet',
+  title: 'Wallet statement',
   description:
-    'Oldest first: of each day its opening balance, its lines and its closing balance, in the time of India. With a filter only the lines that fit it.',
+    'For each calendar day (IST), oldest first: the opening balance, the entries and the closing balance. With a filter, only the matching entries.',
   row: { ...policies.api.Query!.wallet!, endpoint: 'wallet/statement.csv' },
   list: 'Wallet.statement',
   fields: { ...dayFields({ inFilter: false }), ...FILTERS },
@@ -47,11 +47,11 @@ interface StatementServices {
   daily: DailyStatementService;
 }
 
-/** Errors: VALIDATION_FAILED for a first day whose lines are archived: a file that has begun cannot be refused. */
+/** Errors: VALIDATION_FAILED for a first day whose entries are archived. A file that has started can no longer be rejected. */
 async function opened(
   services: StatementServices,
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
-  { days: { from, to }, given }: Pick<AskedRows<LineFilter>, 'days' | 'given'>,
+  { days: { from, to }, given }: Pick<FileRequest<LineFilter>, 'days' | 'given'>,
 ): Promise<{ name: string; pages: Pages }> {
   await services.daily.requireKept(developerId, environment, from);
   const isFiltered = given.kinds !== undefined || given.reference !== undefined;
@@ -63,7 +63,9 @@ async function opened(
   };
 }
 
-/** `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD`, and `.xlsx`: the statement of the token's wallet, streamed. */
+/**
+ * `GET /api/v1/wallet/statement.csv?from=YYYY-MM-DD&to=YYYY-MM-DD` and `.xlsx`: the statement of the token's wallet, streamed.
+ */
 export const statementDownloads = (
   services: StatementServices,
   limits: RateLimits,
@@ -73,10 +75,13 @@ export const statementDownloads = (
     ...aboutStatementFile,
     limits,
     schema,
-    open: async (asked, context) => opened(services, developerOf(context), asked),
+    open: async (requested, context) => opened(services, developerOf(context), requested),
   });
 
-/** `GET /statement.csv?environment&from&to[&developerId]`, and `.xlsx`, of the console: of one's own wallet, or for staff of the one they name. */
+/**
+ * `GET /statement.csv?environment&from&to[&developerId]` and `.xlsx` of the console: the statement of the user's own wallet, or
+ * for staff of the given account.
+ */
 export const consoleStatementDownloads = (
   services: StatementServices,
   limits: RateLimits,
@@ -86,12 +91,12 @@ export const consoleStatementDownloads = (
     ...CONSOLE_FILE,
     limits,
     schema,
-    async open({ query, ...asked }, context) {
+    async open({ query, ...requested }, context) {
       const environment = environmentIn(query);
       if (!environment) throw fieldError('environment', 'REQUIRED', 'This field is required.');
       const developerId = accountIn(query, context);
       if (developerId === undefined) throw fieldError('developerId', 'REQUIRED', 'This field is required.');
-      const { name, pages } = await opened(services, { developerId, environment }, asked);
+      const { name, pages } = await opened(services, { developerId, environment }, requested);
       return { name, pages: asConsoleReads(pages) };
     },
   });

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { AppError, overloaded } from '../../core/errors.js';
 import { AT_ONCE_MS, FILE_PAUSE_MS, MIN_FILE_BYTES_PER_MS } from '../limits/slow-clients.js';
 
-/** Each holds a file and its encryption in memory, some 10 MiB. */
+/** Each holds a file and its encrypted form in memory, about 10 MiB. */
 export const UPLOADS_AT_ONCE = 2;
 /** A file of 5 MiB takes some seconds. */
 const RETRY_AFTER_MS = 5_000;
-/** After an upload that had a place and did not finish, its account and its address wait for so long. */
+/** After an upload that had a slot and was not completed, its account and its address must wait for this time. */
 export const UNFINISHED_WAIT_MS = 60_000;
 
 export interface UploadSender {
@@ -17,25 +17,25 @@ export interface UploadSender {
 }
 
 /**
- * The uploads of a process. One account and one address have one unfinished upload each. A place, of which there are few, is taken
- * when data flows: with the second chunk, or with the end of a file that comes in one. So headers alone, or a first byte, keep nobody
- * out, and who holds a place has to go on sending at the least rate. While others want a place, the pause before that is short.
+ * The uploads of a process. Each account and each address can have one open upload. A slot, of which there are few, is taken
+ * only when data arrives: with the second chunk, or with the end of a file in one chunk. So headers or a first byte do not
+ * block others, and an upload with a slot must keep the minimum rate. If others wait for a slot, the allowed pause is short.
  */
 export class Uploads {
   readonly #open = new Set<Upload>();
-  /** Accounts and addresses that wait, until when. */
+  /** Accounts and addresses that must wait, with the end of the wait. */
   readonly #waiting = new Map<string, number>();
   readonly #placed = new Set<Upload>();
 
   /**
-   * Errors: RATE_LIMITED, because the sender has to wait for their own other upload and then send the same again, which a CONFLICT
-   * would deny.
+   * Errors: RATE_LIMITED, because the sender must wait for its own other upload and then send the same request again; CONFLICT
+   * would not allow that.
    */
   begin(sender: UploadSender, nowMs: number): Upload {
     for (const open of this.#open)
       if (open.keys.some((key) => keysOf(sender).includes(key)))
         throw new AppError('RATE_LIMITED', {
-          message: 'Another upload of this account or address is under way. Retry after the time in Retry-After.',
+          message: 'Another upload of this account or address is in progress. Retry after the time in Retry-After.',
           retryAfterMs: RETRY_AFTER_MS,
         });
     const waitMs = Math.max(0, ...keysOf(sender).map((key) => (this.#waiting.get(key) ?? 0) - nowMs));
@@ -49,7 +49,7 @@ export class Uploads {
     return upload;
   }
 
-  /** Where all places are taken, an upload slower than the least rate loses its own. Errors: OVERLOADED. */
+  /** If all slots are taken, an upload below the minimum rate loses its slot. Errors: OVERLOADED. */
   takePlace(upload: Upload, nowMs: number): void {
     for (const other of this.#placed) {
       if (this.#placed.size < UPLOADS_AT_ONCE) break;
@@ -57,7 +57,7 @@ export class Uploads {
     }
     if (this.#placed.size >= UPLOADS_AT_ONCE)
       throw overloaded('uploads', {
-        message: 'Other uploads are under way. Retry after the time in Retry-After.',
+        message: 'Too many uploads are in progress. Retry after the time in Retry-After.',
         retryAfterMs: RETRY_AFTER_MS,
       });
     this.#placed.add(upload);
@@ -69,7 +69,7 @@ export class Uploads {
     if (isAbandoned) for (const key of upload.keys) this.#waiting.set(key, nowMs + UNFINISHED_WAIT_MS);
   }
 
-  /** To be called often: ends uploads that are too slow. */
+  /** Must be called often: ends uploads that are too slow. */
   sweep(nowMs: number): void {
     for (const [key, untilMs] of this.#waiting) if (untilMs <= nowMs) this.#waiting.delete(key);
     for (const upload of this.#open) upload.cutIfSlow(nowMs);
@@ -84,9 +84,9 @@ const keysOf = ({ accountId, addressKey }: UploadSender): readonly string[] => [
 export class Upload {
   readonly keys: readonly string[];
   hasPlace = false;
-  /** The whole body is there: what is left is our own work. */
+  /** Whether the whole body has arrived, so that only our own work remains. */
   hasArrived = false;
-  /** It was too slow. */
+  /** Whether the upload was ended because it was too slow. */
   isCut = false;
   #chunks = 0;
   #receivedBytes = 0;
@@ -101,7 +101,7 @@ export class Upload {
 
   /** Errors, thrown while the body is read: OVERLOADED. */
   async *reading(payload: Readable): AsyncGenerator<Buffer> {
-    // destroying the request would take the connection away before the refusal is sent
+    // destroying the request would close the connection before the error response is sent
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
       this.received((chunk as Buffer).length);
       yield chunk as Buffer;
@@ -119,22 +119,23 @@ export class Upload {
     this.hasArrived = true;
   }
 
-  /** Returns whether it was. */
+  /** Ends the upload if it is too slow. Returns whether it was. */
   cutIfSlow(nowMs: number, pauseMs = FILE_PAUSE_MS): boolean {
     const allowedMs = pauseMs + this.#receivedBytes / MIN_FILE_BYTES_PER_MS;
     if (this.hasArrived || this.isCut || nowMs - this.beganMs < allowedMs) return false;
     this.isCut = true;
     this.sender.cut(
       new AppError('REQUEST_TIMEOUT', {
-        message: `The upload is slower than ${MIN_FILE_BYTES_PER_MS} KB a second.`,
+        message: `The upload is slower than ${MIN_FILE_BYTES_PER_MS} KB/s.`,
       }),
     );
     return true;
   }
 
   /**
-   * Gives its place to the next; to be called once. `isAnswered`: the sender got a response other than that they were too slow, so
-   * that a body which we stopped reading, because it is too long for example, is not held against them.
+   * Releases the slot; must be called once.
+   * @param isAnswered whether the sender got a response other than the one for a slow upload. An upload that we stopped
+   * reading, for example because it was too long, is then not treated as abandoned
    */
   end(nowMs: number, isAnswered: boolean): void {
     this.uploads.end(this, nowMs, this.isCut || !(this.hasArrived || isAnswered));

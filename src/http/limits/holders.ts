@@ -5,52 +5,52 @@ import { callerOf, isOfApprovedAccount } from '../../core/principal.js';
 import { clientAddressKey } from '../requests/head.js';
 
 /**
- * The memory of the process for requests, divided into slices of 1/32. No slice takes what another one leaves unused: so nobody can
- * use what money calls or staff need. Strangers have a slice of each host.
+ * The memory of the process for requests, divided into slices of 1/32. No slice can use unused memory of another, so that no
+ * caller can use up the memory for charged calls or staff. Anonymous callers have one slice per host.
  */
 export const SLICES = {
-  /** REST calls that move money, and GraphQL of approved accounts until it is known to be a query. */
+  /** REST calls that move money, and GraphQL requests of approved accounts until they are known to be queries. */
   money: 8,
   staff: 2,
-  /** Everything else of approved accounts, and callbacks of providers. */
+  /** All other requests of approved accounts, and callbacks of providers. */
   accounts: 7,
-  /** Client tokens, which run on devices of customers. */
+  /** Client tokens, which are used on devices of customers. */
   clients: 2,
   'strangers on uat': 3,
   'strangers on production': 3,
   'strangers on console': 3,
-  /** Pages and documents that anybody may read. */
+  /** Public pages and documents. */
   files: 4,
 } as const;
 export const SLICE_PARTS = 32;
 export type Slice = keyof typeof SLICES;
 export const slices = Object.keys(SLICES) as Slice[];
 
-/** One of the counts that a request takes part in. */
+/** One of the counts that a request is part of. */
 export interface Count {
   /** An account, a client address or a network. */
   key: string;
-  /** How much of the slice all requests of the key may hold. */
+  /** Share of the slice that all requests of the key can hold. */
   share: number;
-  /** How many slow bodies the key may have: on one host, or on all hosts together. */
+  /** Maximum number of slow bodies of the key, on one host or on all hosts together. */
   slowBodies: number;
   acrossHosts?: true;
 }
 
-/** Who a request counts as. */
+/** The slice and the counts of a request. */
 export interface Holder {
   slice: Slice;
   counts: readonly Count[];
 }
 
-/** Slow bodies of an account: of its people and its tokens together, on all hosts. */
+/** Slow bodies of an account: of its users and tokens together, on all hosts. */
 export const SLOW_BODIES_PER_ACCOUNT = 8;
 export const CLIENTS_SLOW_BODIES_PER_ACCOUNT = 32;
 export const CLIENTS_SLOW_BODIES_PER_ADDRESS = 4;
-/** A network of 56 bits may have as many times what an address has, one of 48 bits twice as many. */
+/** Factors of the limits of an address, for the address and its networks of 56 and 48 bits. */
 const NETWORK_FACTORS = [1, 2, 4];
 
-/** A client address and the IPv6 networks around it: who has a /56 or a /48 has many addresses. */
+/** A client address and the surrounding IPv6 networks: the owner of a /56 or a /48 has many addresses. */
 const addressCounts = (request: FastifyRequest, share: number, slowBodies: number): Count[] =>
   networksOf(clientAddressKey(request)).map((key, index) => {
     const factor = NETWORK_FACTORS[index]!;
@@ -58,16 +58,17 @@ const addressCounts = (request: FastifyRequest, share: number, slowBodies: numbe
   });
 
 /**
- * Who a request counts as. An account that is not approved counts as a stranger, because anybody can sign up.
+ * The slice and the counts of a request. An account that is not approved is treated like an anonymous caller, because anyone
+ * can sign up.
  *
- * @param slowBodiesPerAddress of strangers
+ * @param slowBodiesPerAddress limit for anonymous callers
  */
 export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddress: number): Holder {
   // a path that is not served has no context
   const principal = (request.context as FastifyRequest['context'] | null)?.principal;
   const { url, config } = request.routeOptions;
   if (config.isFile) return { slice: 'files', counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
-  if (config.knowsItsCallers)
+  if (config.authenticatesItself)
     return { slice: 'accounts', counts: [{ key: url!, share: 1 / 4, slowBodies: SLOW_BODIES_PER_ACCOUNT }] };
   if (!principal)
     return { slice: `strangers on ${host}`, counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };

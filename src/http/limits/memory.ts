@@ -12,10 +12,10 @@ import { isProbe } from '../health.js';
 import { type Holder, holderOf, SLICE_PARTS, SLICES, type Slice, slices } from './holders.js';
 import { isEventStream } from './traffic.js';
 
-/** Of the heap that V8 may use: requests that wait are most of what has no other bound. */
+/** Share of V8's heap limit: waiting requests are the largest part of memory without another limit. */
 export const SHARE_OF_HEAP = 1 / 8;
 
-/** Who holds how much of a slice. */
+/** Memory of a slice that a key holds. */
 export interface Holding {
   key: string;
   bytes: number;
@@ -24,11 +24,11 @@ export interface Holding {
 const LARGEST_SHOWN = 5;
 
 /**
- * What this process holds for requests before and after its work on them, in bytes: bodies and what is read out of them, documents
- * that wait for their turn, answers that their clients have not taken yet. One account for all hosts, because they share one heap,
- * divided into slices that cannot be used for anything else. While less than half of a slice is held, any key may hold that much;
- * from then on only its share. In a slice that is used up, a request within its share takes the room of the oldest request of the key
- * that holds most, where that one only waits for its client: so a few addresses cannot close a slice to all others.
+ * Memory that this process holds for requests before and after their execution, in bytes: bodies and their parsed values,
+ * documents that wait for their turn, and responses that clients have not received yet. One account for all hosts, which share
+ * one heap, divided into slices that cannot be used for anything else. While less than half of a slice is in use, any key can
+ * hold that much; above that, only its share. In a full slice, a request within its share replaces the oldest request of the
+ * key that holds most, if that request only waits for its client. So a few addresses cannot block a slice for all others.
  */
 export class MemoryAccount {
   readonly limitBytes: number;
@@ -60,7 +60,7 @@ export class MemoryAccount {
       .slice(0, LARGEST_SHOWN);
   }
 
-  /** Errors: OVERLOADED, with nothing taken. */
+  /** Errors: OVERLOADED; then no memory is taken. */
   take(holder: Holder, bytes: number): void {
     const { slice } = holder;
     const limit = this.limitOf(slice);
@@ -74,7 +74,7 @@ export class MemoryAccount {
     this.note(holder, bytes);
   }
 
-  /** From now on the request only waits for its client, until the function that is returned is called or its memory is released. */
+  /** Marks the request as only waiting for its client, until the returned function is called or its memory is released. */
   yields(held: Held): () => void {
     const { slice } = held.holder;
     const yielding = this.#yielding.get(slice) ?? new Set<Held>();
@@ -82,7 +82,7 @@ export class MemoryAccount {
     return () => yielding.delete(held);
   }
 
-  /** Ends one request that only waits, of a key that holds no less of its share than the new request would. */
+  /** Ends one waiting request of a key that holds at least as large a part of its share as the new request would. */
   #makeRoom(holder: Holder, bytes: number): boolean {
     const own = this.#usedShare(holder, bytes);
     let [largest, chosen] = [own, undefined as Held | undefined];
@@ -97,13 +97,13 @@ export class MemoryAccount {
     return true;
   }
 
-  /** How much of its share a request's keys would hold with so many bytes more: of the key that holds most. */
+  /** The part of its share that the key with the highest use would hold with the additional bytes. */
   #usedShare({ slice, counts }: Holder, bytes: number): number {
     const [limit, keys] = [this.limitOf(slice), this.#keysOf(slice)];
     return Math.max(...counts.map(({ key, share }) => ((keys.get(key) ?? 0) + bytes) / (limit * share)));
   }
 
-  /** Counts what exists and must not be refused; fewer than no bytes are given back. */
+  /** Counts memory that is already in use and cannot be rejected. A negative number releases memory. */
   note({ slice, counts }: Holder, bytes: number): void {
     this.#held[slice] += bytes;
     const keys = this.#keysOf(slice);
@@ -125,15 +125,15 @@ export class MemoryAccount {
 
 const LOG_EVERY_MS = 10_000;
 
-/** Counts refusals for memory, and names the largest holders in the log: of each slice once in ten seconds. */
-export class RefusalLog {
+/** Counts requests rejected because of memory, and logs the largest holders of each slice at most every ten seconds. */
+export class MemoryRejectionLog {
   readonly #loggedMs = new Map<Slice, number>();
 
   constructor(
     private readonly metrics: Metrics,
     private readonly log: Logger,
   ) {
-    // a counter that begins above 0 has no increase that an alert would see
+    // a counter that starts above 0 has no increase for an alert to detect
     for (const slice of slices) metrics.counter('memoryRefusals').add(0, slice);
   }
 
@@ -145,12 +145,12 @@ export class RefusalLog {
     const [heldBytes, limitBytes] = [account.held[slice], Math.floor(account.limitOf(slice))];
     this.log.warn(
       { slice, heldBytes, limitBytes, largest: account.largest(slice) },
-      'no memory for a request: rejected',
+      'request rejected: memory limit reached',
     );
   }
 }
 
-/** What is held for one request. */
+/** The memory held for one request. */
 export class Held {
   #bytes = 0;
   #released = false;
@@ -173,26 +173,29 @@ export class Held {
     return this.#holder;
   }
 
-  /** Errors: OVERLOADED, with nothing taken. */
+  /** Errors: OVERLOADED; then no memory is taken. */
   take(bytes: number): void {
     if (this.#released) return;
     this.account.take(this.#holder, bytes);
     this.#bytes += bytes;
   }
 
-  /** Counts what is there already and must not be lost, such as an answer that says where money went. */
+  /** Counts memory that is already in use and must not be lost, such as a response with the outcome of a payment. */
   note(bytes: number): void {
     if (this.#released) return;
     this.#bytes += bytes;
     this.account.note(this.#holder, bytes);
   }
 
-  /** From now on this is all that is held. */
+  /** Sets the total that is held. */
   become(bytes: number): void {
     this.note(bytes - this.#bytes);
   }
 
-  /** The request only waits for its client from now on, and may be ended for others; until the function that is returned is called. */
+  /**
+   * Marks the request as only waiting for its client, so that it can be ended in favour of others, until the returned function
+   * is called.
+   */
   yields(end: () => void): () => void {
     if (this.#released) return () => {};
     this.#end = end;
@@ -203,13 +206,13 @@ export class Held {
     });
   }
 
-  /** Ends the request, which only waits for its client, and gives its memory back at once. */
+  /** Ends the request, which only waits for its client, and releases its memory immediately. */
   makeWay(): void {
     this.release();
     this.#end();
   }
 
-  /** Counts in another slice from now on. Errors: OVERLOADED, with nothing moved. */
+  /** Moves the memory to another slice. Errors: OVERLOADED; then nothing is moved. */
   moveTo(holder: Holder): void {
     if (this.#released || holder.slice === this.#holder.slice) return;
     this.account.take(holder, this.#bytes);
@@ -217,7 +220,7 @@ export class Held {
     this.#holder = holder;
   }
 
-  /** All of it, for good. */
+  /** Releases all memory permanently. */
   release(): void {
     this.#leaveYielding();
     this.become(0);
@@ -225,35 +228,35 @@ export class Held {
   }
 }
 
-/** Of a body whose sender is known; a route may have another one. */
+/** Body limit of authenticated callers; a route can have another limit. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Of a body without the token of an approved account: signing up, signing in and exchanging a key need no more. */
-export const STRANGERS_BODY_LIMIT_BYTES = 8 * 1024;
-/** Of GraphQL on the console with the session of an account that is not approved: its forms of KYC are longer. */
+/** Body limit without the token of an approved account: sign-up, sign-in and token exchange need no more. */
+export const ANONYMOUS_BODY_LIMIT_BYTES = 8 * 1024;
+/** Body limit of GraphQL on the console with the session of an account that is not approved: KYC forms are longer. */
 export const NEWCOMERS_BODY_LIMIT_BYTES = 32 * 1024;
 
-/** A request with its headers, and what is made for it before anybody knows what it asks. */
+/** A request with its headers, and the objects created for it before its content is known. */
 const REQUEST_BYTES = 4 * 1024;
-/** The next piece of a body that has not arrived: what can come before it is counted. */
+/** The next chunk of a body, counted before it arrives. */
 const READ_BYTES = 2 * 1024;
-/** What an answer that comes piece by piece has under way: in its source, compressed, and in the connection. */
+/** Memory of a streamed response: in its source, in the compressor and in the connection. */
 const STREAM_BYTES = 64 * 1024;
-/** Measured: somebody who waits for events. */
+/** Measured: a client that waits for events. */
 const EVENT_STREAM_BYTES = 24 * 1024;
-/** Of an answer that is compressed on another thread. */
+/** Memory of a response that is compressed on another thread. */
 const COMPRESSOR_BYTES = 1024 * 1024;
-/** Of one connection, which may send requests without reading their answers. One answer alone may be longer. */
+/** Limit of one connection, which can send requests without reading the responses. A single response can be longer. */
 export const CONNECTION_LIMIT_BYTES = 8 * 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Knows who calls in a way of its own, before the body is read. */
-    knowsItsCallers?: boolean;
-    /** Anybody may read it. Its answer holds nothing of its own, or is counted by its handler. */
+    /** Whether the route authenticates its callers itself, before the body is read. */
+    authenticatesItself?: boolean;
+    /** Whether the route is public. Its response uses no memory of its own, or its handler counts it. */
     isFile?: boolean;
   }
   interface FastifyRequest {
-    /** What this process holds for it; none for probes, which are always answered. */
+    /** Memory held for the request; undefined for probes, which are always served. */
     held: Held | undefined;
   }
 }
@@ -265,21 +268,22 @@ export interface RequestMemoryParts {
 }
 
 /**
- * Counts what is held for each request, from before its body is read until its answer is with the client, and refuses who may hold
- * no more. Errors: OVERLOADED; PAYLOAD_TOO_LARGE, or what is wrong with a token that was sent, for a long body of a stranger.
+ * Counts the memory of each request from before its body is read until the client has received the response, and rejects
+ * requests over their limit. Errors: OVERLOADED; for a long body of an anonymous caller PAYLOAD_TOO_LARGE, or the error of its
+ * token.
  */
 export function mountRequestMemory(
   app: FastifyInstance,
   { host, account, maxSlowBodiesPerAddress }: RequestMemoryParts,
 ): void {
-  /** By connection: its requests until their answers are out, refused ones too. */
+  /** Requests by connection, including rejected ones, until their responses are sent. */
   const connections = new WeakMap<Socket, Set<Held>>();
   const heldOn = (socket: Socket): Set<Held> => {
     const known = connections.get(socket);
     if (known) return known;
     const requests = new Set<Held>();
     connections.set(socket, requests);
-    // answers that it had not come to yet hear nothing of its end
+    // responses that have not started yet get no event when the connection ends
     socket.once('close', () => requests.forEach((held) => held.release()));
     return requests;
   };
@@ -302,7 +306,7 @@ export function mountRequestMemory(
       held.take(REQUEST_BYTES);
       return held;
     } catch (error) {
-      // the refusal would have to wait in memory too, behind answers that the client does not read
+      // the error response would also wait in memory, behind responses that the client does not read
       if (isBehindOthers) socket.destroy();
       throw error;
     }
@@ -310,12 +314,12 @@ export function mountRequestMemory(
 
   app.decorateRequest('held');
   app.addHook('onRequest', (request, reply, done) => {
-    // what came with it on a connection that has just been ended
+    // arrived in the same chunk on a connection that has just been closed
     if (request.raw.socket.destroyed) return void reply.hijack();
     const { headers, routeOptions } = request;
     if (isProbe(routeOptions.url)) return done();
-    // who sends nothing to be known by is refused before anything is done
-    if (headers.authorization !== undefined || headers.cookie !== undefined || routeOptions.config.knowsItsCallers)
+    // requests without credentials are rejected before any work is done
+    if (headers.authorization !== undefined || headers.cookie !== undefined || routeOptions.config.authenticatesItself)
       return done();
     request.held = begin(request, reply);
     done();
@@ -327,7 +331,7 @@ export function mountRequestMemory(
     const length = declaredLength(request);
     if (length !== undefined && length > limit) throw tooLong(request);
     const held = (request.held ??= begin(request, reply));
-    // files are few at a time: see UPLOADS_AT_ONCE
+    // only a few files are uploaded at a time: see UPLOADS_AT_ONCE
     const counted = config.takesFile ? undefined : held;
     if (length !== undefined && (config.takesFile || request.raw.complete)) {
       counted?.take(length);
@@ -340,7 +344,7 @@ export function mountRequestMemory(
     return arriving(request, payload, limit, counted);
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    // the body has done its part; what the request came to is there, and its caller has to learn of it
+    // the body is no longer needed; the result exists, and its caller must receive it
     const { held } = request;
     if (!request.routeOptions.config.isFile) held?.become(REQUEST_BYTES + bytesOf(payload, request, reply));
     if (held && canYield(held)) held.yields(() => request.raw.socket.destroy());
@@ -348,32 +352,32 @@ export function mountRequestMemory(
   });
 }
 
-/** Of files and of anonymous callers: whoever holds something there is not known. */
+/** Files and anonymous callers: the holders of this memory are unknown. */
 const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('strangers');
 
-/** How long a body may be, by who sends it and where to. */
+/** The body limit for the caller and the endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
   const { bodyLimit, config, url } = routeOptions;
-  if (config.takesFile || config.knowsItsCallers) return bodyLimit;
+  if (config.takesFile || config.authenticatesItself) return bodyLimit;
   // a path that is not served has no context
   const principal = (context as FastifyRequest['context'] | null)?.principal;
-  if (!principal) return STRANGERS_BODY_LIMIT_BYTES;
+  if (!principal) return ANONYMOUS_BODY_LIMIT_BYTES;
   if (principal.developerId === undefined || isOfApprovedAccount(principal)) return bodyLimit;
-  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : STRANGERS_BODY_LIMIT_BYTES;
+  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : ANONYMOUS_BODY_LIMIT_BYTES;
 }
 
-/** Undefined where the client does not say; 0 without a body. */
+/** Undefined if the client does not declare a length; 0 without a body. */
 function declaredLength({ method, headers }: FastifyRequest): number | undefined {
   if (method === 'GET' || method === 'HEAD') return 0;
   if (headers['transfer-encoding'] !== undefined) return undefined;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** A token that was sent is judged first: one that has ended says so, whatever came with it. */
+/** The error of an invalid token takes precedence, whatever the request contains. */
 const tooLong = ({ context }: FastifyRequest): AppError =>
   (context as FastifyRequest['context'] | null)?.refusal ?? new AppError('PAYLOAD_TOO_LARGE');
 
-/** A body that is on its way, of at most so many bytes: what has arrived is counted, and one read. */
+/** Reads a body up to the limit, and counts the received chunks and one more. */
 const arriving = (
   request: FastifyRequest,
   payload: RequestPayload,
@@ -385,7 +389,7 @@ const arriving = (
     (async function* () {
       let receivedBytes = 0;
       held?.take(READ_BYTES);
-      // destroying the request would take the connection away before the refusal is sent
+      // destroying the request would close the connection before the error response is sent
       for await (const chunk of (payload as Readable).iterator({ destroyOnReturn: false })) {
         const { length } = chunk as Buffer;
         receivedBytes += length;
@@ -399,7 +403,7 @@ const arriving = (
     { objectMode: false },
   );
 
-/** What an answer holds until its client has taken it. */
+/** Memory that a response holds until its client has received it. */
 function bytesOf(payload: unknown, { headers }: FastifyRequest, reply: FastifyReply): number {
   if (!payload) return 0;
   if (typeof payload === 'string') {

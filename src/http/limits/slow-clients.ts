@@ -6,15 +6,16 @@ import type { Count } from './holders.js';
 
 interface Connection {
   socket: Socket;
-  /** The IPv4 address, or the IPv6 network of 56 bits: what a home line has. */
+  /** The IPv4 address, or the IPv6 network of 56 bits, which a home connection usually has. */
   network: string;
-  /** Requests that run; more than one where a client does not wait for answers. */
+  /** Number of running requests; more than one if a client does not wait for responses. */
   running: number;
 }
 
 /**
- * Bounds the connections of a listener. A new one is never turned away, else idle ones would keep honest clients out: it takes
- * the place of one on which no request runs, the oldest of the address or IPv6 network that has most of them.
+ * Limits the connections of a listener. A new connection is never rejected, because idle connections could otherwise block
+ * legitimate clients. It replaces a connection without running requests: the oldest of the address or IPv6 network with the
+ * most connections.
  */
 export class Connections {
   readonly #byNetwork = new Map<string, Set<Connection>>();
@@ -36,7 +37,7 @@ export class Connections {
     });
   }
 
-  /** A request of the connection runs: it keeps its place. `ended` must follow. */
+  /** Marks a running request of the connection, which is then not replaced. `ended` must follow. */
   began(socket: Socket): void {
     const connection = this.#connections.get(socket);
     if (connection) connection.running++;
@@ -69,40 +70,40 @@ export class Connections {
   }
 }
 
-/** After its headers a body arrives within this time unless its client is slow; only slow ones count. */
+/** A body that arrives within this time after its headers is not slow. Only slow bodies are limited. */
 export const AT_ONCE_MS = 2_000;
-/** A slow body arrives at this rate on average, after a pause that a mobile network may take. */
+/** Minimum average rate of a slow body, after a pause that mobile networks may need. */
 export const MIN_BODY_BYTES_PER_MS = 1;
 export const MIN_FILE_BYTES_PER_MS = 16;
 export const BODY_PAUSE_MS = 5_000;
 export const FILE_PAUSE_MS = 10_000;
-/** One body counts once for each of these that it has sent, so that their number bounds memory too. */
+/** A body counts once for each of these units received, so that their number also limits memory. */
 const UNIT_BYTES = 64 * 1024;
 const REFUSALS_PER_SWEEP = 25;
 
 export interface IncomingBody {
-  /** Who it counts for: account, address and networks, each with the number of slow bodies that it may have. */
+  /** Keys that it counts for: account, address and networks, each with its maximum number of slow bodies. */
   counts: readonly Omit<Count, 'share'>[];
-  /** Strangers make way for somebody who is signed in. */
+  /** Bodies of anonymous callers are dropped before those of signed-in users. */
   signedIn: boolean;
-  /** When the headers had arrived, and how long the body may take. */
+  /** Time the headers arrived, and the time limit of the body. */
   startedMs: number;
   timeoutMs: number;
   takesFile: boolean;
   receivedBytes: () => number;
-  /** Answers the request with the error and takes the connection away. */
+  /** Responds with the error and closes the connection. */
   refuse: (error: AppError) => void;
 }
 
 /**
- * The request bodies that a host waits for. What arrives without delay is never refused, so that honest clients behind one proxy do
- * not feel a slow one. Of slow bodies, one account (on all hosts together), address or network has a bounded number: more are refused
- * with OVERLOADED. One
- * that hardly arrives is refused with REQUEST_TIMEOUT. All together have a bounded number too: beyond it, the caller who holds most
- * loses its oldest with REQUEST_TIMEOUT, and no new one is refused.
+ * The request bodies that a host waits for. A body that arrives without delay is never rejected, so that one slow client does
+ * not affect others behind the same proxy. The number of slow bodies per account (on all hosts together), address or network is
+ * limited: further ones are rejected with OVERLOADED. A body that hardly progresses is rejected with REQUEST_TIMEOUT. The total
+ * is limited too: above it, the oldest body of the caller with the most slow bodies is rejected with REQUEST_TIMEOUT, and new
+ * bodies are not rejected.
  */
 export class IncomingBodies {
-  /** In the order in which reading began. */
+  /** In the order in which reading started. */
   readonly #fresh = new Set<IncomingBody>();
   readonly #slow = new Set<IncomingBody>();
 
@@ -117,18 +118,18 @@ export class IncomingBodies {
     this.#fresh.add(body);
   }
 
-  /** It has arrived, or its client has gone. */
+  /** Called when the body has arrived or its client has disconnected. */
   end(body: IncomingBody): void {
     this.#fresh.delete(body);
     this.#slow.delete(body);
     this.everywhere.delete(body);
   }
 
-  /** To be called often: finds out who is slow, and who is too slow. */
+  /** Must be called often: finds bodies that are slow or too slow. */
   sweep(nowMs: number): void {
     let refusals = 0;
     const refuse = (body: IncomingBody, code: ErrorCode): void => {
-      // the rest waits for the next time: other requests want to be served in between
+      // the others wait for the next sweep, so that requests are processed in between
       if (++refusals > REFUSALS_PER_SWEEP) return;
       this.end(body);
       body.refuse(code === 'OVERLOADED' ? overloaded('slow_bodies') : new AppError(code));
@@ -141,7 +142,7 @@ export class IncomingBodies {
       for (const { key, acrossHosts } of body.counts) if (isOwn || acrossHosts) add(numbers, key, 1);
     }
     for (const body of this.#fresh) {
-      // identification takes longer for some: they are not quite in the order of their headers
+      // identification takes longer for some, so they are not exactly in the order of their headers
       if (nowMs - body.startedMs < this.atOnceMs) continue;
       if (body.counts.some(({ key, slowBodies }) => (numbers.get(key) ?? 0) >= slowBodies)) {
         refuse(body, 'OVERLOADED');
@@ -155,12 +156,13 @@ export class IncomingBodies {
     for (const body of this.#tooMany()) refuse(body, 'REQUEST_TIMEOUT');
   }
 
-  /** Whose turn it is to make way, the first one first: strangers before others, then the oldest of the caller who holds most. */
+  /** The bodies to drop, in this order: anonymous callers first, then the oldest of the caller that holds most. */
   #tooMany(): IncomingBody[] {
     let excess = -this.limit;
     for (const body of this.#slow) excess += unitsOf(body);
     if (excess <= 0) return [];
-    // how much a caller holds with this body and its newer ones: the oldest of the caller who holds most has the highest
+    // the amount that a caller holds with this body and its newer ones: highest for the oldest body of the caller that holds
+    // most
     const held = new Map<string, number>();
     const ranked = [...this.#slow]
       .toReversed()
@@ -179,7 +181,7 @@ export class IncomingBodies {
 
 const unitsOf = ({ receivedBytes }: IncomingBody): number => Math.max(1, Math.ceil(receivedBytes() / UNIT_BYTES));
 
-/** One that hardly arrives is given up before its time is over; `Uploads` does that with files. */
+/** A body that hardly progresses is dropped before its time limit. `Uploads` does the same for files. */
 const bodyTimeMs = ({ timeoutMs, takesFile, receivedBytes }: IncomingBody): number =>
   takesFile ? timeoutMs : Math.min(timeoutMs, BODY_PAUSE_MS + receivedBytes() / MIN_BODY_BYTES_PER_MS);
 
@@ -190,7 +192,7 @@ function add(counts: Map<string, number>, key: string, more: number): number {
   return count;
 }
 
-/** A client that reads more slowly than this on average, beyond the time that everybody has, is cut off. */
+/** A client that reads more slowly than this on average, after the time that every client has, is disconnected. */
 export const MIN_BYTES_PER_MS = 16;
 
 interface Answer {
@@ -200,15 +202,18 @@ interface Answer {
   isStream: boolean;
 }
 
-/** Answers that clients have not taken yet: one that is not read would keep its memory, and a file its generator, for ever. */
-export class UnreadAnswers {
+/**
+ * Responses that clients have not received yet. Otherwise an unread response would hold its memory, and a file its generator,
+ * indefinitely.
+ */
+export class UnreadResponses {
   readonly #answers = new Set<Answer>();
 
   constructor(private readonly timeoutMs: number) {}
 
   /**
-   * Returns what to call when the answer is out, or its connection gone. A stream may say nothing for as long as nothing happens: only
-   * what it said has to be read.
+   * Returns a function to call when the response is sent or its connection is closed. A stream can be silent while there are no
+   * events; only the data that was written must be read.
    */
   begin(socket: Answer['socket'], nowMs: number, { isStream = false } = {}): () => void {
     const answer = { socket, startedMs: nowMs, sentBefore: sentOver(socket), isStream };
@@ -216,7 +221,7 @@ export class UnreadAnswers {
     return () => this.#answers.delete(answer);
   }
 
-  /** To be called often. */
+  /** Must be called often. */
   sweep(nowMs: number): void {
     for (const answer of this.#answers) {
       const { socket, startedMs, sentBefore, isStream } = answer;
@@ -236,5 +241,5 @@ export class UnreadAnswers {
   }
 }
 
-/** What the client's side has taken, as far as the operating system says. */
+/** Bytes that the client's side has received, according to the operating system. */
 const sentOver = ({ bytesWritten, writableLength }: Answer['socket']): number => bytesWritten - writableLength;

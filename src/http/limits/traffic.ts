@@ -6,15 +6,15 @@ import { overloaded } from '../../core/errors.js';
 import { FairQueue } from '../../core/turns.js';
 import { isHealthPath, isProbe } from '../health.js';
 import { watchArrivals } from '../requests/arrival.js';
-import { Connections, IncomingBodies, type IncomingBody, UnreadAnswers } from './slow-clients.js';
+import { Connections, IncomingBodies, type IncomingBody, UnreadResponses } from './slow-clients.js';
 
 const SWEEP_MS = 50;
-/** Node's own clocks are a second line: our refusals, which have a body and an id, come first. */
+/** Node's own timeouts are a fallback: ours come first and send an error response with a body and a request ID. */
 const BEHIND_OURS_MS = 5_000;
-/** Longer than load balancers keep an unused connection, so that they, not we, close it while they may be sending. */
+/** Longer than load balancers keep an unused connection, so that they close it and not we, while they may be sending. */
 export const KEEP_ALIVE_MS = 72_000;
 
-/** The clocks of a listener. Without them a request may take for ever to arrive. */
+/** The timeouts of a listener. Without them a request could take any time to arrive. */
 export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
   const { requestTimeoutMs, uploadTimeoutMs } = limits;
   const requestTimeout = (takesFiles ? Math.max(uploadTimeoutMs, requestTimeoutMs) : requestTimeoutMs) + BEHIND_OURS_MS;
@@ -23,10 +23,10 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       requestTimeout,
-      // Node answers without a body: see readSingleHeaders
+      // Node would respond without a body: see readSingleHeaders
       requireHostHeader: false,
       headersTimeout: requestTimeoutMs,
-      // Node's own interval is 30 s
+      // Node's default interval is 30 s
       connectionsCheckingInterval: Math.min(2_000, Math.ceil(requestTimeoutMs / 4)),
     },
   } satisfies FastifyHttpOptions<Server>;
@@ -36,7 +36,7 @@ export function listenerTimeouts(limits: TrafficLimits, takesFiles: boolean) {
 export const EVENT_STREAM = 'text/event-stream';
 export const MULTIPART = 'multipart/mixed';
 
-/** A response whose events are sent as they happen. */
+/** Whether the events of a response are sent as they happen. */
 export function isEventStream(reply: FastifyReply): boolean {
   const type = String(reply.getHeader('content-type'));
   return type.startsWith(EVENT_STREAM) || type.startsWith(MULTIPART);
@@ -44,7 +44,7 @@ export function isEventStream(reply: FastifyReply): boolean {
 
 export interface TrafficParts {
   limits: TrafficLimits;
-  /** Bounds the requests that run at the same time. */
+  /** Limits the number of requests that run at the same time. */
   admission: Admission;
   /** The slow bodies of all hosts. */
   slowBodies: Set<IncomingBody>;
@@ -52,19 +52,19 @@ export interface TrafficParts {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its body may be a file of somebody who is signed in, and take as long as one. */
+    /** Whether the body can be a file of a signed-in user, with the time limit of a file. */
     takesFile?: boolean;
   }
 }
 
 /**
- * Bounds what clients take of a listener. A request counts as running while the service works on it, not while its client sends
- * or reads; clients that are slow at either have limits of their own. Its hooks must come before every hook that does work.
+ * Limits the resources that clients use on a listener. A request counts as running while the service works on it, not while its
+ * client sends or reads; slow clients have separate limits. Its hooks must precede all hooks that do work.
  */
 export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodies }: TrafficParts): void {
   const connections = new Connections(limits.maxConnections);
   const bodies = new IncomingBodies(limits.maxSlowBodies, undefined, slowBodies);
-  const answers = new UnreadAnswers(limits.answerTimeoutMs);
+  const answers = new UnreadResponses(limits.answerTimeoutMs);
   const running = new WeakSet<FastifyRequest>();
   const admitted = new WeakSet<FastifyRequest>();
   const waiting = new WeakMap<FastifyRequest, IncomingBody>();
@@ -107,7 +107,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
     const body = incomingBody(request, reply, limits);
     waiting.set(request, body);
     bodies.begin(body);
-    // a client that goes away gets no answer
+    // a client that disconnects gets no response
     reply.raw.once('close', () => bodies.end(body));
     return payload;
   });
@@ -119,7 +119,7 @@ export function mountTraffic(app: FastifyInstance, { limits, admission, slowBodi
     arrived(request);
     const isStream = isEventStream(reply);
     if (isStream) {
-      // it does no work, and yet its connection is not idle until it ends
+      // it does no work, but its connection is not idle until it ends
       leave(request);
       reply.raw.once('close', () => pause(request));
     } else pause(request);
@@ -149,8 +149,8 @@ function incomingBody(
 }
 
 /**
- * How many requests one host works on at the same time. Beyond that, an immediate refusal, before money moves, is better than late
- * answers for all.
+ * The number of requests that one host processes at the same time. Above it, an immediate error before money moves is better
+ * than late responses for all.
  */
 export class Admission {
   readonly limit: number;
@@ -160,12 +160,12 @@ export class Admission {
     this.limit = limit;
   }
 
-  /** Requests that run. */
+  /** Number of running requests. */
   get running(): number {
     return this.#underWay;
   }
 
-  /** False when so many run; else `leave` must follow. */
+  /** False if the limit is reached; otherwise `leave` must follow. */
   enter(): boolean {
     if (this.#underWay >= this.limit) return false;
     this.#underWay++;
@@ -177,29 +177,30 @@ export class Admission {
   }
 }
 
-/** New requests may keep the event loop for so long before it looks again for what else has arrived. */
+/** Maximum time for starting new requests before the event loop checks for other events. */
 const TURN_MS = 5;
 
-/** What waits here is not yet counted by any other limit. */
+/** Requests queued here are not counted by any other limit. */
 export const MOST_WAITING = 4_000;
 
-/** The limit that Node's parser gets. */
+/** A value for Node's parser that stops it. */
 const UPGRADE = 2;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Of all hosts, which take turns: they share one event loop. */
-const unbegun = new FairQueue<Server, { socket: Socket; begin: () => void }>();
+/** Queue of all hosts, which take turns because they share one event loop. */
+const queued = new FairQueue<Server, { socket: Socket; begin: () => void }>();
 let isUnderWay = false;
 let endsMs = 0;
-/** Where the last request came from. */
+/** Connection of the previous request. */
 let lastSocket: Socket | undefined;
 
 /**
- * Thousands of requests that arrive in one moment are begun some at a time, in the order in which each host got them. Else the event
- * loop would begin all of them before it hears of anybody else, such as who asks whether the process lives. Probes never wait. Where
- * too many wait, a request is begun at once, and refused if it has to be; but a connection that has sent others before it in the same
- * moment is ended: one read of the socket can hold two thousand, and nothing of them can be forgotten until it closes.
+ * Starts thousands of requests that arrive at once in small groups, in the order of their arrival on each host. Otherwise the
+ * event loop would start all of them before it handles any other event, such as a liveness probe. Probes are never queued. If
+ * the queue is full, a request is started immediately, and rejected if necessary. A connection that has sent other requests in
+ * the same moment is closed instead: one read of the socket can contain two thousand requests, which stay in memory until it is
+ * closed.
  */
 export function beginInTurns(server: Server): void {
   const [handle] = server.listeners('request') as [Handle];
@@ -211,14 +212,17 @@ export function beginInTurns(server: Server): void {
     if (socket.destroyed) return;
     if (isProbe(request.url)) return handle(request, response);
     if (!isUnderWay) beginTurn();
-    if (unbegun.length === 0 && performance.now() < endsMs) handle(request, response);
-    else if (unbegun.length < MOST_WAITING) unbegun.push(server, { socket, begin: () => handle(request, response) });
+    if (queued.length === 0 && performance.now() < endsMs) handle(request, response);
+    else if (queued.length < MOST_WAITING) queued.push(server, { socket, begin: () => handle(request, response) });
     else if (isBehindOthers) endConnection(socket);
     else handle(request, response);
   });
 }
 
-/** Node reads on what it has of a socket that is destroyed. Its parser stops where what follows is said to be of another protocol. */
+/**
+ * Node continues to parse the data of a destroyed socket. Its parser stops if the following data is declared to be of another
+ * protocol.
+ */
 function endConnection(socket: Socket): void {
   socket.destroy();
   const { parser } = socket as { parser?: { onIncoming: () => number } };
@@ -228,19 +232,19 @@ function endConnection(socket: Socket): void {
 function beginTurn(): void {
   isUnderWay = true;
   endsMs = performance.now() + TURN_MS;
-  // after everything that has arrived, and before it is asked what else has
+  // after all events that have arrived, and before the next poll
   setImmediate(() => {
     isUnderWay = false;
     lastSocket = undefined;
-    if (unbegun.length === 0) return;
+    if (queued.length === 0) return;
     beginTurn();
     beginNext();
   });
 }
 
-/** One after the other, each with what it leads to at once, so that the time counts that it takes. */
+/** Starts them one after the other, each with its microtasks, so that their time is counted. */
 function beginNext(): void {
-  const next = unbegun.shift();
+  const next = queued.shift();
   if (next && !next.socket.destroyed) next.begin();
-  if (unbegun.length > 0 && performance.now() < endsMs) queueMicrotask(beginNext);
+  if (queued.length > 0 && performance.now() < endsMs) queueMicrotask(beginNext);
 }

@@ -1,9 +1,9 @@
-/** What a scrape waits for a reading; a later one shows it. */
+/** Maximum time that a scrape waits for a reading; a later scrape shows it. */
 const PATIENCE_MS = 20;
-/** A reading may take this part of the time at most, however long the books have become. */
+/** Maximum share of time that a reading can take, however large the books become. */
 const MAX_SHARE = 1 / 100;
 
-/** Waits for work, at most so long. The work goes on; it must not reject. */
+/** Waits for work up to a limit. The work continues; it must not reject. */
 export async function atMost(patienceMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resume) => (timer = setTimeout(resume, patienceMs)));
@@ -11,8 +11,8 @@ export async function atMost(patienceMs: number, work: Promise<unknown>): Promis
 }
 
 /**
- * A value that is read anew when it is asked for, at most once per interval and never twice at the same time, however
- * many ask. Undefined until the first reading, and after one that failed.
+ * A value that is read on request, at most once per interval and never concurrently. Undefined until the first reading, and
+ * after a failed one.
  */
 export class BoundedReading<T> {
   #value: T | undefined;
@@ -26,14 +26,14 @@ export class BoundedReading<T> {
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  /** The newest value, after waiting a moment for the reading that this look may have started. */
+  /** The latest value, after a short wait for a reading that this call may have started. */
   async look(): Promise<T | undefined> {
     if (Date.now() >= this.#nextAtMs) this.#running ??= this.#refresh();
     if (this.#running) await atMost(this.patienceMs, this.#running);
     return this.#value;
   }
 
-  /** Unix time in seconds of the last reading that worked; 0 when there was none. */
+  /** Unix time in seconds of the last successful reading; 0 if there was none. */
   get readAtS(): number {
     return this.#readAtMs / 1000;
   }
@@ -44,7 +44,7 @@ export class BoundedReading<T> {
       this.#value = await this.read();
       this.#readAtMs = Date.now();
     } catch {
-      // the gauges say NaN, and the time of the last reading stands still
+      // the gauges show NaN, and the time of the last reading does not change
       this.#value = undefined;
     } finally {
       this.#nextAtMs = Date.now() + Math.max(this.everyMs, (Date.now() - startedAt) / MAX_SHARE);

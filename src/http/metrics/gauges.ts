@@ -31,11 +31,12 @@ export interface GaugeParts extends Omit<ProcessParts, 'pausesOrders' | 'workers
   config: { pauseOrders: boolean; workers: ProcessParts['workers']; lowBalancePaise: Paise };
 }
 
-/** Everything that is looked at when a scrape comes. `stop` ends what is read at that moment. */
+/** Registers all gauges that are read at a scrape. `stop` aborts readings in progress. */
 export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => void } {
   const { config, pool, ledger, exposure } = parts;
   const stopping = new AbortController();
-  // before the readings: a scrape reads gauges in this order, and the pool must not show connections that the scrape waits for
+  // before the readings: a scrape reads gauges in this order, and the pool must not show connections that the scrape itself
+  // waits for
   addProcessGauges(metrics, { ...parts, pausesOrders: config.pauseOrders, workers: config.workers });
   const readings = new Readings(metrics, pool);
   addOrderGauges(
@@ -57,7 +58,7 @@ export function addGauges(metrics: Metrics, parts: GaugeParts): { stop: () => vo
   return { stop: () => stopping.abort() };
 }
 
-/** What says something else than the audit log: nothing, for every kind that is compared; NaN while not known. */
+/** Differences from the audit log for every compared kind; NaN while unknown. */
 function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugeParts['auditTail']): void {
   const tail = readings.addQuery('audit-tail', (query) => auditTail.look(query));
   addNumber(metrics, 'auditLast', tail, ({ lastId }) => lastId);
@@ -72,7 +73,7 @@ function addAuditGauges(metrics: Metrics, readings: Readings, auditTail: GaugePa
 
 const SELDOM_MS = 5 * 60_000;
 
-/** What waits to be sent, and when months were last archived. */
+/** Queued events and emails, and the time of the last archiving. */
 function addQueueGauges(metrics: Metrics, readings: Readings): void {
   const webhooks = readings.addQuery('webhooks', webhookFigures);
   addNumber(metrics, 'outbox', webhooks, ({ outbox }) => outbox);

@@ -13,8 +13,8 @@ import type { Readings } from './readings.js';
 
 const EVERY_MS = 5 * 60_000;
 /**
- * Only a check that has much to catch up on takes long: the first one of a restored database reads all of it, up to
- * minutes per million orders. It ends by itself and the next ones are short, so it must not be cut off in between: it would begin anew for ever.
+ * Only a check with a large backlog takes long: the first one of a restored database reads all of it, up to minutes per million
+ * orders. It must not be aborted, because it would start from the beginning each time; the following checks are short.
  */
 const CHECK_LIMIT_MS = 2 * 3_600_000;
 
@@ -25,7 +25,7 @@ export interface Books {
   lastFullCheck(limitMs: number): Promise<FullCheck>;
 }
 
-/** Orders that wait, by provider. Every known provider is shown, also while nothing of it waits; NaN while not known. */
+/** Open orders by provider. Every known provider is shown, even without open orders; NaN while unknown. */
 export function addOrderGauges(
   metrics: Metrics,
   readings: Readings,
@@ -50,7 +50,7 @@ export function addOrderGauges(
   gauge('conflicting', ({ conflicting }) => conflicting);
 }
 
-/** Unresolved differences of `gateway reconcile`, by provider; NaN while unknown. */
+/** Unresolved differences of `gateway reconcile` by provider; NaN while unknown. */
 export function addDifferenceGauge(metrics: Metrics, readings: Readings, known: readonly string[]): void {
   const differences = readings.addQuery('statement-differences', openDifferences);
   metrics.gauge('differences', async (put) => {
@@ -76,7 +76,7 @@ export function addExposureGauges(metrics: Metrics, exposure: Pick<Exposure, 'fi
   gauge('exposureReached', ({ reached }) => Number(reached));
 }
 
-/** Providers that staff have switched off. */
+/** Providers that staff have disabled. */
 export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reasonOf'>): void =>
   metrics.gauge('switchedOff', (put) => {
     for (const { environment, provider } of switchable)
@@ -84,9 +84,9 @@ export const addSwitchGauges = (metrics: Metrics, switches: Pick<Switches, 'reas
   });
 
 /**
- * The books, over the console's connections: however long a check takes, money waits for none of it.
+ * Gauges of the books, read over the connections of the console, so that money never waits for a check.
  *
- * @param signal ends a check that is under way when the process stops
+ * @param signal aborts a check in progress when the process stops
  */
 export function addBooksGauges(metrics: Metrics, readings: Readings, books: Books, signal: AbortSignal): void {
   const checked = readings.add(
@@ -134,7 +134,7 @@ type Plain =
   | 'oldestMail';
 type Queues = 'outbox' | 'oldestOutbox' | 'deliveries' | 'overdueDelivery';
 
-/** A gauge without labels of something that is read; NaN while not known. */
+/** A gauge without labels for a reading; NaN while unknown. */
 export function addNumber<T>(
   metrics: Metrics,
   key: Plain | Queues,

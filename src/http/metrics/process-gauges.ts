@@ -11,7 +11,7 @@ import type { Providers } from '../../providers/providers.js';
 import type { Switches } from '../../providers/switches.js';
 import { atMost } from './bounded-reading.js';
 
-/** What a scrape waits for the clock to be measured. */
+/** Maximum time that a scrape waits for the clock measurement. */
 const PATIENCE_MS = 20;
 
 export interface ProcessParts {
@@ -22,14 +22,14 @@ export interface ProcessParts {
   ledger: { readonly waiting: Record<PostingKind, number> };
   orders: { readonly inFlight: number; readonly unstored: number };
   waitingPlaces: { readonly count: number };
-  /** The process accepts no orders; see PAUSE_ORDERS. */
+  /** Whether the process accepts no orders; see PAUSE_ORDERS. */
   pausesOrders: boolean;
-  /** The same where staff hold them. */
+  /** Also shows orders that staff have paused. */
   switches: Pick<Switches, 'pauseOf'>;
   workers: ReadonlySet<Worker>;
 }
 
-/** What this process knows of itself, without asking anybody. */
+/** Gauges that this process knows without queries. */
 export function addProcessGauges(metrics: Metrics, parts: ProcessParts): void {
   const { pool, clock, tasks, providers, ledger, orders, waitingPlaces, pausesOrders, switches, workers } = parts;
   metrics.addProcess();

@@ -4,14 +4,14 @@ import { type PatientQuery, patiently } from '../../db/patience.js';
 import type { Connectable } from '../../db/pool.js';
 import { BoundedReading } from './bounded-reading.js';
 
-/** A statement for a scrape is small; one that takes longer meets a database with other worries. */
+/** Statements of a scrape are small; a slow one indicates that the database has other problems. */
 const LIMIT_MS = 5_000;
 /** No scrape interval is shorter. */
 const EVERY_MS = 15_000;
-/** Connections that readings use at once: the others are for money. */
+/** Number of connections that readings use at the same time; the others are for money. */
 const AT_ONCE = 2;
 
-/** What scrapes read from the database, each at most once per interval, and when that last worked. */
+/** Values that scrapes read from the database, each at most once per interval, with the time of the last success. */
 export class Readings {
   readonly #all = new Map<string, BoundedReading<unknown>>();
   readonly #everyMs: number;
@@ -29,14 +29,14 @@ export class Readings {
     });
   }
 
-  /** A reading with time limits of its own. */
+  /** Adds a reading with its own time limits. */
   add<T>(what: string, read: () => Promise<T>, everyMs = this.#everyMs): BoundedReading<T> {
     const reading = new BoundedReading(read, everyMs);
     this.#all.set(what, reading);
     return reading;
   }
 
-  /** One small statement. */
+  /** Adds a reading with one small statement. */
   addQuery<T>(what: string, read: (query: PatientQuery) => Promise<T>, everyMs?: number): BoundedReading<T> {
     return this.add(what, () => this.#turns.execute(() => patiently(this.db, LIMIT_MS, read)), everyMs);
   }

@@ -4,7 +4,7 @@ import { packageRoot } from '../../core/package-root.js';
 import { escape } from './html.js';
 import type { ServedDocument } from './static-documents.js';
 
-/** The portal's build makes it, of the same parts as the explorer of the portal. */
+/** Created by the build of the portal, from the same parts as the explorer of the portal. */
 const PAGE = new URL('dist/portal/graphiql.html', packageRoot);
 
 /** Everything from this host, and nothing else. */
@@ -15,9 +15,9 @@ const HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-/** What a reader finds in the editor, and can run once they have a token or a session. */
+/** The initial document in the editor. It can be run with a token or a session. */
 export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
-  api: `# 1. Put a token into Headers, below:
+  api: `# 1. Add an access token under Headers, below:
 #    {"authorization": "Bearer at_uat_…"}
 # 2. Run this with Ctrl+Enter.
 {
@@ -43,7 +43,7 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
   }
 }
 `,
-  console: `# 1. Sign in, in another tab:
+  console: `# 1. Sign in from another tab:
 #    mutation { signIn(input: { email: "…", password: "…" }) { viewer { user { name } } } }
 #    The browser keeps the session.
 # 2. Run this with Ctrl+Enter.
@@ -66,7 +66,7 @@ export const FIRST_DOCUMENTS: Readonly<Record<Surface, string>> = {
 `,
 };
 
-/** The explorer of the hosts that answer questions about their schema; `portalAssets` are what it loads. */
+/** The explorer of hosts with introspection; it loads the files of `portalAssets`. */
 export const graphiqlDocument = (surface: Surface): ServedDocument => ({
   path: '/graphiql',
   headers: HEADERS,

@@ -1,6 +1,6 @@
 /**
- * The paths of the portal's pages, in the words of its router, which takes them from here: what stands here is served, and nothing
- * else is. A path that nobody knows stays a 404 in JSON.
+ * The paths of the portal's pages, in the syntax of its router, which imports them. Only these paths are served. An unknown
+ * path is a 404 in JSON.
  */
 export const portalPaths = {
   home: '/',

@@ -3,7 +3,7 @@ import { packageRoot } from '../../core/package-root.js';
 import { portalPaths } from './portal-paths.js';
 import type { StoredDocument } from './static-documents.js';
 
-/** What the build made of `portal/`. */
+/** Output of the build of `portal/`. */
 const BUILT = new URL('dist/portal/', packageRoot);
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -15,8 +15,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Scripts, styles, fonts and data of this host and of no other, but that the explorer asks the UAT host; no frame, no form that a
- * browser sends by itself, no address handed on, and no text that becomes a script.
+ * Scripts, styles, fonts and data only from this host, except that the explorer calls the UAT host. No frames, no forms that a
+ * browser submits, no URL sent to other sites, and no text executed as a script.
  */
 const headersOf = (uatUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
@@ -25,13 +25,13 @@ const headersOf = (uatUrl: string) => ({
   'cache-control': 'no-cache',
 });
 
-/** Its name says what is in it, so a browser never asks again. */
+/** The file name contains a hash of the content, so browsers never check for changes. */
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable' };
 
-/** The path as this service writes it: `/developers/{developerId}`. */
+/** The path in the syntax of this service: `/developers/{developerId}`. */
 const servedPath = (path: string): string => path.replace(/\$(\w+)/g, '{$1}');
 
-/** What a page of the build loads, as Vite's manifest has it. */
+/** The files of a page, in the format of Vite's manifest. */
 interface Built {
   file: string;
   imports?: string[];
@@ -40,7 +40,7 @@ interface Built {
   assets?: string[];
 }
 
-/** The files of one page of the build, or of all. */
+/** The files of one page of the build, or of all pages. */
 export function portalAssets(page?: string): StoredDocument[] {
   const directory = new URL('assets/', BUILT);
   if (!existsSync(directory)) return [];
@@ -54,7 +54,7 @@ export function portalAssets(page?: string): StoredDocument[] {
     }));
 }
 
-/** Of a page, whatever it may load, and the licences of it. */
+/** All files that a page can load, and the licences. */
 function filesOf(page: string): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as Record<string, Built>;
   const reached = new Set([page]);
@@ -68,7 +68,10 @@ function filesOf(page: string): ReadonlySet<string> {
   return new Set(['assets/licences.txt', ...files]);
 }
 
-/** One page for every path of the portal, and what it loads. @param uatUrl the host that the explorer asks */
+/**
+ * The documents of the portal: one page for all paths, and its files.
+ * @param uatUrl URL of the host that the explorer calls
+ */
 export function portalDocuments(uatUrl: string): StoredDocument[] {
   const page = new URL('index.html', BUILT);
   const headers = headersOf(uatUrl);

@@ -15,7 +15,7 @@ import { scalarTypes } from '../../graphql-toolkit/scalar-types.js';
 import { escape, HTML, htmlPage, STYLE_SHEET } from './html.js';
 import { JSON_TEXT, type ServedDocument } from './static-documents.js';
 
-/** The schema of a host, on production too, what its scalars are, and what clients are configured with. */
+/** The schema of a host (also on production), its scalars, and settings for clients. */
 export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   {
     path: '/schema.graphql',
@@ -31,7 +31,7 @@ export const schemaDocuments = (schema: GraphQLSchema): ServedDocument[] => [
   { path: '/clients.json', headers: JSON_TEXT, text: () => JSON.stringify(clientSettings(schema)) },
 ];
 
-/** What `@specifiedBy` leads to: an anchor for each scalar. */
+/** Target of `@specifiedBy`: an anchor for each scalar. */
 function scalarPage(schema: GraphQLSchema): string {
   const scalars = Object.values(schema.getTypeMap()).filter(
     (type) => isScalarType(type) && !isSpecifiedScalarType(type),
@@ -42,24 +42,24 @@ function scalarPage(schema: GraphQLSchema): string {
   );
   return htmlPage(
     'Scalars',
-    `<main class="guide alone"><h1>Scalars</h1><p>Of the <a href="/schema.graphql">schema</a>. For code generators and caches: <a href="/clients.json">clients.json</a>.</p>
-    <div class="wide"><table><thead><tr><th>Scalar</th><th>In TypeScript</th><th>What it is</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></main>`,
+    `<main class="guide alone"><h1>Scalars</h1><p>Custom scalars of the <a href="/schema.graphql">schema</a>. Settings for code generators and caches are in <a href="/clients.json">clients.json</a>.</p>
+    <div class="wide"><table><thead><tr><th>Scalar</th><th>TypeScript type</th><th>Description</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></main>`,
   );
 }
 
-/** What clients have to know of a schema beside its text, in the words of each of them. */
+/** Settings of clients that the schema text does not contain, in the format of each client. */
 export interface ClientSettings {
-  /** Graphcache of urql: types without an id, which are a part of what they are read with. `null` for each: it has no key. */
+  /** Graphcache of urql: types without an ID, which are part of their parent. `null` means that a type has no key. */
   keys: Readonly<Record<string, null>>;
-  /** Apollo Client: the types that an interface or a union can be. */
+  /** Apollo Client: the possible types of interfaces and unions. */
   possibleTypes: Readonly<Record<string, readonly string[]>>;
-  /** Code generators: what a scalar is in TypeScript. */
+  /** Code generators: the TypeScript types of scalars. */
   scalars: Readonly<Record<string, string>>;
-  /** The same, as the configuration of Relay's compiler calls it. */
+  /** The same for the configuration of Relay's compiler. */
   customScalarTypes: Readonly<Record<string, string>>;
 }
 
-/** A number of a list of the provider's is called id too, but another list has the same one. */
+/** The numbers in lists of the provider are also called id, but different lists contain the same numbers. */
 const hasKey = (type: GraphQLObjectType): boolean => {
   const { id } = type.getFields();
   return id !== undefined && getNullableType(id.type) === GraphQLID;

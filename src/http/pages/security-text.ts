@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Where researchers report a flaw (RFC 9116). */
+/** Contact for security reports (RFC 9116). */
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt';
 
-/** Less than a year, as the standard asks: who keeps a copy has to look again. */
+/** Less than a year, as the standard recommends, so that copies are refreshed. */
 const VALID_DAYS = 180;
 const DAY_MS = 86_400_000;
 
 export interface SecurityReports {
-  /** Addresses as URIs, the preferred one first; without any there is nothing to serve. */
+  /** Addresses as URIs, the preferred one first. Without any, the file is not served. */
   contacts: readonly string[];
   policyUrl: string | undefined;
 }
 
-/** The text of one host; it is the same all day. */
+/** The text of one host; it changes once a day. */
 export const securityText = ({ contacts, policyUrl }: SecurityReports, publicUrl: string, nowMs: number): string =>
   [
     ...contacts.map((contact) => `Contact: ${contact}`),
@@ -24,7 +24,7 @@ export const securityText = ({ contacts, policyUrl }: SecurityReports, publicUrl
     '',
   ].join('\n');
 
-/** Made anew for each who asks: a process may run for longer than a copy is valid. */
+/** Created for each request, because a process can run longer than a copy is valid. */
 export function mountSecurityText(app: FastifyInstance, reports: SecurityReports, publicUrl: string): void {
   app.get(SECURITY_TEXT_PATH, async (_request, reply) =>
     reply

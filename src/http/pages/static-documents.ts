@@ -12,16 +12,16 @@ import { THRESHOLD_BYTES } from '../compression.js';
 
 interface Served {
   path: string;
-  /** Its content type, and what else goes with it. */
+  /** Content type and further headers. */
   headers: Readonly<Record<string, string>>;
 }
 
 export interface MadeDocument extends Served {
-  /** Called once, for the first who asks. */
+  /** Called once, at the first request. */
   text: () => string | Buffer | Promise<string>;
 }
 
-/** Too large to be kept in memory. The build has put it there, and its compressed forms (.br, .gz) beside it. */
+/** Too large to be kept in memory. The build creates the file and its compressed forms (.br, .gz). */
 export interface StoredDocument extends Served {
   file: URL;
 }
@@ -29,11 +29,11 @@ export interface StoredDocument extends Served {
 export type ServedDocument = MadeDocument | StoredDocument;
 
 export const JSON_TEXT = { 'content-type': 'application/json; charset=utf-8' };
-/** New only with a new version of the service. */
+/** Changes only with a new version of the service. */
 const CACHED = 'public, max-age=300';
 
 type Encoding = 'br' | 'gzip' | 'identity';
-/** What a file is called in each, the best one first. */
+/** File extensions of the encodings, the best encoding first. */
 const SUFFIXES: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz', identity: '' };
 const ENCODINGS = Object.keys(SUFFIXES) as Encoding[];
 
@@ -45,7 +45,7 @@ function encodingFor(request: FastifyRequest): Encoding {
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 const QUALITY = { br: { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }, gzip: { level: 9 } };
 
-/** Documents that are the same for everybody. With an ETag: who has one already gets 304. */
+/** Documents that are the same for all callers. They have an ETag: a client with a current copy gets 304. */
 export async function mountStaticDocuments(app: FastifyInstance, documents: readonly ServedDocument[]): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(etag);
@@ -54,14 +54,14 @@ export async function mountStaticDocuments(app: FastifyInstance, documents: read
   for (const document of documents) if ('file' in document) mountStored(app, document);
 }
 
-/** One copy of each form in memory, which every connection reads from: a client that takes nothing holds nothing of its own. */
+/** One copy of each encoding in memory, shared by all connections, so that a client that does not read takes no memory. */
 class SharedDocument {
   readonly #forms = new Map<Encoding, Promise<Buffer>>();
   #etag: string | undefined;
 
   constructor(private readonly text: MadeDocument['text']) {}
 
-  /** Weak: the compressed forms have the same one. */
+  /** Weak, because the compressed forms have the same ETag. */
   async etag(): Promise<string> {
     return (this.#etag ??= `W/"${hash('sha1', await this.as('identity'), 'base64')}"`);
   }
@@ -95,7 +95,7 @@ function mountMade(scope: FastifyInstance, { path, headers, text }: MadeDocument
   });
 }
 
-/** Read in pieces of this size, of which some wait where the client takes none. */
+/** Chunk size of a file; some chunks are buffered if the client does not read. */
 const PIECE_BYTES = 32 * 1024;
 
 function mountStored(app: FastifyInstance, { path, headers, file }: StoredDocument): void {
@@ -105,7 +105,7 @@ function mountStored(app: FastifyInstance, { path, headers, file }: StoredDocume
     const encoding = encodingFor(request);
     const options = { root, contentType: false, cacheControl: false, acceptRanges: false, highWaterMark: PIECE_BYTES };
     const found = await send(request.raw, `/${name}${SUFFIXES[encoding]}`, options);
-    if (found.type !== 'file') throw new Error(`The build has left no ${name}.`);
+    if (found.type !== 'file') throw new Error(`The build does not contain ${name}.`);
     try {
       request.held?.take(Math.min(found.metadata.stat.size, 4 * PIECE_BYTES));
     } catch (error) {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Milliseconds that the event loop has spent waiting for something to happen. While it does, nothing waits for it. */
+/** Milliseconds that the event loop has spent idle. While it is idle, no request waits for it. */
 const idleMs = (): number => performance.nodeTiming.idleTime;
 
 interface Turn {
   number: number;
-  /** When it ended, without what was idle until then. */
+  /** Time of its end, minus the idle time until then. */
   busyMs: number;
   idleMs: number;
 }
@@ -17,30 +17,34 @@ let last = endOf(0);
 let turnBefore = last;
 let isWatching = false;
 
-/** At the end of each turn of the event loop. It keeps neither the process nor a turn alive. */
+/** Called at the end of each iteration of the event loop. It keeps neither the process nor an iteration alive. */
 function noteTurn(): void {
   turnBefore = last;
   last = endOf(turnBefore.number + 1);
   setImmediate(noteTurn).unref();
 }
 
-/** Earliest instant at which what is read now can have come: the turn before had asked for what there is, and then it worked. */
+/**
+ * Earliest time at which the data that is read now can have arrived: the previous iteration had polled for data, and then the
+ * loop was busy.
+ */
 const earliest = (): number => performance.now() - (performance.now() - idleMs() - turnBefore.busyMs);
 
-/** When connections can have come on which nothing was read yet. */
+/** Earliest arrival time of connections from which nothing was read yet. */
 const connected = new WeakMap<Socket, number>();
 const arrivals = new WeakMap<IncomingMessage, number>();
 
 /**
- * Notes of each request when it can have reached this machine at the earliest, however long it waited to be read. Of a server that has
- * other listeners of 'request', before they are called.
+ * Records for each request the earliest time at which it can have reached this machine, however long it waited to be read. For
+ * servers with other 'request' listeners, it runs before them.
  */
 export function watchArrivals(server: Server): void {
   if (!isWatching) {
     isWatching = true;
     noteTurn();
   }
-  // A turn accepts one connection. Others wait, with what was sent on them, until a turn finds none: it is idle, or accepts nothing.
+  // An iteration accepts one connection. Others wait, with their data, until an iteration finds none: it is idle, or accepts
+  // nothing.
   let acceptedIn = Number.NEGATIVE_INFINITY;
   let waitingSince = 0;
   server.on('connection', (socket: Socket) => {
@@ -56,5 +60,5 @@ export function watchArrivals(server: Server): void {
   });
 }
 
-/** That instant of the monotonic clock. */
+/** The earliest arrival time on the monotonic clock. */
 export const arrivalOf = (request: IncomingMessage): number => arrivals.get(request) ?? performance.now();

@@ -9,54 +9,57 @@ import { decodePercent, decodeUtf8 } from './head.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** An empty body that is called JSON is none. */
+    /** Whether an empty body with a JSON content type counts as no body. */
     bodyMayBeEmpty?: boolean;
-    /** Fields of text that JSON may give as a number. */
+    /** Text fields that JSON can contain as numbers. */
     alsoNumbers?: Readonly<Record<string, RestField['alsoNumber']>>;
-    /** Fields of several values. */
+    /** Fields with several values. */
     lists?: readonly string[];
-    /** It moves money: of a field that comes twice no value counts, unless they are equal. */
+    /** Whether the call moves money: a repeated field is rejected unless its values are equal. */
     movesMoney?: boolean;
   }
   interface FastifyRequest {
-    /** Fields that the body of a call that moves money has more than once, with different values. */
+    /** Fields that the body of a call that moves money contains more than once with different values. */
     ambiguous?: readonly string[];
   }
 }
 
-/** What people call JSON in a Content-Type header. */
+/** Values of Content-Type that clients use for JSON. */
 const JSON_TYPES = ['application/json', 'text/json', /^application\/[^;\s]+\+json(;|$)/];
 
 const URL_ENCODED = 'application/x-www-form-urlencoded';
 export const MULTIPART = 'multipart/form-data';
 
-/** JSON that a client calls a form, as PHP's curl and fetch do by themselves. No field has such a name. */
+/** JSON with the content type of a form, which is the default of PHP's curl and of fetch. No field has such a name. */
 const JSON_AS_FORM = /^(\s|\+|%20)*([{[]|%7B|%5B)/i;
 
-/** The longest documented request has 16; a form is bounded before it is taken apart. */
+/** The longest documented request has 16 fields; the number is limited before a form is parsed. */
 export const MAX_FORM_FIELDS = 100;
 
 /**
- * Longer JSON, or the document in it, takes a millisecond or more to parse and to measure, which is done in one turn: bodies that
- * arrive at once wait as they came, not as thousands of texts and trees.
+ * Longer JSON, or the document in it, takes a millisecond or more to parse and to measure, which is done in one turn. So bodies
+ * that arrive at the same time wait unparsed, not as thousands of texts and trees.
  */
 const COSTLY_BYTES = 1_000;
 
-/** While a body is parsed there are its text, which may have two bytes a character, and what JSON or a form makes of it. */
+/**
+ * While a body is parsed, memory also contains its text, with up to two bytes per character, and the values parsed from JSON or
+ * a form.
+ */
 const PARSING_TIMES = 6;
-/** What V8 takes for an object or list, and for each of its values. */
+/** Memory of an object or list in V8, and of each of its values. */
 const [OBJECT_BYTES, VALUE_BYTES] = [64, 16];
 const OBJECTS = new Set(Buffer.from('{['));
 const VALUES = new Set(Buffer.from(',:&'));
 
-/** What the parsed values of a body hold, at most; the body itself where that is more. */
+/** Maximum memory of the parsed values of a body; at least the size of the body. */
 function valuesBytesOf(body: Buffer): number {
   let bytes = 0;
   for (const byte of body) bytes += OBJECTS.has(byte) ? OBJECT_BYTES : VALUES.has(byte) ? VALUE_BYTES : 0;
   return Math.max(bytes, body.length);
 }
 
-/** Does the work that parses a body, in its turn, and counts what that holds. Errors: OVERLOADED; those of the work. */
+/** Parses a body in its turn, and counts the memory that this takes. Errors: OVERLOADED; those of the parser. */
 async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, work: () => T | Promise<T>): Promise<T> {
   if (body.length > COSTLY_BYTES) await ownTurn(host);
   const bytes = body.length * (PARSING_TIMES - 1);
@@ -68,12 +71,15 @@ async function parsed<T>({ held }: FastifyRequest, body: Buffer, host: Host, wor
   }
 }
 
-/** JSON as Fastify reads it, with its guard against `__proto__`, of bodies that are UTF-8. Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE. */
+/**
+ * Parses JSON bodies in UTF-8 with Fastify's parser and its guard against `__proto__`. Errors: MALFORMED_REQUEST,
+ * UNSUPPORTED_MEDIA_TYPE.
+ */
 export function mountJsonBodies(app: FastifyInstance, host: Host): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  /** The parser calls back at once. */
+  /** The parser calls back synchronously. */
   const valueOf = (request: FastifyRequest, text: string): unknown => {
-    // the parser removes a second byte order mark, and the other readers of the text do not
+    // the parser removes a second byte order mark, but the other readers of the text do not
     if (text.startsWith('\ufeff')) throw new AppError('MALFORMED_REQUEST');
     let result: { error: Error | null; value?: unknown } | undefined;
     void parse(request, text, (error, value) => (result = { error, value }));
@@ -96,7 +102,7 @@ export function mountJsonBodies(app: FastifyInstance, host: Host): void {
 }
 
 const UNSAFE_NAME =
-  'The request body has a field with the name `__proto__`, or `prototype` inside of `constructor`. Remove the field.';
+  'The request body has a field with the name `__proto__`, or `prototype` inside `constructor`. Remove the field.';
 
 function isJson(text: string): boolean {
   try {
@@ -107,11 +113,11 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A safe integer above 0 that is written in digits alone, which are its text. */
+/** Whether the value is a safe positive integer written only with digits, which are its text. */
 const isPlain = (value: unknown, source: string): boolean =>
   Number.isSafeInteger(value) && (value as number) > 0 && /^\d+$/.test(source);
 
-/** Makes text of the numbers of these fields, as they are written: `1e3` and `1000.0` stay numbers, and are refused. */
+/** Converts numbers of these fields to text as written: `1e3` and `1000.0` stay numbers and are rejected. */
 function numbersAsText(body: unknown, json: string, fields: Readonly<Record<string, RestField['alsoNumber']>>): void {
   if (typeof body !== 'object' || body === null) return;
   const given = body as Record<string, unknown>;
@@ -137,8 +143,8 @@ function numbersAsText(body: unknown, json: string, fields: Readonly<Record<stri
 }
 
 /**
- * Forms as PHP reads them: every field is text, the last one of a name counts (see `ambiguous`) where it is no list, `a[]` is one. Files are
- * refused.
+ * Parses forms like PHP: every field is text; of a repeated field that is not a list, the last value is used (see `ambiguous`);
+ * `a[]` is a list. Files are rejected.
  * Errors: MALFORMED_REQUEST, UNSUPPORTED_MEDIA_TYPE.
  */
 export function mountFormBodies(app: FastifyInstance, host: Host): void {
@@ -147,7 +153,7 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
       const text = textOf(request, body);
       if (JSON_AS_FORM.test(text))
         throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-          message: 'The body looks like JSON: send Content-Type: application/json.',
+          message: 'The body appears to be JSON. Send Content-Type: application/json.',
         });
       return formOf(urlEncodedEntries(text), request);
     }),
@@ -157,23 +163,23 @@ export function mountFormBodies(app: FastifyInstance, host: Host): void {
   );
 }
 
-const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Was sent more than once, with different values.' };
+const DIFFERENT: Refused = { rule: 'ITEMS', message: 'Must not be sent more than once with different values.' };
 
-/** The fields of a route that a body contains more than once with different values. No value of them is used. */
-export const refusedOfBody = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
+/** The fields of a route that a body contains more than once with different values. None of their values is used. */
+export const rejectedFieldsOf = ({ ambiguous = [] }: FastifyRequest, fields: object): ReadonlyMap<string, Refused> =>
   new Map(ambiguous.filter((name) => Object.hasOwn(fields, name)).map((name) => [name, DIFFERENT]));
 
 /** Errors: UNSUPPORTED_MEDIA_TYPE. */
-export function refuseCompressed(headers: FastifyRequest['headers']): void {
+export function rejectCompressed(headers: FastifyRequest['headers']): void {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-      message: 'Compressed bodies are not taken: send the body without Content-Encoding.',
+      message: 'Compressed bodies are not supported. Send the body without Content-Encoding.',
     });
 }
 
 function textOf({ headers }: FastifyRequest, body: Buffer): string {
-  refuseCompressed(headers);
+  rejectCompressed(headers);
   const text = decodeUtf8(body);
   if (text === undefined) throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
   return text;
@@ -184,7 +190,7 @@ function urlEncodedEntries(text: string): [name: string, value: string][] {
   if (pairs.length > MAX_FORM_FIELDS) throw tooManyFields();
   for (const pair of pairs)
     if (decodePercent(pair) === undefined) {
-      // a name of other letters may hold a value, which no refusal may show
+      // a name with other characters can contain a value, which an error must not show
       const [, name] = /^([a-z_]{1,40})=/i.exec(pair) ?? [];
       throw new AppError('MALFORMED_REQUEST', {
         message: `${name === undefined ? 'The form' : `The form field "${name}"`} is not percent-encoded UTF-8.`,
@@ -198,13 +204,13 @@ async function multipartEntries(request: FastifyRequest, body: Buffer): Promise<
   const entries = [...form].map(([name, value]): [string, string] => {
     if (typeof value === 'string') return [name, value];
     throw new AppError('MALFORMED_REQUEST', {
-      message: `The form field "${shortened(name)}" is a file; it must be text.`,
+      message: `The form field "${shortened(name)}" must be text, not a file.`,
     });
   });
   if (entries.length > MAX_FORM_FIELDS) throw tooManyFields();
   // after the files, which need not be text
   const text = textOf(request, body);
-  // a part in base64 is decoded with replacement: different texts must not become equal
+  // a base64 part is decoded with replacement characters: different texts must not become equal
   if (!text.includes('\ufffd') && entries.some(([, value]) => value.includes('\ufffd')))
     throw new AppError('MALFORMED_REQUEST', { message: 'The request body is not UTF-8.' });
   return entries;
@@ -229,7 +235,7 @@ function formOf(
   for (const [name, value] of entries) {
     const bracket = name.indexOf('[');
     const plain = bracket > 0 ? name.slice(0, bracket) : name;
-    // where the field is no list, one is refused with the field's other mistakes
+    // for a field that is not a list, this is rejected together with its other problems
     if (bracket > 0 || lists.includes(name))
       fields.set(plain, [...((fields.get(plain) as string[] | undefined) ?? []), ...value.split(',')]);
     else fields.set(name, value);
@@ -250,10 +256,11 @@ const tooManyFields = (): AppError =>
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * Names that a JSON object has more than once, with different values: its readers do not agree which one counts, and what checks
- * requests in front of us may have read another one than we do. Names count as they are meant: `"amo\u0075nt"` is `amount`.
+ * Names that a JSON object contains more than once with different values. Parsers use different values in this case, so a
+ * filter in front of this service may have checked another value. Names are compared after unescaping: `"amo\u0075nt"` is
+ * `amount`.
  *
- * @param json valid
+ * @param json valid JSON
  */
 export function ambiguousNames(json: string): string[] {
   const values: [name: string, value: string][] = [];
@@ -274,7 +281,7 @@ export function ambiguousNames(json: string): string[] {
   return differing(values, (value) => JSON.stringify(JSON.parse(value)));
 }
 
-/** Names that come with more than one value. */
+/** Names with more than one value. */
 function differing(
   entries: Iterable<readonly [name: string, value: string]>,
   meant: (value: string) => string = (value) => value,

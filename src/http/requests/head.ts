@@ -6,8 +6,8 @@ import { AppError } from '../../core/errors.js';
 import { type TraceParent, traceParentOf } from '../../core/scope.js';
 
 /**
- * A request's URL with its path as the routes spell it. A base URL that ends in "/" doubles the slash of every path, and some
- * clients end theirs with one; the query stays as it is. What is not a path, such as "*", stays too.
+ * The URL of a request with its path in the form of the routes. A base URL that ends in "/" doubles the slash of every path,
+ * and some clients add one at the end. The query and targets that are not paths, such as "*", stay unchanged.
  */
 export function plainUrl(url: string): string {
   const end = url.search(/[?#]/);
@@ -17,32 +17,33 @@ export function plainUrl(url: string): string {
   return (plain.length > 1 && plain.endsWith('/') ? plain.slice(0, -1) : plain) + url.slice(path.length);
 }
 
-/** The client's address, as far as the trusted proxies say; what is no address, a proxy did not write. */
+/** The client's address according to the trusted proxies. A text that is not an address was not written by a proxy. */
 export const clientAddress = ({ ip, raw }: FastifyRequest): string =>
   isIP(ip) === 0 ? (raw.socket.remoteAddress ?? '') : ip;
 
 export const clientAddressKey = (request: FastifyRequest): string => addressKey(clientAddress(request));
 
 const AGENT_LENGTH = 200;
-/** What the caller's program calls itself, as one line. Anybody can write anything there. */
+/** The User-Agent of the caller on one line. It is not verified. */
 export const agentOf = ({ 'user-agent': agent }: IncomingHttpHeaders): string | undefined =>
   agent?.replaceAll(/[^\x20-\x7e]+/g, ' ').slice(0, AGENT_LENGTH);
 
-/** What a caller names a request by. */
+/** The caller's identifiers of a request. */
 export interface Correlation {
-  /** Its own id, from `X-Request-Id`. */
+  /** The caller's own ID, from `X-Request-Id`. */
   correlationId: string | undefined;
   trace: TraceParent | undefined;
 }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._:/=+-]{0,127}$/;
-/** As many digits as a telephone or a card number has, and nothing else: an id is no place for one. */
+/** A number with as many digits as a telephone or card number, which is not accepted as an ID. */
 const NUMBER = /^\+?\d([ .-]?\d){7,18}$/;
 const NONE: Correlation = { correlationId: undefined, trace: undefined };
 
 /**
- * The caller's names for its request. Anybody can write these headers, also through a proxy that is trusted: so ours stays the id
- * of the request, by which the audit log knows it, and theirs stands beside it. What does not look like an id counts as none.
+ * The caller's identifiers of its request. Anyone can set these headers, also through a trusted proxy. So the ID of the
+ * request, which the audit log uses, stays ours, and the caller's ID is recorded next to it. A text that does not look like an
+ * ID is ignored.
  */
 export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
   const { 'x-request-id': id, traceparent } = headers;
@@ -53,7 +54,7 @@ export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Cor
 
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i;
 
-/** The `wait` of a header Prefer (RFC 7240), in seconds; the first one counts. Whatever else it says is ignored, as the standard wants. */
+/** The first `wait` of a Prefer header (RFC 7240), in seconds. Other preferences are ignored, as the standard requires. */
 export function preferredWaitS({ prefer }: IncomingHttpHeaders): number | undefined {
   const [, seconds] = WAIT.exec([prefer ?? ''].flat().join(',')) ?? [];
   return seconds === undefined ? undefined : Number(seconds);
@@ -61,7 +62,7 @@ export function preferredWaitS({ prefer }: IncomingHttpHeaders): number | undefi
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined when the bytes are not UTF-8: a replacement character would make different texts equal. */
+/** Undefined if the bytes are not UTF-8: a replacement character would make different texts equal. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes);
@@ -70,14 +71,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Headers that must have one value: with two, a proxy and this service could use different ones. */
+/** Headers that must have a single value: with two, a proxy and this service could use different ones. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key']);
-/** Of their names: most other headers are told apart by it. */
+/** Lengths of their names, which exclude most other headers quickly. */
 const LENGTHS = new Set([...SINGLE].map(({ length }) => length));
 
 /**
- * Takes equal values of a repeated header for one. Errors: MALFORMED_REQUEST, which names a header that has different values, or says
- * that the address names another host.
+ * Merges equal values of a repeated header. Errors: MALFORMED_REQUEST, which names a header with different values or reports
+ * that the URL contains another host.
  */
 export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
   const { headers, rawHeaders } = raw;
@@ -88,10 +89,10 @@ export function readSingleHeaders({ raw, originalUrl }: FastifyRequest): void {
     if (SINGLE.has(name) && headers[name] !== rawHeaders[n + 1]) headers[name] = oneValueOf(rawHeaders[n]!, rawHeaders);
   }
   if (headers.host === undefined && raw.httpVersion !== '1.0')
-    throw new AppError('MALFORMED_REQUEST', { message: 'The header Host is missing.' });
+    throw new AppError('MALFORMED_REQUEST', { message: 'The Host header is missing.' });
   const target = originalUrl.startsWith('/') ? undefined : URL.parse(originalUrl)?.host;
   if (target && target !== URL.parse(`http://${headers.host}`)?.host)
-    throw new AppError('MALFORMED_REQUEST', { message: 'The address and the header Host name different hosts.' });
+    throw new AppError('MALFORMED_REQUEST', { message: 'The URL and the Host header contain different hosts.' });
 }
 
 /** Errors: MALFORMED_REQUEST for different values. */
@@ -101,25 +102,25 @@ function oneValueOf(spelled: string, rawHeaders: readonly string[]): string {
   const [first] = values as [string];
   if (values.every((value) => meant(name, value) === meant(name, first))) return first;
   throw new AppError('MALFORMED_REQUEST', {
-    message: `The header ${spelled} was sent more than once, with different values.`,
+    message: `The header ${spelled} was sent more than once with different values.`,
   });
 }
 
 const meant = (name: string, value: string): string => (name === 'idempotency-key' ? keyIn(value) : value);
 
-/** A quoted text, as the draft of the IETF writes the key: a String of RFC 9651. */
+/** A quoted text, as in the IETF draft for the key: a String of RFC 9651. */
 const QUOTED = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 const unquoted = (text: string): string => QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
 
-/** The key in a header, without the quotes of the standard. Equal keys separated by commas, as proxies join repeated headers, are one key. */
+/** The key in a header without quotes. Equal keys separated by commas, as proxies join repeated headers, are one key. */
 function keyIn(line: string): string {
   if (QUOTED.test(line)) return unquoted(line);
   const [key, ...others] = line.split(',').map((part) => unquoted(part.trim()));
   return others.length > 0 && others.every((other) => other === key) ? key! : unquoted(line);
 }
 
-/** The key of the header Idempotency-Key. Bytes that are not UTF-8 stay bytes, which no rule takes for a text. */
+/** The key of the header Idempotency-Key. Bytes that are not UTF-8 are returned as bytes, which no rule accepts as text. */
 export function headerKeyOf({ 'idempotency-key': line }: IncomingHttpHeaders): string | Uint8Array | undefined {
   if (typeof line !== 'string') return undefined;
   const bytes = Buffer.from(keyIn(line), 'latin1');
@@ -133,7 +134,7 @@ const LIKE_KEY_NAMES = LIKE_KEY_HEADERS.map((name) => name.toLowerCase());
 export const likeKeyHeadersOf = (headers: IncomingHttpHeaders): string[] =>
   LIKE_KEY_HEADERS.filter((_name, n) => headers[LIKE_KEY_NAMES[n]!] !== undefined);
 
-/** A percent-encoded text; a lone "%" stands for itself. Undefined when it is not UTF-8. */
+/** Decodes a percent-encoded text; a lone "%" is kept. Undefined if the text is not UTF-8. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25'));
@@ -142,12 +143,12 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Errors: MALFORMED_REQUEST, which names the parameter when it is one of the route's. */
+/** Errors: MALFORMED_REQUEST, which names the parameter if it belongs to the route. */
 export function assertUtf8Query({ url }: FastifyRequest, known: () => Iterable<string>): void {
   const start = url.indexOf('?');
   if (start === -1) return;
   for (const pair of url.slice(start + 1).split('&')) {
-    // other bytes than those of ASCII do not belong in a URL, and their meaning is not defined
+    // non-ASCII bytes are not allowed in a URL, and their meaning is undefined
     if (/^[\x20-\x7e]*$/.test(pair) && decodePercent(pair) !== undefined) continue;
     const name = [...known()].find((field) => pair.startsWith(`${field}=`));
     throw new AppError('MALFORMED_REQUEST', {

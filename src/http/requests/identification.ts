@@ -24,7 +24,7 @@ const refused = (refusal = new AppError('UNAUTHENTICATED')): Identified => ({ pr
 
 const controllers = new WeakMap<Socket, AbortController>();
 
-/** Aborted when a client's connection has ended; one for all its requests. */
+/** Aborted when the connection of a client is closed; one signal for all its requests. */
 function goneSignal(socket: Socket): AbortSignal {
   let controller = controllers.get(socket);
   if (!controller) {
@@ -36,11 +36,11 @@ function goneSignal(socket: Socket): AbortSignal {
   return controller.signal;
 }
 
-/** Finds out who is calling. Credentials that do not count are a refusal, which public fields never look at. */
+/** Identifies the caller. Invalid credentials result in an error, which public fields ignore. */
 export class Identification {
   readonly #origins: readonly OriginPattern[];
 
-  /** @param origins whose pages may call this host, in addition to its own */
+  /** @param origins origins whose pages can call this host, in addition to its own */
   constructor(
     private readonly host: Host,
     private readonly principals: PrincipalReader,
@@ -70,7 +70,7 @@ export class Identification {
       preferredWaitMs: waitS === undefined ? undefined : waitS * 1_000,
       isCrossOrigin: isCrossOrigin(request, this.#origins, this.urls[this.host]),
       gone: () => goneSignal(request.raw.socket),
-      identifyAgain: () => this.#identify(request, { isUse: false }),
+      reidentify: () => this.#identify(request, { isUse: false }),
       ...(await this.#identify(request)),
     };
   }
@@ -94,7 +94,7 @@ export class Identification {
     const environment = environmentOfToken(token);
     if (environment && environment !== host) return refused(this.#wrongHost(environment, token));
     if (token.startsWith(SESSION_PREFIX)) {
-      const message = `A session counts only on the console host, ${this.urls.console}.`;
+      const message = `Sessions are valid only on the console host, ${this.urls.console}.`;
       return refused(new AppError('WRONG_HOST', { message }));
     }
     const principal = environment && (await this.principals.ofToken(token));
@@ -115,14 +115,14 @@ export class Identification {
   }
 }
 
-/** Bodies that a page of anywhere makes a browser send without asking this host first. */
+/** Bodies that a page of any origin can make a browser send without a preflight request. */
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 /**
- * Whether a browser sent the request on behalf of a page of another site. Browsers say so, and a page cannot keep them from it; what
- * is no browser says nothing, or what it likes, and is no victim of a page.
+ * Whether a browser sent the request on behalf of a page of another site. Browsers report this, and a page cannot prevent it.
+ * Other clients report nothing or anything, and are not exposed to pages.
  *
- * @param origins whose pages may call this host, in addition to its own
+ * @param origins origins whose pages can call this host, in addition to its own
  */
 function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[], publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;
@@ -131,18 +131,18 @@ function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[
 }
 
 /**
- * Whether the page was served by the host that it calls, under the name that the browser used: equal in scheme, host and port. The
- * scheme is that of the public URL. A page of http://console.example comes from whoever controls the network, and is not a page of
- * https://console.example.
+ * Whether the page was served by the host that it calls, under the name that the browser used: equal in scheme, host and port.
+ * The scheme is that of the public URL. A page of http://console.example can come from anyone who controls the network, and is
+ * not a page of https://console.example.
  */
 function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: string): boolean {
   return URL.parse(`${new URL(publicUrl).protocol}//${request.host}`)?.origin === origin;
 }
 
 /**
- * The browser's session. SameSite=Strict and a body that must be JSON already keep other sites from using it; a request that
- * says it comes from another origin is refused on top. On https the name carries the __Host- prefix, so that no other
- * subdomain can plant one.
+ * The session of a browser. SameSite=Strict and a body that must be JSON already prevent other sites from using it; in
+ * addition, requests from another origin are rejected. With https the name has the prefix __Host-, so that no other subdomain
+ * can set the cookie.
  */
 export class SessionCookie {
   readonly #name: string;
@@ -157,28 +157,31 @@ export class SessionCookie {
     this.#origin = origin;
   }
 
-  /** The session token of a browser; undefined when there is none. Errors: UNAUTHENTICATED for a page of another origin. */
+  /** The session token of a browser; undefined if there is none. Errors: UNAUTHENTICATED for a page of another origin. */
   read(request: FastifyRequest): string | undefined {
     const token = parseCookie(request.headers.cookie ?? '')[this.#name] || undefined;
     const { origin } = request.headers;
     const isOwn = origin === undefined || origin === this.#origin || isOwnOrigin(origin, request, this.consoleUrl);
     if (token !== undefined && !isOwn)
       throw new AppError('UNAUTHENTICATED', {
-        message: 'A session cookie does not count for pages of another origin.',
+        message: 'The session cookie is not accepted from pages of another origin.',
       });
     return token;
   }
 
   /**
-   * For bodies that are no JSON: any page can make a browser send a form. Who sent a bearer token is no browser's session.
-   * Errors: UNAUTHENTICATED for a cookie without an Origin; `read` has looked at the others.
+   * For bodies that are not JSON, because any page can make a browser send a form. Requests with a bearer token do not use the
+   * cookie.
+   * Errors: UNAUTHENTICATED for a cookie without an Origin; `read` has checked the others.
    */
   requireOrigin({ headers }: FastifyRequest): void {
     if (headers.authorization === undefined && headers.origin === undefined)
-      throw new AppError('UNAUTHENTICATED', { message: 'Here a session cookie counts only beside an Origin header.' });
+      throw new AppError('UNAUTHENTICATED', {
+        message: 'Requests with a session cookie must include an Origin header.',
+      });
   }
 
-  /** The Set-Cookie header that a request asked for. */
+  /** The Set-Cookie header for a change of the session. */
   header(change: SessionChange): string {
     if (change === 'clear') return `${this.#name}=; ${this.#attributes}; Max-Age=0`;
     const maxAgeS = Math.max(0, Math.floor((change.expiresAt.getTime() - Date.now()) / 1000));

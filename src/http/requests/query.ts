@@ -3,20 +3,20 @@ import { unknownParameter } from '../../rest/answers.js';
 import type { GivenFields, Refused } from '../../rest/handler.js';
 import { decodePercent } from './head.js';
 
-/** A parameter that a path reads. */
+/** A parameter of a path. */
 export interface Parameter {
-  /** Several values. */
+  /** Several values are allowed. */
   list?: true;
-  /** A key of the caller, in which a `+` may mean itself. */
+  /** A key of the caller, in which a `+` can be a plus sign. */
   isKey?: true;
 }
 
-export interface GivenQuery extends GivenFields {
+export interface QueryFields extends GivenFields {
   given: Record<string, unknown>;
 }
 
-const TWICE: Refused = { rule: 'ITEMS', message: 'Was sent more than once.' };
-const EMPTY: Refused = { rule: 'REQUIRED', message: 'Is empty: give it a value, or leave it out.' };
+const TWICE: Refused = { rule: 'ITEMS', message: 'Must be sent only once.' };
+const EMPTY: Refused = { rule: 'REQUIRED', message: 'Must not be empty. Set a value or omit the parameter.' };
 /** Added by caches and marketing links, not by the caller. */
 const NOISE = /^(_|utm_\w+)$/;
 /** A name that an error may quote. Other names can contain a value, such as a card number. */
@@ -40,7 +40,7 @@ export function readQuery(
   url: string,
   parameters: Readonly<Record<string, Parameter>>,
   { isStrict }: { isStrict: boolean },
-): GivenQuery {
+): QueryFields {
   const start = url.indexOf('?');
   const given: Record<string, unknown> = {};
   const refused = new Map<string, Refused>();
@@ -69,6 +69,6 @@ export function readQuery(
 
 const decoded = (text: string): string => decodePercent(text.replaceAll('+', ' '))!;
 
-/** For a path whose problems have the names of its parameters. */
-export const problemsOfQuery = ({ refused }: GivenQuery): FieldProblem[] =>
+/** For a path whose problems use the names of its parameters. */
+export const problemsOfQuery = ({ refused }: QueryFields): FieldProblem[] =>
   [...refused].map(([path, { rule, message }]) => ({ path, rule, message }));

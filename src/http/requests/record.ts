@@ -9,7 +9,7 @@ import type { RequestNotes, Span, TraceParent, Tracing } from '../../core/scope.
 import { isProbe } from '../health.js';
 import { clientAddressKey } from './head.js';
 
-/** The one line of a request that has been answered. Names, codes, ids and counts: what it carried stands nowhere. */
+/** Writes the log line of a request after its response. It contains names, codes, IDs and counts, but no content. */
 export function logRequest(log: Logger, host: Host, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.routeOptions.url;
   if (isProbe(route)) return;
@@ -38,7 +38,7 @@ export function logRequest(log: Logger, host: Host, request: FastifyRequest, rep
   );
 }
 
-/** The most urgent of its failures decides. */
+/** The highest level of its failures. */
 function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
   let level: 'info' | 'warn' | 'error' = 'info';
   for (const { code } of failures) {
@@ -49,7 +49,7 @@ function levelOf({ failures }: RequestNotes): 'info' | 'warn' | 'error' {
   return level;
 }
 
-/** Whose request it is, as ids. */
+/** The caller as IDs. */
 function callerOf(context: RequestContext | undefined): object | undefined {
   const principal = context?.principal;
   switch (principal?.kind) {
@@ -62,7 +62,7 @@ function callerOf(context: RequestContext | undefined): object | undefined {
   }
 }
 
-/** The first code, the others where there are several, and the causes of what is no refusal. */
+/** The first code, further codes if there are several, and the causes of unexpected failures. */
 function failuresOf({ failures }: RequestNotes): object | undefined {
   const [first] = failures;
   if (!first) return undefined;
@@ -103,7 +103,7 @@ export function noteRejectedCalls(
   }
 }
 
-/** The span of a request, in the caller's trace where it named one; none of a probe. */
+/** Starts the span of a request, in the caller's trace if it sent one. Probes have no span. */
 export function beginSpan(
   tracing: Tracing,
   host: Host,
@@ -116,7 +116,7 @@ export function beginSpan(
   return tracing.begin(`${method} ${route}`, 'server', values, parent);
 }
 
-/** With what the notes hold: the same as on the log line. */
+/** Ends the span with the data of the log line. */
 export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }: FastifyReply): void {
   if (!span) return;
   const principal = context?.principal;
@@ -137,20 +137,20 @@ export function endSpan({ span, notes, context }: FastifyRequest, { statusCode }
   );
 }
 
-/** A request that was answered. */
-export interface Answered {
+/** A request with its response. */
+export interface CompletedRequest {
   host: Host;
   method: string;
-  /** Its pattern; `unknown` for a path that is not served. */
+  /** Pattern of the route; `unknown` for a path that is not served. */
   route: string;
   httpStatus: number;
   elapsedMs: number;
-  /** What it took is the client's doing. */
+  /** A stream, whose duration depends on the client. */
   isStream: boolean;
   notes: RequestNotes;
 }
 
-/** Rate, errors and latency per route and, of GraphQL, per root field. */
+/** Rate, errors and latency per route and, for GraphQL, per root field. */
 export class RequestMetrics {
   readonly #requests;
   readonly #durations;
@@ -166,7 +166,7 @@ export class RequestMetrics {
     this.#overloads = metrics.counter('overloads');
   }
 
-  count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: Answered): void {
+  count({ host, method, route, httpStatus, elapsedMs, isStream, notes }: CompletedRequest): void {
     const code = notes.failures[0]?.code ?? 'OK';
     const elapsedS = elapsedMs / 1000;
     for (const { overload } of notes.failures) if (overload) this.#overloads.add(1, host, overload);

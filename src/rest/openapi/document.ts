@@ -40,8 +40,8 @@ export function openApiDocument(...given: Parameters<typeof written>): JsonSchem
 /** The same, path by path between other requests: all together it takes some 80 ms. */
 export async function openApiInTurns(...given: Parameters<typeof written>): Promise<JsonSchema> {
   const writing = written(...given);
-  for (let goesOn = false; ; goesOn = true) {
-    await ownTurn(given[2].environment, { goesOn });
+  for (let isContinued = false; ; isContinued = true) {
+    await ownTurn(given[2].environment, { isContinued });
     const { done, value } = writing.next();
     if (done) return value;
   }

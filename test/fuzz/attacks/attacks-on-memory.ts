@@ -54,7 +54,7 @@ const unread = (host: HostName, behind = 0): Attack => ({
   onMemory: true,
   play: async (attacker) => {
     await memory.askOnce(attacker.stage.urls, host);
-    const answers = new memory.UnreadAnswers();
+    const answers = new memory.UnreadResponses();
     await answers.open(attacker.stage.urls, host, COUNT, { behind });
     await answers.hold(HOLD_MS, () => !attacker.stage.service.isUp);
     attacker.add(answers.close());

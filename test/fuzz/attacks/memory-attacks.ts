@@ -217,7 +217,7 @@ export async function askOnce(urls: Victim['urls'], host: HostName): Promise<voi
 const PIPELINED = 4;
 
 /** Connections that ask and read nothing. */
-export class UnreadAnswers {
+export class UnreadResponses {
   readonly #sockets: Socket[] = [];
 
   /**

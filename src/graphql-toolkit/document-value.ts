@@ -8,15 +8,15 @@ import {
 } from 'graphql';
 import type { DocumentPlace } from '../core/errors.js';
 
-/** Where a node begins. */
+/** The start position of a node. */
 export function placeOf(node: ASTNode | undefined): DocumentPlace | undefined {
   const token = node?.loc?.startToken;
   return token && { line: token.line, column: token.column };
 }
 
-/** What the variables of a request hold, and what they are when it says nothing of them. */
-export class GivenVariables {
-  /** What `plain` gave may be another value in the next request. */
+/** The variables of a request, with the defaults of absent variables. */
+export class RequestVariables {
+  /** Whether `plain` used variables, so that its result can differ in the next request. */
   wereRead = false;
   readonly #defaults: ReadonlyMap<string, ConstValueNode | undefined>;
   #all: Record<string, unknown> | undefined;
@@ -30,15 +30,15 @@ export class GivenVariables {
     );
   }
 
-  /** Its value in JSON, or its default as it is written. Undefined when it has neither. */
+  /** The value of a variable as JSON, or its default as written in the document. Undefined if it has neither. */
   of(name: string): unknown {
     // a variable may be called `constructor`
     const value = Object.hasOwn(this.values, name) ? this.values[name] : undefined;
     const otherwise = this.#defaults.get(name);
-    return value === undefined && otherwise ? new Written(otherwise, this).content : value;
+    return value === undefined && otherwise ? new DocumentValue(otherwise, this).content : value;
   }
 
-  /** A value of the document with its variables filled in, and nothing coerced. */
+  /** A value of the document with its variables filled in and nothing coerced. */
   plain(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE && node.kind !== Kind.LIST && node.kind !== Kind.OBJECT)
       return valueFromASTUntyped(node);
@@ -60,20 +60,20 @@ export class GivenVariables {
 }
 
 /**
- * A value as it stands in a document. How it is written decides whether it fits: a word in quotes is text and no enum, `3.0` is no
- * whole number; and its place can be named.
+ * A value as written in a document. Its syntax decides whether it is valid: a quoted word is text and not an enum value, and
+ * `3.0` is not an integer. Its position is known.
  */
-export class Written {
+export class DocumentValue {
   readonly node: ValueNode;
 
   constructor(
     node: ValueNode,
-    private readonly variables: GivenVariables,
+    private readonly variables: RequestVariables,
   ) {
     this.node = node;
   }
 
-  /** What it holds, opened by one level: of a variable its value, of a list and an object what is written in it, else itself. */
+  /** The content, one level deep: the value of a variable, the items of a list, the fields of an object, otherwise this value. */
   get content(): unknown {
     const { node } = this;
     switch (node.kind) {
@@ -82,10 +82,10 @@ export class Written {
       case Kind.NULL:
         return null;
       case Kind.LIST:
-        return node.values.map((value) => new Written(value, this.variables));
+        return node.values.map((value) => new DocumentValue(value, this.variables));
       case Kind.OBJECT:
         return Object.fromEntries(
-          node.fields.map(({ name, value }) => [name.value, new Written(value, this.variables)]),
+          node.fields.map(({ name, value }) => [name.value, new DocumentValue(value, this.variables)]),
         );
       case Kind.INT:
       case Kind.FLOAT:
@@ -96,7 +96,7 @@ export class Written {
     }
   }
 
-  /** A variable that the operation does not declare is a mistake of its own. */
+  /** Whether this is a variable that the operation does not declare, which is reported as a separate mistake. */
   get isUnknowable(): boolean {
     return this.node.kind === Kind.VARIABLE && !this.variables.isDeclared(this.node.name.value);
   }

@@ -12,10 +12,10 @@ import {
 type Leaf = GraphQLScalarType | GraphQLEnumType;
 
 /**
- * How a literal that does not fit would be right, as a sentence behind the message: most of them are only written in another way.
- * Never quotes the literal; the words of an enum are the schema's own. Empty when nobody can say.
+ * A hint on how to correct an invalid literal, appended to the message; most invalid literals only use the wrong syntax. Never
+ * quotes the literal; enum values come from the schema. Empty if there is no hint.
  */
-export function mendingOf(type: Leaf, node: ValueNode): string {
+export function literalHintOf(type: Leaf, node: ValueNode): string {
   switch (node.kind) {
     case Kind.STRING:
       return withoutQuotes(type, node.value.trim());
@@ -24,7 +24,7 @@ export function mendingOf(type: Leaf, node: ValueNode): string {
     case Kind.BOOLEAN:
       return inQuotes(type, String(node.value));
     case Kind.INT:
-      if (type === GraphQLInt) return ` It may be from ${GRAPHQL_MIN_INT} to ${GRAPHQL_MAX_INT}.`;
+      if (type === GraphQLInt) return ` The range is ${GRAPHQL_MIN_INT} to ${GRAPHQL_MAX_INT}.`;
       return inQuotes(type, node.value);
     case Kind.FLOAT:
       if (isWhole(node.value) && fits(type, { kind: Kind.INT, value: String(Number(node.value)) }))
@@ -45,7 +45,7 @@ function withoutQuotes(type: Leaf, text: string): string {
   return bare && fits(type, bare) ? ' Write it without quotes.' : '';
 }
 
-/** What a text would be without its quotes, if it is a number or a truth value. */
+/** The literal that a text would be without its quotes, if it is a number or a boolean. */
 function bareLiteral(text: string): ValueNode | undefined {
   if (text === 'true' || text === 'false') return { kind: Kind.BOOLEAN, value: text === 'true' };
   if (/^-?\d+$/.test(text)) return { kind: Kind.INT, value: text };
@@ -62,7 +62,7 @@ function inCapitals(type: Leaf, text: string): string {
 const inQuotes = (type: Leaf, text: string): string =>
   fits(type, { kind: Kind.STRING, value: text }) ? ' Put it in quotes.' : '';
 
-/** The word of an enum that is meant, whatever its letters' case. */
+/** The enum value that matches the text in any case. */
 const wordOf = (type: Leaf, text: string): string | undefined =>
   isEnumType(type) ? type.getValue(text.toUpperCase())?.name : undefined;
 
