@@ -8,7 +8,7 @@ import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerResolution } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
-import { askAgainAfter, leftUntilShown, reviewBegins } from '../orders/states.js';
+import { recheckAfter, leftUntilShown, reviewBegins } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, waitsForDecision } from '../orders/views/order-actions.js';
 import type { ReviewParts } from '../orders/views/timeline.js';
@@ -108,7 +108,7 @@ export function resolutionOf(
     answer: encryptedAnswer(order, success, parts),
     providerTxnId: '',
     event: 'resolution',
-    askAgainMs: known ? askAgainAfter(order.operation, known) : null,
+    askAgainMs: known ? recheckAfter(order.operation, known) : null,
     detail: evidence
       ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
       : { note: NOTES[outcome] },

@@ -1,6 +1,6 @@
 import type { PatientQuery } from '../db/patience.js';
 import type { Queryable } from '../db/pool.js';
-import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
+import { SCHEDULED_ORDERS, ORDERS_TO_REVIEW } from './stored-order.js';
 
 /** Orders that are pending or need review, in total or of one provider. Ages are in seconds, 0 if there is none. */
 export interface OrderFigures {
@@ -19,9 +19,9 @@ const FIGURES_OF_ALL = `count(*) filter (where kind = 'open')::integer as open,
     coalesce(max(age) filter (where kind = 'review'), 0)::float8 as "oldestReviewS",
     count(*) filter (where kind = 'status_conflict')::integer as conflicting`;
 const WAITING = `(
-    select o.provider, 'open' as kind, extract(epoch from now() - o.created_at) as age from ${ASKED_ABOUT} where q.waited_for and o.state = 'open'
+    select o.provider, 'open' as kind, extract(epoch from now() - o.created_at) as age from ${SCHEDULED_ORDERS} where q.waited_for and o.state = 'open'
     union all
-    select o.provider, v.reason, extract(epoch from now() - o.created_at) from ${LOOKED_AT}) w`;
+    select o.provider, v.reason, extract(epoch from now() - o.created_at) from ${ORDERS_TO_REVIEW}) w`;
 
 /** Reads only the small tables of open orders, so the cost does not depend on the number of orders. */
 export async function orderFigures(db: Queryable): Promise<OrderFigures> {
@@ -49,7 +49,7 @@ const SINCE = `case when o.state = 'success' then o.doubted_since else o.created
 const STUCK = `
   select o.reference, o.developer_id as "developerId", o.provider, extract(epoch from now() - q.due_at)::float8 as "overdueS",
     extract(epoch from now() - ${SINCE})::float8 as "ageS", count(*) over ()::integer as total
-  from ${ASKED_ABOUT} where q.waited_for and (o.state = 'open' or o.doubted_since is not null)
+  from ${SCHEDULED_ORDERS} where q.waited_for and (o.state = 'open' or o.doubted_since is not null)
     and (q.due_at < now() - $1 * interval '1 ms' or ${SINCE} < now() - $2 * interval '1 ms')
   order by ${SINCE} limit $3`;
 

@@ -32,7 +32,7 @@ export class Reversals {
     const { ledger, store, statusCheckStore, statusChecks } = this.parts;
     const known = statusChecks.of(order.operation, order.provider);
     const outcome: StatusCheckOutcome<unknown> = known?.canCheckStatus
-      ? await statusChecks.ask(known, order, () => store.decrypt(order.id, order.request))
+      ? await statusChecks.check(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     // without a status check, none is scheduled
     const recheckAfterMs = known?.canCheckStatus ? known.recheckAfterMs : 0;

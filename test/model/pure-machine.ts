@@ -1,7 +1,7 @@
 import { leadStatusOf } from '../../src/leads/lead.status.js';
 import {
   type Answer,
-  askAgainAfter,
+  recheckAfter,
   countsAsNotFound,
   isPayment,
   nextDoubtStep,
@@ -198,7 +198,7 @@ export class PureMachine implements Machine {
     order.state = success ? 'success' : 'failed';
     order.settledAt = this.#now;
     order.step = 2;
-    const askAgainMs = askAgainAfter(order.call.operation, {
+    const askAgainMs = recheckAfter(order.call.operation, {
       ...CAPABILITIES[order.call.capability],
       recheckAfterMs: RECHECK_MS,
     });

@@ -10,7 +10,7 @@ import type { Operation } from '../../ledger/ledger.service.js';
 import type { OrderSearch } from '../order.store.js';
 import type { EarlierOrders } from '../repetition.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../stored-order.js';
-import { bound, isNamed, isSifted, MAX_LOOKED_AT, type OrderFilter } from './order-list.types.js';
+import { bound, isNamed, isUnindexed, MAX_LOOKED_AT, type OrderFilter } from './order-list.types.js';
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
@@ -131,7 +131,7 @@ export class OrderList {
 
   /** @param owners accounts, each with its own page; all accounts if empty */
   async #read({ environment, filter, slice }: PageQuery, owners: readonly DeveloperId[]): Promise<ReadRows> {
-    const from = filter.from === undefined && isSifted(filter) ? bound(filter) : undefined;
+    const from = filter.from === undefined && isUnindexed(filter) ? bound(filter) : undefined;
     const direction = slice.backwards ? 'asc' : 'desc';
     const values: unknown[] = [];
     const adds =
