@@ -23,7 +23,7 @@ export interface StatusChecksParts {
   tracing?: Tracing | undefined;
 }
 
-/** The loops that ask providers about orders whose outcome is unknown, and callbacks, which are a reason to ask. */
+/** Loops that check the status of orders with an unknown outcome, and callbacks, which trigger such checks. */
 export function createStatusChecks({
   base,
   asking,
@@ -37,7 +37,7 @@ export function createStatusChecks({
   const { statusCheckStore, outcomes, policy, leaseMs } = asking;
   const reversals = new Reversals(asking, policy, log, metrics);
   const statusConflicts = new StatusConflicts(asking, policy.scheduleMs[0]!, log);
-  // and those that only answer lookups: a crash leaves their fees held
+  // includes the provider of lookups: a crash leaves their fees held
   const swept = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => statusCheckOf(order, { outcomes, reversals, statusConflicts }),
@@ -46,7 +46,7 @@ export function createStatusChecks({
       providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs,
-      canAsk: () => clock.isRight(),
+      canCheck: () => clock.isRight(),
       tracing,
       onFailure: (provider, trouble) => metrics.counter('failedSweeps').add(1, provider, trouble),
     },

@@ -1088,8 +1088,8 @@ export const mutations = [
   {
     name: 'a process whose clock is wrong asks about orders',
     file: 'src/status-checks/status-checks.room.ts',
-    from: 'canAsk: () => clock.isRight(),',
-    to: 'canAsk: async () => true,',
+    from: 'canCheck: () => clock.isRight(),',
+    to: 'canCheck: async () => true,',
     tests: ['test/http/wrong-clock.full.ts'],
   },
 
