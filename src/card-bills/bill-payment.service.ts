@@ -91,19 +91,19 @@ export class BillPaymentService {
     const { card, mobile, opcode, clientRequestId, fetchId } = input;
     const owner = { developerId, environment, card, mobile, opcode };
     const bill = await this.bills.find(owner, fetchId, this.orders.fingerprintOf(identityOf(input)));
-    if (!bill) throw refusal('Unknown fetch_id for this card, mobile and opcode. Fetch the bill again.');
+    if (!bill) throw refusal('The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.');
     if (bill.payment) {
       // started in the meantime with this idempotency key: `place` returns it as a duplicate
       if (bill.payment.storedKey === this.orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
-          throw refusal('This fetch_id has already been used for a payment. Fetch the bill again.');
+          throw refusal('The fetch ID has already been used for a payment. Fetch the bill again.');
         case 'open':
         case 'review':
           throw new AppError('BILL_PAYMENT_IN_PROGRESS', { retryAfterMs: RETRY_AFTER_MS });
       }
     }
-    if (bill.expired) throw refusal('This fetch_id expired after 24 hours. Fetch the bill again.');
+    if (bill.expired) throw refusal('The fetch ID expired after 24 hours. Fetch the bill again.');
     return bill.providerFetchId;
   }
 }

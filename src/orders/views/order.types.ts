@@ -39,7 +39,7 @@ export interface OrderNames {
 }
 export const hasOneName = ({ id, clientRequestId, apiRequestId }: OrderNames): boolean =>
   [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1;
-export const ONE_NAME = 'Identify the order with exactly one of `id`, `apiRequestId` and `clientRequestId`.';
+export const ONE_NAME = 'Set exactly one identifier of the order.';
 export const hasKindWithKey = ({ kind, clientRequestId }: OrderNames): boolean =>
   kind !== undefined || clientRequestId === undefined;
 export const KEY_NEEDS_KIND = 'Required with `clientRequestId`, because each order kind has its own idempotency keys.';
