@@ -59,7 +59,7 @@ export class PayCardBillInput {
   @Text(100)
   clientRequestId!: string;
 
-  @Field({ description: 'The `fetchId` of the bill. Valid for one payment within 24 hours.' })
+  @Field({ description: 'Fetch ID of the bill. Valid for one payment within 24 hours.' })
   @Text(64)
   fetchId!: string;
 

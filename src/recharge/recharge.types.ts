@@ -96,7 +96,7 @@ export class Warning {
   orderId!: string | null;
 
   @Field(() => String, { nullable: true, description:
-    'The `apiRequestId` of the other order that the warning refers to, if any.' })
+    'Reference of the other order that the warning refers to, if any.' })
   apiRequestId!: string | null;
 }
 

@@ -347,7 +347,7 @@ export class WebhookDelivery {
 
   @Field(() => ID, {
     description:
-      'ID of the delivery for `redeliverWebhook`, the same as over REST. It cannot be used with `node`; use `webhookDeliveries` instead.',
+      'ID of the delivery, the same in REST and GraphQL. It is not a global object ID: pass it to `redeliverWebhook`.',
   })
   id!: string;
 

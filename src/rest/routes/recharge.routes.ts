@@ -8,7 +8,7 @@ import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
   `The outcome is not known yet. Do not create a new order. ${
     clientRequestId === null
-      ? `Check the status with GET /api/v1/recharge/status?api_request_id=${apiRequestId}.`
+      ? `Send GET /api/v1/recharge/status?api_request_id=${apiRequestId} to check the status of the order.`
       : 'Retry this request with the same client_request_id.'
   }`;
 
