@@ -91,7 +91,8 @@ export class BillPaymentService {
     const { card, mobile, opcode, clientRequestId, fetchId } = input;
     const owner = { developerId, environment, card, mobile, opcode };
     const bill = await this.bills.find(owner, fetchId, this.orders.fingerprintOf(identityOf(input)));
-    if (!bill) throw refusal('The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.');
+    if (!bill)
+      throw refusal('The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.');
     if (bill.payment) {
       // started in the meantime with this idempotency key: `place` returns it as a duplicate
       if (bill.payment.storedKey === this.orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;

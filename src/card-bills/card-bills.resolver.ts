@@ -19,7 +19,8 @@ export class CardBillsResolver {
     description: 'Fetches a credit card bill. The fee is refunded if the provider fails.',
   })
   async fetchCardBill(
-    @Arg('input', () => FetchCardBillInput, { description: 'Bank, card and mobile number of the bill to fetch.' }) input: FetchCardBillInput,
+    @Arg('input', () => FetchCardBillInput, { description: 'Bank, card and mobile number of the bill to fetch.' })
+    input: FetchCardBillInput,
     @Ctx() context: RequestContext,
   ): Promise<FetchCardBillPayload> {
     const { clientRequestId } = input;

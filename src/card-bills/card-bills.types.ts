@@ -15,8 +15,10 @@ const hasPanWhereNeeded = ({ amount, pan }: Partial<PayCardBillInput>): boolean 
 
 @Input({ description: 'Bank, card and mobile number of the credit card bill to fetch.' })
 export class FetchCardBillInput {
-  @Field({ description:
-    'Last 4 digits of the card, or the identifier that the bank requires. Never send the full card number.' })
+  @Field({
+    description:
+      'Last 4 digits of the card, or the identifier that the bank requires. Never send the full card number.',
+  })
   @CardIdentifier()
   card!: string;
 
@@ -28,8 +30,10 @@ export class FetchCardBillInput {
   @Text(32)
   opcode!: string;
 
-  @Field({ description:
-    'Idempotency key of the request. The same request within 10 minutes returns the same bill without a fee.' })
+  @Field({
+    description:
+      'Idempotency key of the request. The same request within 10 minutes returns the same bill without a fee.',
+  })
   @Text(100)
   clientRequestId!: string;
 }
@@ -63,7 +67,10 @@ export class PayCardBillInput {
   @Text(64)
   fetchId!: string;
 
-  @Field(() => String, { nullable: true, description: 'PAN of the payer. Required for amounts of 50,000.00 rupees or more.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'PAN of the payer. Required for amounts of 50,000.00 rupees or more.',
+  })
   @Pan()
   @Agrees(hasPanWhereNeeded, 'Required if the amount is 50000 rupees or more.', 'REQUIRED')
   pan?: string;
@@ -104,14 +111,17 @@ export class FetchCardBillPayload extends Charged {
     'Result of a card bill payment. The status of the order is the outcome, including FAILED; only rejected requests are errors.',
 })
 export class PayCardBillPayload {
-  @Field(() => Order, { description:
-    'The order. If it was declined, the status is FAILED with a reason, and the amount was refunded.' })
+  @Field(() => Order, {
+    description: 'The order. If it was declined, the status is FAILED with a reason, and the amount was refunded.',
+  })
   order!: Order;
 
   @Field(() => Wallet, { nullable: true, description: WALLET_OF_PAYMENT })
   wallet!: Wallet | null;
 
-  @Field({ description:
-    'Whether this is the result of an earlier payment with the same idempotency key. Nothing was charged again.' })
+  @Field({
+    description:
+      'Whether this is the result of an earlier payment with the same idempotency key. Nothing was charged again.',
+  })
   replayed!: boolean;
 }

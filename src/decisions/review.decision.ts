@@ -8,7 +8,7 @@ import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerResolution } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
-import { recheckAfter, leftUntilShown, reviewBegins } from '../orders/states.js';
+import { leftUntilShown, recheckAfter, reviewBegins } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
 import { isCharged, waitsForDecision } from '../orders/views/order-actions.js';
 import type { ReviewParts } from '../orders/views/timeline.js';

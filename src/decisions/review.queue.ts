@@ -6,7 +6,7 @@ import { paise, ZERO } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { OrderStore } from '../orders/order.store.js';
-import { ORDERS_TO_REVIEW, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
+import { ORDER_COLUMNS, ORDERS_TO_REVIEW, type OrderRow, orderOf } from '../orders/stored-order.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { DecisionParts } from './money-decision.js';
 import { requiresApproval } from './review.decision.js';

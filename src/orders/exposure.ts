@@ -2,7 +2,7 @@ import type { ExposureLimits } from '../core/exposure-limit.js';
 import type { Logger } from '../core/log.js';
 import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
-import { SCHEDULED_ORDERS, ORDERS_TO_REVIEW } from './stored-order.js';
+import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
 /** Payments without a final status: open after a response that was not final, or in review. */
 export interface Pending {

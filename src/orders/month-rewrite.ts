@@ -57,7 +57,8 @@ export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
     );
     const { step } = row!;
     if (step === 'swapped') log.info('the table of a finished month was rewritten and its free space released');
-    if (step === 'different') log.error('the copy of a finished month was incorrect and was discarded, it is copied again');
+    if (step === 'different')
+      log.error('the copy of a finished month was incorrect and was discarded, it is copied again');
     pauseMs = PAUSES_MS[step] ?? HOUR_MS;
     if (!CONTINUES.has(step)) return false;
     await sleep(Math.min(performance.now() - startedAt, MOST_PAUSE_MS));

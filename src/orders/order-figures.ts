@@ -1,6 +1,6 @@
 import type { PatientQuery } from '../db/patience.js';
 import type { Queryable } from '../db/pool.js';
-import { SCHEDULED_ORDERS, ORDERS_TO_REVIEW } from './stored-order.js';
+import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
 /** Orders that are pending or need review, in total or of one provider. Ages are in seconds, 0 if there is none. */
 export interface OrderFigures {

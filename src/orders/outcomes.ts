@@ -11,7 +11,7 @@ import type { Evidence, StatusCheckOutcome } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
 import type { ResolvedOrders } from './decided-orders.js';
 import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
-import { type Answer, recheckAfter, countsAsNotFound, isPayment, nextStep, type StatusCheckPolicy } from './states.js';
+import { type Answer, countsAsNotFound, isPayment, nextStep, recheckAfter, type StatusCheckPolicy } from './states.js';
 import type { StatusCheckStore } from './status-check.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 

@@ -14,8 +14,7 @@ export class OperatorFieldsResolver {
   ) {}
 
   @FieldResolver(() => Boolean, {
-    description:
-      'Whether your recharge provider supports the operator and is reachable. Always true in the console.',
+    description: 'Whether your recharge provider supports the operator and is reachable. Always true in the console.',
   })
   available(@Root() { spKey, type }: Operator, @Ctx() { principal }: RequestContext): boolean {
     if (principal?.kind !== 'developer') return true;

@@ -57,8 +57,7 @@ export class RechargeResolver {
 
 const likelyDuplicate = ({ orderId, reference }: EarlierPayment): Warning => ({
   code: 'likely_duplicate',
-  message:
-    `An equal recharge (${reference}) succeeded in the last three minutes. If this recharge was not intended, do not retry requests without an idempotency key.`,
+  message: `An equal recharge (${reference}) succeeded in the last three minutes. If this recharge was not intended, do not retry requests without an idempotency key.`,
   orderId: orderNodeId(orderId),
   apiRequestId: reference,
 });
@@ -81,8 +80,10 @@ function warningsOf(
     if (likeKeys.length > 0)
       for (const name of likeKeys)
         warnings.push(
-          warning('unread_key',
-            `${name} is ignored. Send the idempotency key as client_request_id or in the Idempotency-Key header.`),
+          warning(
+            'unread_key',
+            `${name} is ignored. Send the idempotency key as client_request_id or in the Idempotency-Key header.`,
+          ),
         );
     else if (isTrial && !allowDuplicate)
       warnings.push(

@@ -21,11 +21,18 @@ const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): b
 
 @Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
 export class RechargeInput {
-  @Field({ description:
-    'Account to recharge. Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 letters, digits and hyphens.' })
-  @Agrees(accountFits, 'Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.', 'PATTERN', {
-    pattern: SUBSCRIBER_NUMBER.source,
+  @Field({
+    description:
+      'Account to recharge. Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 letters, digits and hyphens.',
   })
+  @Agrees(
+    accountFits,
+    'Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.',
+    'PATTERN',
+    {
+      pattern: SUBSCRIBER_NUMBER.source,
+    },
+  )
   accountNumber!: string;
 
   @Field(() => Rupees, { description: 'Amount in rupees, greater than 0.' })
@@ -76,7 +83,8 @@ export class RechargeInput {
 }
 
 export const WarningCodeEnum = words('WarningCode', 'Type of a warning about a call that was completed.', {
-  likely_duplicate: 'An equal recharge succeeded in the last three minutes, and neither request has a `clientRequestId`.',
+  likely_duplicate:
+    'An equal recharge succeeded in the last three minutes, and neither request has a `clientRequestId`.',
   unread_key:
     'The request has no `clientRequestId`, but a REST field or header with a similar name, which is ignored. A retry of the request creates another recharge.',
   missing_key: 'UAT only: the request has no `clientRequestId`, so a retry creates another recharge.',
@@ -95,8 +103,10 @@ export class Warning {
   @Field(() => ID, { nullable: true, description: 'ID of the other order that the warning refers to, if any.' })
   orderId!: string | null;
 
-  @Field(() => String, { nullable: true, description:
-    'Reference of the other order that the warning refers to, if any.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the other order that the warning refers to, if any.',
+  })
   apiRequestId!: string | null;
 }
 
@@ -105,18 +115,23 @@ export class Warning {
     'Result of a recharge. The status of the order is the outcome, including FAILED; only rejected requests are errors.',
 })
 export class RechargePayload {
-  @Field(() => Order, { description:
-    'The order. If it was declined, the status is FAILED with a reason, and the amount was refunded.' })
+  @Field(() => Order, {
+    description: 'The order. If it was declined, the status is FAILED with a reason, and the amount was refunded.',
+  })
   order!: Order;
 
   @Field(() => Wallet, { nullable: true, description: WALLET_OF_PAYMENT })
   wallet!: Wallet | null;
 
-  @Field({ description:
-    'Whether this is the result of an earlier recharge with the same idempotency key. Nothing was charged again.' })
+  @Field({
+    description:
+      'Whether this is the result of an earlier recharge with the same idempotency key. Nothing was charged again.',
+  })
   replayed!: boolean;
 
-  @Field(() => [Warning], { description: 'Possible mistakes in the request, which was completed anyway. Usually empty.' })
+  @Field(() => [Warning], {
+    description: 'Possible mistakes in the request, which was completed anyway. Usually empty.',
+  })
   @Entries(WITH_PARENT)
   warnings!: Warning[];
 }

@@ -54,7 +54,11 @@ interface RequestExtras {
   likeKeyHeaders?: readonly string[];
 }
 
-export type RestHandler = (fields: GivenFields, context: RequestContext, beside?: RequestExtras) => Promise<RestResponse>;
+export type RestHandler = (
+  fields: GivenFields,
+  context: RequestContext,
+  beside?: RequestExtras,
+) => Promise<RestResponse>;
 
 /** Throws at start-up if the document of a route does not match the schema. */
 export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {

@@ -39,7 +39,11 @@ export function dayFields({ inFilter }: { inFilter: boolean }): Fields {
   const to = inFilter ? 'filter.' : '';
   return {
     from: { to: `${to}from`, kind: 'text', description: 'First day of the range (IST).' },
-    to: { to: `${to}to`, kind: 'text', description: `Last day of the range (IST). The range is limited to ${MAX_DAYS_IN_FILE} days.` },
+    to: {
+      to: `${to}to`,
+      kind: 'text',
+      description: `Last day of the range (IST). The range is limited to ${MAX_DAYS_IN_FILE} days.`,
+    },
   };
 }
 

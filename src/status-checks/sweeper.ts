@@ -102,7 +102,7 @@ export class Sweeper {
     try {
       const orders = await this.store.leaseDue(provider, perProvider - running.size, leaseMs);
       return orders.map((order) => {
-        const statusCheck = places.delete( => this.#check(order).finally(() => running.delete( => places.delete(statusCheck));
+        const statusCheck = this.#check(order).finally(() => running.delete(statusCheck));
         running.add(statusCheck);
         return statusCheck;
       });

@@ -34,7 +34,8 @@ export class ApiWebhookResolver {
 
   @Query(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: 'Deliveries to the webhook endpoints of the caller’s account in the environment of the token, newest first.',
+    description:
+      'Deliveries to the webhook endpoints of the caller’s account in the environment of the token, newest first.',
   })
   async webhookDeliveries(
     @Arguments(WebhookDeliveriesArguments) { endpointId, filter, ...request }: WebhookDeliveriesArguments,
@@ -52,7 +53,8 @@ export class ApiWebhookResolver {
       'Creates a webhook endpoint that receives the final outcomes of orders in this environment from now on. The limit is five endpoints. The secret is shown only once.',
   })
   async createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Settings of the endpoint.' }) input: CreateWebhookEndpointInput,
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Settings of the endpoint.' })
+    input: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
     const { developerId, environment } = developerOf(context);

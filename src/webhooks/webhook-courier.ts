@@ -160,8 +160,10 @@ export class WebhookCourier {
         });
       }
     } catch (error) {
-      log.warn({ err: error as Error, deliveryId: job.data.deliveryId },
-        'recording a webhook delivery failed, its job will be taken again');
+      log.warn(
+        { err: error as Error, deliveryId: job.data.deliveryId },
+        'recording a webhook delivery failed, its job will be taken again',
+      );
     }
   }
 

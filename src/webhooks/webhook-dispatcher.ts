@@ -38,7 +38,8 @@ export class WebhookDispatcher {
     this.#db = parts.db;
     this.#jobs = parts.jobs;
     this.#onDispatched = parts.onDispatched;
-    const onError = (err: Error) => parts.log.warn({ err }, 'moving webhooks out of the outbox failed, retrying in the next round');
+    const onError = (err: Error) =>
+      parts.log.warn({ err }, 'moving webhooks out of the outbox failed, retrying in the next round');
     this.#poller = new Poller(() => this.#dispatch(), undefined, onError);
     this.housekeeping = new Poller(
       () => this.#tidy(),

@@ -167,7 +167,11 @@ export class WebhookEndpointService implements KeyEndpoints {
    * email to its developer. Part of the transaction that records the attempt. Returns true if an email was queued, which must
    * be sent with `wake`.
    */
-  async failed({ developerId, endpointId, id }: DueDelivery, hasResponse: boolean, tx: EntityManager): Promise<boolean> {
+  async failed(
+    { developerId, endpointId, id }: DueDelivery,
+    hasResponse: boolean,
+    tx: EntityManager,
+  ): Promise<boolean> {
     const failing = await recordFailure({ developerId, endpointId }, hasResponse, tx);
     if (!failing || failing.failingForMs < this.options.disableAfterMs) return false;
     const row = await lockEndpoint(endpointId, { developerId }, tx);

@@ -34,7 +34,9 @@ export class WebhookResolver {
     description: 'Replaces the subscribed event types of a webhook endpoint.',
   })
   async updateWebhookEndpoint(
-    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'ID of the webhook endpoint and its new event types.' })
+    @Arg('input', () => UpdateWebhookEndpointInput, {
+      description: 'ID of the webhook endpoint and its new event types.',
+    })
     { endpointId, types }: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
@@ -65,8 +67,10 @@ export class WebhookResolver {
     return { endpoint: await this.endpoints.disable(keyOf(endpointId), owner, by) };
   }
 
-  @Mutation(() => WebhookEndpointPayload, { nullable: true, description:
-    'Enables a disabled webhook endpoint. Events from now on are sent; missed events are not.' })
+  @Mutation(() => WebhookEndpointPayload, {
+    nullable: true,
+    description: 'Enables a disabled webhook endpoint. Events from now on are sent; missed events are not.',
+  })
   async enableWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,

@@ -102,8 +102,10 @@ export class ConsoleCreateWebhookEndpointInput extends CreateWebhookEndpointInpu
   @Field(() => EnvironmentEnum, { description: 'Environment of the orders whose events the endpoint receives.' })
   environment!: Environment;
 
-  @Field(() => ID, { nullable: true, description:
-    'ID of the developer that owns the endpoint. Required for admins; only admins can set it.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the developer that owns the endpoint. Required for admins; only admins can set it.',
+  })
   developerId?: string;
 }
 
@@ -168,7 +170,10 @@ export class SendTestEventInput {
 
 @Input({ description: 'Filters for deliveries. A delivery must match all given fields.' })
 export class WebhookDeliveryFilter {
-  @Field(() => [WebhookDeliveryStateEnum], { nullable: true, description: 'Only deliveries with one of these statuses.' })
+  @Field(() => [WebhookDeliveryStateEnum], {
+    nullable: true,
+    description: 'Only deliveries with one of these statuses.',
+  })
   @Distinct(1, 4)
   state?: DeliveryState[];
 
@@ -203,19 +208,25 @@ export class ConsoleWebhookDeliveryFilter extends WebhookDeliveryFilter {
 
 @ArgsType()
 export class WebhookDeliveriesArguments extends PageArguments {
-  @Field(() => ID, { nullable: true, description:
-    'ID of an endpoint, to list only its deliveries. If omitted, deliveries of all endpoints are listed.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of an endpoint, to list only its deliveries. If omitted, deliveries of all endpoints are listed.',
+  })
   endpointId?: string;
 
-  @Field(() => WebhookDeliveryFilter, { nullable: true, description:
-    'Filters for the list. Without it, all deliveries are returned.' })
+  @Field(() => WebhookDeliveryFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all deliveries are returned.',
+  })
   filter?: WebhookDeliveryFilter;
 }
 
 @ArgsType()
 export class ConsoleWebhookDeliveriesArguments extends PageArguments {
-  @Field(() => ID, { nullable: true, description:
-    'ID of an endpoint, to list only its deliveries. If omitted, deliveries of all endpoints are listed.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of an endpoint, to list only its deliveries. If omitted, deliveries of all endpoints are listed.',
+  })
   endpointId?: string;
 
   @Field(() => ID, {
@@ -225,13 +236,17 @@ export class ConsoleWebhookDeliveriesArguments extends PageArguments {
   })
   developerId?: string;
 
-  @Field(() => ConsoleWebhookDeliveryFilter, { nullable: true, description:
-    'Filters for the list. Without it, all deliveries are returned.' })
+  @Field(() => ConsoleWebhookDeliveryFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all deliveries are returned.',
+  })
   filter?: ConsoleWebhookDeliveryFilter;
 }
 
-@Output({ description:
-  'Deliveries of the last 24 hours, without tests. For an endpoint with many events, only the latest 5,000 are included.' })
+@Output({
+  description:
+    'Deliveries of the last 24 hours, without tests. For an endpoint with many events, only the latest 5,000 are included.',
+})
 export class WebhookHealth implements RecentDeliveries {
   @Field(() => Int, { description: 'Number of delivered events.' })
   delivered!: number;
@@ -271,8 +286,9 @@ export class WebhookEndpoint {
   @Field({ description: 'URL that events are sent to.' })
   url!: string;
 
-  @Field(() => [WebhookEventTypeEnum], { description:
-    'Subscribed event types. Test events are sent on request and cannot be subscribed to.' })
+  @Field(() => [WebhookEventTypeEnum], {
+    description: 'Subscribed event types. Test events are sent on request and cannot be subscribed to.',
+  })
   types!: readonly OrderEventType[];
 
   @Field(() => Instant, { description: 'Time the endpoint was created. Earlier events are not delivered.' })
@@ -292,11 +308,16 @@ export class WebhookEndpoint {
   })
   previousSecretUntil!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the endpoint was disabled. Null for an enabled endpoint.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the endpoint was disabled. Null for an enabled endpoint.',
+  })
   disabledAt!: Date | null;
 
-  @Field(() => WebhookDisabledReasonEnum, { nullable: true, description:
-    'Reason the endpoint is disabled. Null for an enabled endpoint.' })
+  @Field(() => WebhookDisabledReasonEnum, {
+    nullable: true,
+    description: 'Reason the endpoint is disabled. Null for an enabled endpoint.',
+  })
   disabledReason!: DisabledReason | null;
 }
 
@@ -331,8 +352,10 @@ export class WebhookAttempt {
   @Field(() => Int, { nullable: true, description: 'HTTP status of the response. Null if there was no response.' })
   httpStatus!: number | null;
 
-  @Field(() => WebhookErrorEnum, { nullable: true, description:
-    'Reason the attempt failed. Null if the event was delivered.' })
+  @Field(() => WebhookErrorEnum, {
+    nullable: true,
+    description: 'Reason the attempt failed. Null if the event was delivered.',
+  })
   error!: WebhookError | null;
 
   @Field(() => Int, { description: 'Duration of the attempt until the response or the failure, in milliseconds.' })
@@ -357,8 +380,9 @@ export class WebhookDelivery {
   @Field(() => WebhookEventTypeEnum, { description: 'Type of the event.' })
   type!: WebhookEventType;
 
-  @Field({ description:
-    'The `api_request_id` of the recharge or payment. For a test message, a reference that no order has.' })
+  @Field({
+    description: 'The `api_request_id` of the recharge or payment. For a test message, a reference that no order has.',
+  })
   apiRequestId!: string;
 
   @Field(() => Instant, { description: 'Time of the event.' })
@@ -373,7 +397,10 @@ export class WebhookDelivery {
   @Field(() => Instant, { nullable: true, description: 'Time of the last attempt.' })
   lastAttemptAt!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Earliest time of the next attempt. Null if none is scheduled.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Earliest time of the next attempt. Null if none is scheduled.',
+  })
   nextAttemptAt!: Date | null;
 
   @Field(() => Int, { nullable: true, description: 'HTTP status of the last response. Null if there was no response.' })
@@ -398,8 +425,9 @@ export class RedeliverWebhookPayload {
 
 @Output({ description: 'Result of resending the deliveries of a time range.' })
 export class RedeliverWebhooksPayload {
-  @Field(() => Int, { description:
-    `Number of deliveries to resend, at most ${REDELIVERED_AT_ONCE}. The oldest are resent first.` })
+  @Field(() => Int, {
+    description: `Number of deliveries to resend, at most ${REDELIVERED_AT_ONCE}. The oldest are resent first.`,
+  })
   count!: number;
 
   @Field(() => Instant, {
@@ -412,8 +440,9 @@ export class RedeliverWebhooksPayload {
 
 @Output({ description: 'Result of sending a test message.' })
 export class SendTestEventPayload {
-  @Field(() => WebhookDelivery, { description:
-    'Delivery of the test message. Its progress is recorded in the delivery log of the endpoint.' })
+  @Field(() => WebhookDelivery, {
+    description: 'Delivery of the test message. Its progress is recorded in the delivery log of the endpoint.',
+  })
   delivery!: WebhookDelivery;
 }
 

@@ -1,11 +1,11 @@
 import { leadStatusOf } from '../../src/leads/lead.status.js';
 import {
   type Answer,
-  recheckAfter,
   countsAsNotFound,
   isPayment,
   nextDoubtStep,
   nextStep,
+  recheckAfter,
 } from '../../src/orders/states.js';
 import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {

@@ -63,7 +63,9 @@ it('a process that asks about orders does not start while some wait for such a p
     );
   const sweeping = await appWith('all');
   expect(await sweeping.problems()).toEqual([expect.stringMatching(/^Orders wait for MOKSHIQ, /)]);
-  await expect(sweeping.listen()).rejects.toThrow('Orders are pending with MOKSHIQ, but this process cannot check their status');
+  await expect(sweeping.listen()).rejects.toThrow(
+    'Orders are pending with MOKSHIQ, but this process cannot check their status',
+  );
   const other = await appWith('none');
   await other.listen();
   await Promise.all([sweeping.close(), other.close()]);

@@ -86,7 +86,10 @@ describe('a parameter that our own paths do not have', () => {
     'is not quoted where its name may hold a value: %s',
     async (query) => {
       const { status, body } = await get(`/api/v1/circles?${query.replace('&a=1', '')}`);
-      expect([status, body.errors]).toEqual([422, { query: ['Contains an unknown parameter. This path has no parameters.'] }]);
+      expect([status, body.errors]).toEqual([
+        422,
+        { query: ['Contains an unknown parameter. This path has no parameters.'] },
+      ]);
     },
   );
 
@@ -142,7 +145,11 @@ describe('a + that an address does not encode', () => {
       const { status, body } = await get(`${path}?client_request_id=A+1`);
       expect([status, body.errors]).toEqual([
         422,
-        { client_request_id: ['This key matches an order with a space and an order with +. Send %20 for a space and %2B for +.'] },
+        {
+          client_request_id: [
+            'This key matches an order with a space and an order with +. Send %20 for a space and %2B for +.',
+          ],
+        },
       ]);
     }
     expect((await get(`${STATUS}?client_request_id=A%2B1`)).body.data.client_request_id).toBe('A+1');

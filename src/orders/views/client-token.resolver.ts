@@ -36,8 +36,10 @@ import { orderView } from './order.view.js';
 
 const MAX_SPEND = paise(100_000);
 
-@Input({ description:
-  'Reference of an order: its ID, its `api_request_id`, or its idempotency key together with the order kind.' })
+@Input({
+  description:
+    'Reference of an order: its ID, its `api_request_id`, or its idempotency key together with the order kind.',
+})
 export class OrderKeyInput {
   @Field(() => ID, { nullable: true, description: 'ID of the order.' })
   @Agrees<OrderKeyInput>(hasOneName, ONE_NAME)
@@ -51,16 +53,20 @@ export class OrderKeyInput {
   @Agrees<OrderKeyInput>(hasKindWithKey, KEY_NEEDS_KIND)
   kind?: OrderKind;
 
-  @Field(() => String, { nullable: true, description:
-    'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.',
+  })
   @Text(100)
   clientRequestId?: string;
 }
 
 @Input({ description: 'Scopes and limits of a client token for a browser or an app.' })
 export class CreateClientTokenInput {
-  @Field(() => [ClientTokenScopeEnum], { description:
-    'Scopes of the token. No scope gives access to wallets, lists or payments.' })
+  @Field(() => [ClientTokenScopeEnum], {
+    description: 'Scopes of the token. No scope gives access to wallets, lists or payments.',
+  })
   @Distinct(1, 3)
   scopes!: ClientScope[];
 
@@ -75,7 +81,7 @@ export class CreateClientTokenInput {
   @Field(() => OrderKeyInput, {
     nullable: true,
     description:
-        'Reference of the order for the scope ORDER, as an alternative to `orderId`. With an idempotency key, the mutation can follow `recharge` in the same document.',
+      'Reference of the order for the scope ORDER, as an alternative to `orderId`. With an idempotency key, the mutation can follow `recharge` in the same document.',
   })
   @Agrees<CreateClientTokenInput>(
     ({ orderId, order }) => orderId === undefined || order === undefined,
@@ -124,11 +130,11 @@ export class ClientTokenResolver {
   @Mutation(() => CreateClientTokenPayload, {
     nullable: true,
     description:
-        'Creates a short-lived token for a browser or an app, with its own rate limit and a spending limit for lookup fees. The token cannot read wallets or lists, and cannot make payments. The number of active client tokens of an account is limited to ten times its rate limit.',
+      'Creates a short-lived token for a browser or an app, with its own rate limit and a spending limit for lookup fees. The token cannot read wallets or lists, and cannot make payments. The number of active client tokens of an account is limited to ten times its rate limit.',
   })
   async createClientToken(
-    @Arg('input', () => CreateClientTokenInput, { description:
-      'Scopes and limits of the token.' }) input: CreateClientTokenInput,
+    @Arg('input', () => CreateClientTokenInput, { description: 'Scopes and limits of the token.' })
+    input: CreateClientTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateClientTokenPayload> {
     const principal = developerOf(context);

@@ -39,7 +39,10 @@ export class OrderFieldsResolver {
     this.#entries = batchedLoader((keys) => linesOf(db, keys));
   }
 
-  @FieldResolver(() => Wallet, { nullable: true, description: 'Current state of the wallet that the order is paid from.' })
+  @FieldResolver(() => Wallet, {
+    nullable: true,
+    description: 'Current state of the wallet that the order is paid from.',
+  })
   @RowsBeside(READ_TOGETHER)
   async wallet(@Root() { developerId, environment }: Order, @Ctx() context: RequestContext): Promise<Wallet> {
     if (context.principal?.kind === 'developer') return ownWallet(context, this.ledger);
@@ -107,7 +110,7 @@ export class ConsoleOrderFieldsResolver {
   @FieldResolver(() => [OrderActionEnum], {
     nullable: true,
     description:
-        'Actions that the status of the order allows. The role of the user determines who may take them. The mutation can still fail, for example if the balance is insufficient or the bill has been paid by another order.',
+      'Actions that the status of the order allows. The role of the user determines who may take them. The mutation can still fail, for example if the balance is insufficient or the bill has been paid by another order.',
   })
   actions(@Root() { judged }: Order): OrderAction[] | null {
     return judged ? actionsOf(judged, this.statusChecks) : null;

@@ -152,7 +152,7 @@ export class OrderFilter {
   @Field(() => String, {
     nullable: true,
     description:
-        'Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card.',
+      'Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card.',
   })
   @Text(100)
   @Agrees<OrderFilter>(
@@ -170,7 +170,10 @@ export class OrderFilter {
   @Text(32)
   accountNumber?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only card bill payments with these last 4 characters of the card.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only card bill payments with these last 4 characters of the card.',
+  })
   @Pattern(/^[ -~]{4}$/, 'Must be the last 4 characters of the card.')
   @belongsToCardPayments('cardLast4')
   cardLast4?: string;
@@ -200,8 +203,11 @@ export class OrderFilter {
 
 @Input({ description: 'Filters for orders in the console. An order must match all given fields.' })
 export class ConsoleOrderFilter extends OrderFilter {
-  @Field(() => ID, { nullable: true, description:
-    'Only orders of this developer. Users of a developer account always see only the orders of that account.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Only orders of this developer. Users of a developer account always see only the orders of that account.',
+  })
   developerId?: string;
 
   @Field(() => EnvironmentEnum, { nullable: true, description: 'Only orders of this environment.' })
@@ -214,8 +220,10 @@ export class ConsoleOrderFilter extends OrderFilter {
 
 @ArgsType()
 export class ConsoleOrdersArguments extends PageArguments {
-  @Field(() => ConsoleOrderFilter, { nullable: true, description:
-    'Filters for the list. Without it, all orders are returned.' })
+  @Field(() => ConsoleOrderFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all orders are returned.',
+  })
   filter?: ConsoleOrderFilter;
 }
 
@@ -238,7 +246,10 @@ export class ConsoleOrderArguments {
 
 @ArgsType()
 export class OrdersArguments extends PageArguments {
-  @Field(() => OrderFilter, { nullable: true, description: 'Filters for the list. Without it, all orders are returned.' })
+  @Field(() => OrderFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all orders are returned.',
+  })
   filter?: OrderFilter;
 }
 
@@ -253,14 +264,13 @@ export class OrdersByKeyArguments {
 }
 
 @Output({
-  description:
-    `A page of orders, newest first. If the filter has no number or reference, a page scans at most ${MAX_LOOKED_AT.ofOne} orders of one account, or ${MAX_LOOKED_AT.ofEverybody} of all accounts. Such a page can have fewer orders than requested, or none, and still have a next page.`,
+  description: `A page of orders, newest first. If the filter has no number or reference, a page scans at most ${MAX_LOOKED_AT.ofOne} orders of one account, or ${MAX_LOOKED_AT.ofEverybody} of all accounts. Such a page can have fewer orders than requested, or none, and still have a next page.`,
 })
 export class OrderConnection extends connectionOf('Order', Order, { one: 'order' }) {
   @Field(() => Instant, {
     nullable: true,
     description:
-        'Creation time of the oldest order that was scanned. Older orders were not scanned, because the filter has no `from` or because the scan limit was reached and the next page continues there. Null if all orders that can match were scanned.',
+      'Creation time of the oldest order that was scanned. Older orders were not scanned, because the filter has no `from` or because the scan limit was reached and the next page continues there. Null if all orders that can match were scanned.',
   })
   searchedFrom!: Date | null;
 }

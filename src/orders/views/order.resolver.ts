@@ -137,7 +137,7 @@ export class OrderResolver {
     // a list of nullable items: null if no order has the key
     nullable: 'itemsAndList',
     description:
-        'Returns orders by idempotency key, in the sequence of the given keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
+      'Returns orders by idempotency key, in the sequence of the given keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
   })
   @Entries(byKey)
   async ordersByKey(
@@ -171,7 +171,10 @@ export class OrderResolver {
 export class ConsoleOrderResolver {
   constructor(private readonly parts: ConsoleOrderParts) {}
 
-  @Query(() => Order, { nullable: true, description: 'Returns a recharge or card bill payment by ID or `api_request_id`.' })
+  @Query(() => Order, {
+    nullable: true,
+    description: 'Returns a recharge or card bill payment by ID or `api_request_id`.',
+  })
   async order(
     @Arguments(ConsoleOrderArguments) { id, apiRequestId, waitMs = 0 }: ConsoleOrderArguments,
     @Ctx() context: RequestContext,
@@ -195,7 +198,7 @@ export class ConsoleOrderResolver {
     name: 'orders',
     nullable: true,
     description:
-        'Recharges and card bill payments, newest first. Staff see the orders of all developers; users of a developer see the orders of their own account.',
+      'Recharges and card bill payments, newest first. Staff see the orders of all developers; users of a developer see the orders of their own account.',
   })
   async allOrders(
     @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,

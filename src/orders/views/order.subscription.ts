@@ -56,7 +56,7 @@ export class OrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-        'Streams an order of the caller: first its current state, then every status change until the status is final, for at most 15 minutes. Only one client-token stream per order can be open: a new one closes the older one with the error STREAM_REPLACED. When the server shuts down, the last event is the error STREAM_ENDED. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams an order of the caller: first its current state, then every status change until the status is final, for at most 15 minutes. Only one client-token stream per order can be open: a new one closes the older one with the error STREAM_REPLACED. When the server shuts down, the last event is the error STREAM_ENDED. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
   orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'ID of the order.' }) _id: string): Order {
     return order;
@@ -65,7 +65,7 @@ export class OrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-        'Streams the orders of the account in this environment whose status changes after the stream is opened: placed, completed, failed, reversed, or refund reversed. Each event is the current state of the order; changes in quick succession may be combined into one event. The stream ends with the error STREAM_ENDED after 15 minutes, when the server shuts down, or if the client reads too slowly. Subscribe again, and list the orders to find missed changes. Not available to client tokens. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams the orders of the account in this environment whose status changes after the stream is opened: placed, completed, failed, reversed, or refund reversed. Each event is the current state of the order; changes in quick succession may be combined into one event. The stream ends with the error STREAM_ENDED after 15 minutes, when the server shuts down, or if the client reads too slowly. Subscribe again, and list the orders to find missed changes. Not available to client tokens. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
   ordersChanged(@Root() order: Order): Order {
     return order;
@@ -115,7 +115,7 @@ export class ConsoleOrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-        'Streams an order: any order for staff, an order of their own account for users of a developer. Sends the current state first, then every status change until the status is final, for at most 15 minutes. When the server shuts down, the last event is the error STREAM_ENDED. An open stream does not extend the session. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams an order: any order for staff, an order of their own account for users of a developer. Sends the current state first, then every status change until the status is final, for at most 15 minutes. When the server shuts down, the last event is the error STREAM_ENDED. An open stream does not extend the session. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
   orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'ID of the order.' }) _id: string): Order {
     return order;

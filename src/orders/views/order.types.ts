@@ -24,8 +24,7 @@ export const WaitMs = (): PropertyDecorator => (target, name) => {
   Field(() => Int, {
     nullable: true,
     defaultValue: 0,
-    description:
-      `For a PENDING order: maximum time in milliseconds to wait for the final status before the response is returned. Maximum ${MAX_WAIT_MS}.`,
+    description: `For a PENDING order: maximum time in milliseconds to wait for the final status before the response is returned. Maximum ${MAX_WAIT_MS}.`,
   })(target, name);
   Range(0, MAX_WAIT_MS)(target, name);
 };
@@ -53,8 +52,11 @@ export class OrderArguments {
   @Agrees<OrderArguments>(hasKindWithKey, KEY_NEEDS_KIND)
   kind?: OrderKind;
 
-  @Field(() => String, { nullable: true, description:
-    'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.',
+  })
   @Text(100)
   @Agrees<OrderArguments>(hasOneName, ONE_NAME)
   clientRequestId?: string;
@@ -137,7 +139,7 @@ export class Decline {
 @NodeType<Order>('ord', {
   clientPrefix: CLIENT_ORDER,
   description:
-      'A recharge or card bill payment and its status. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
+    'A recharge or card bill payment and its status. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
 })
 export class Order implements ReadByClient {
   /** UUID of the order; the fields read with it are loaded by this ID. */
@@ -177,8 +179,10 @@ export class Order implements ReadByClient {
   })
   operator!: Operator | null;
 
-  @Field(() => String, { nullable: true, description:
-    'Last 4 characters of the card, prefixed with xxxx. Card bill payments only.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Last 4 characters of the card, prefixed with xxxx. Card bill payments only.',
+  })
   card!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Mobile number in the request. Card bill payments only.' })
@@ -196,8 +200,10 @@ export class Order implements ReadByClient {
   @Field(() => SafeInt, { nullable: true, description: 'Transaction ID of the payment. Card bill payments only.' })
   txid!: number | null;
 
-  @Field(() => Decline, { nullable: true, description:
-    'Reason for the failure or reversal. Null unless the status is FAILED or REVERSED.' })
+  @Field(() => Decline, {
+    nullable: true,
+    description: 'Reason for the failure or reversal. Null unless the status is FAILED or REVERSED.',
+  })
   decline!: Decline | null;
 
   @Field(() => Rupees, { description: 'Amount refunded to the wallet, in rupees. 0 if nothing has been refunded.' })
@@ -206,7 +212,10 @@ export class Order implements ReadByClient {
   @Field(() => Instant, { description: 'Time the order was accepted.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the outcome became final. Null while the order is pending.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the outcome became final. Null while the order is pending.',
+  })
   settledAt!: Date | null;
 
   @Field(() => Instant, {

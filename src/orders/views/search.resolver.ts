@@ -17,7 +17,7 @@ const OF_EACH_KIND = 5;
 class SearchArguments {
   @Field(() => String, {
     description:
-        'Search text. Matches prefixes of words in names and email addresses (all words must match), or an exact value: recharged number (mobile or DTH), account number, ID or client ID of a developer, order reference, or request ID of a call in `lastRejectedCalls`.',
+      'Search text. Matches prefixes of words in names and email addresses (all words must match), or an exact value: recharged number (mobile or DTH), account number, ID or client ID of a developer, order reference, or request ID of a call in `lastRejectedCalls`.',
   })
   @Pattern(/^(?=\P{Cc}{2,100}$)\s*\S.*\S\s*$/u, 'Must be 2 to 100 printable characters.', {
     rule: 'TEXT',
@@ -34,7 +34,9 @@ class SearchHit {
   @Field({ description: 'Title of the result: a name, or the `api_request_id` of an order.' })
   title!: string;
 
-  @Field({ description: 'Detail that distinguishes the result from others: an email address, or a summary of the order.' })
+  @Field({
+    description: 'Detail that distinguishes the result from others: an email address, or a summary of the order.',
+  })
   detail!: string;
 
   @Field({ description: 'Text that matched the search.' })
@@ -58,8 +60,7 @@ export class SearchResolver {
 
   @Query(() => [SearchHit], {
     nullable: true,
-    description:
-      `Searches developers, orders and users, at most ${OF_EACH_KIND} of each, newest first. KYC reviewers find only developers.`,
+    description: `Searches developers, orders and users, at most ${OF_EACH_KIND} of each, newest first. KYC reviewers find only developers.`,
   })
   @Entries(3 * OF_EACH_KIND)
   async search(

@@ -11,7 +11,8 @@ export const headerComponents: { readonly [name: string]: JsonSchema } = {
     schema: { type: 'string', format: 'uuid' },
   },
   'X-Correlation-Id': {
-    description: 'The X-Request-Id sent by the client, if it is a valid ID. It is logged together with the ID of the request.',
+    description:
+      'The X-Request-Id sent by the client, if it is a valid ID. It is logged together with the ID of the request.',
     schema: { type: 'string', maxLength: 128 },
   },
   'Retry-After': {

@@ -45,14 +45,17 @@ export function tagsOf(paths: readonly string[]): JsonSchema[] {
 export function accessText(rows: readonly PolicyRow[]): string[] {
   const services = rows.flatMap(({ access }) => (access.kind === 'token' && access.service ? [access.service] : []));
   return services.length > 0
-    ? [`An administrator must enable this service for your account. Service key: ${services.map((name) => `\`${name}\``).join(', ')}.`]
+    ? [
+        `An administrator must enable this service for your account. Service key: ${services.map((name) => `\`${name}\``).join(', ')}.`,
+      ]
     : [];
 }
 
 /** How often it may be called. @param limit requests in a minute */
 export const limitText = (rows: readonly PolicyRow[], limit: number): string[] =>
   rows.map(
-    ({ endpoint }) => `Rate limit: ${limit} requests per minute for \`${endpoint}\`, unless your account has a different limit.`,
+    ({ endpoint }) =>
+      `Rate limit: ${limit} requests per minute for \`${endpoint}\`, unless your account has a different limit.`,
   );
 
 export const PENDING_TEXT =

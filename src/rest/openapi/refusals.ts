@@ -166,8 +166,16 @@ const EXTRAS: Readonly<
   reason: {
     schema: (codes) =>
       codes.includes('LEAD_REFUSED')
-        ? { type: 'string', enum: Object.keys(leadRefusals), description: 'Reason the lead provider rejected the request.' }
-        : { type: 'string', enum: Object.keys(declineReasons), description: 'Reason the payment was declined or reversed.' },
+        ? {
+            type: 'string',
+            enum: Object.keys(leadRefusals),
+            description: 'Reason the lead provider rejected the request.',
+          }
+        : {
+            type: 'string',
+            enum: Object.keys(declineReasons),
+            description: 'Reason the payment was declined or reversed.',
+          },
     has: (code) => hasExtra(code, 'reason'),
   },
   required: {
@@ -187,7 +195,11 @@ function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalS
     properties: {
       status: { type: 'string', const: word },
       message: { type: 'string', description: 'Human-readable text.' },
-      code: { type: 'string', enum: codes, description: 'Machine-readable error code. Stable, although the message may change.' },
+      code: {
+        type: 'string',
+        enum: codes,
+        description: 'Machine-readable error code. Stable, although the message may change.',
+      },
       doc_url: { type: 'string', format: 'uri', description: 'URL of the documentation of the code.' },
       request_id: {
         type: 'string',

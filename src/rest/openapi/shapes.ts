@@ -34,7 +34,8 @@ const HOLDS_SAMPLE = /sample \d+/;
 const CODES: readonly string[] = (['FAILED', 'REVERSED'] as const).map(codeOf);
 
 function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
-  if (CODES.includes(text)) return { type: 'string', description: 'Machine-readable error code of the failed order.', enum: [text] };
+  if (CODES.includes(text))
+    return { type: 'string', description: 'Machine-readable error code of the failed order.', enum: [text] };
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };

@@ -45,9 +45,16 @@ const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
 const ORDER_STATUS = { succeeded: 'success', failed: 'failed', reversed: 'reversed' } as const;
 
 const failure = (code: 'PROVIDER_DECLINED' | 'REVERSED'): Record<string, JsonSchema> => ({
-  status: { const: 'failed', description: 'The order failed or was reversed. Nothing is charged, because the amount was refunded.' },
+  status: {
+    const: 'failed',
+    description: 'The order failed or was reversed. Nothing is charged, because the amount was refunded.',
+  },
   code: { const: code, description: 'Error code that a retry of the request returns.' },
-  reason: { type: 'string', enum: Object.keys(declineReasons), description: 'Reason of the failure or reversal. New values may be added.' },
+  reason: {
+    type: 'string',
+    enum: Object.keys(declineReasons),
+    description: 'Reason of the failure or reversal. New values may be added.',
+  },
 });
 
 const OF_EVENT: Readonly<Record<OrderEventKind, Record<string, JsonSchema>>> = {
@@ -59,7 +66,10 @@ const OF_EVENT: Readonly<Record<OrderEventKind, Record<string, JsonSchema>>> = {
 function dataOf({ operation, event }: WebhookEvent): JsonSchema {
   const host = { type: 'string', enum: environments, description: 'The environment of the order.' };
   if (operation === 'test' || event === 'sent')
-    return object({ test: { const: true, description: 'Always true: the message does not belong to an order.' }, environment: host });
+    return object({
+      test: { const: true, description: 'Always true: the message does not belong to an order.' },
+      environment: host,
+    });
   return object({
     api_request_id: text('The api_request_id of the order.'),
     environment: host,
@@ -103,7 +113,10 @@ const header = (name: string, description: string): JsonSchema => ({
 const HEADERS = [
   header('webhook-id', 'ID of the message, the same in every attempt. Process each ID only once.'),
   header('webhook-timestamp', 'Time of this attempt in seconds since 1970. Reject old messages.'),
-  header('webhook-signature', 'One or two signatures separated by a space, each v1, followed by an HMAC-SHA256 in base64.'),
+  header(
+    'webhook-signature',
+    'One or two signatures separated by a space, each v1, followed by an HMAC-SHA256 in base64.',
+  ),
 ];
 const DESCRIPTION =
   'Messages are signed according to Standard Webhooks. Every attempt has the same body, which reports the state at the time of the event. Respond with 2xx within 15 seconds, also to types that your receiver does not know.';

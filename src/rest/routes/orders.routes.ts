@@ -12,7 +12,6 @@ const declineWords = Object.fromEntries(Object.keys(declineReasons).map((reason)
   Record<DeclineReason, DeclineReason>
 >;
 
-
 /** Fields that do not apply to the kind of order, or are not known, are null. */
 const entryOf = (order: Order): object => ({
   api_request_id: order.apiRequestId,
@@ -73,7 +72,12 @@ export const orderRoutes: readonly RestRoute[] = [
         description:
           'Start of the range: a day (IST) or a time, inclusive. With only filters by kind, status, amount, operator or decline reason, it is at most 92 days before to; that is also the default, which searched_from returns.',
       },
-      to: { to: 'filter.to', kind: 'to', optional: true, description: 'End of the range: a day (IST), inclusive, or a time, exclusive.' },
+      to: {
+        to: 'filter.to',
+        kind: 'to',
+        optional: true,
+        description: 'End of the range: a day (IST), inclusive, or a time, exclusive.',
+      },
       amount: { to: 'filter.amount', kind: 'number', optional: true },
       min_amount: { to: 'filter.minAmount', kind: 'number', optional: true },
       max_amount: {

@@ -114,10 +114,13 @@ export const webhookRoutes: readonly RestRoute[] = [
     fields: { id },
     example,
     answer: ({ endpoint, secret }) =>
-      answered('Secret rotated. The new secret is shown only once. Messages are also signed with the previous secret for 24 hours.', {
-        ...endpointOf(endpoint),
-        secret,
-      }),
+      answered(
+        'Secret rotated. The new secret is shown only once. Messages are also signed with the previous secret for 24 hours.',
+        {
+          ...endpointOf(endpoint),
+          secret,
+        },
+      ),
   }),
   route({
     method: 'POST',
