@@ -235,7 +235,7 @@ const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 function converted(value: unknown, { kind, aliases, list }: RestField): unknown {
   if (!list) return convert(value, kind, aliases);
   const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return values.map((one: unknown) => convert(one, kind, alsoTaken));
+  return values.map((one: unknown) => convert(one, kind, aliases));
 }
 
 function convert(value: unknown, kind: FieldKind, aliases: RestField['aliases']): unknown {
