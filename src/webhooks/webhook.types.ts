@@ -97,7 +97,7 @@ export class CreateWebhookEndpointInput {
   types?: OrderEventType[];
 }
 
-@Input({ name: 'Settings of a new webhook endpoint.', description: 'A new webhook endpoint.' })
+@Input({ name: 'CreateWebhookEndpointInput', description: 'Settings of a new webhook endpoint.' })
 export class ConsoleCreateWebhookEndpointInput extends CreateWebhookEndpointInput {
   @Field(() => EnvironmentEnum, { description: 'Environment of the orders whose events the endpoint receives.' })
   environment!: Environment;
