@@ -29,6 +29,7 @@ export class BillPaymentService {
    * Pays a bill. Errors before money moves, in this order: VALIDATION_FAILED (shape, PAN, amount), DUPLICATE_ORDER,
    * VALIDATION_FAILED and BILL_PAYMENT_IN_PROGRESS (fetch_id), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A
    * decline or reversal is in the status of the result.
+   *
    * @param waitMs how long the caller wants to wait for the outcome
    */
   async pay(

@@ -65,6 +65,7 @@ export class FetchedBills {
 
   /**
    * The bill of a fetch_id. Undefined if it does not exist or its scope differs.
+   *
    * @param paymentFingerprint result of `Placing.fingerprintOf` for a payment with this fetch_id
    */
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {

@@ -88,7 +88,7 @@ export class ArchivedOrders {
  * RECORD_NOT_FOUND.
  */
 export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder) => boolean = () => true): AppError {
-  if (!archived || !canSee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+  if (!archived || !canSee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'Unknown order.' });
   noteOrder(archived);
   const { status, reference } = archived;
   const message = `This order is archived. ${ENDS[status]}`;

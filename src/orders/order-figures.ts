@@ -55,6 +55,7 @@ const STUCK = `
 
 /**
  * The oldest stuck orders, and their total number.
+ *
  * @param overdueMs overdue for longer: no sweeper is running
  * @param ageMs pending for longer: every status check fails
  */

@@ -34,6 +34,7 @@ interface KeyScope {
  * payment with an idempotency key is derived from the key. If the order of the key is lost (a restore to an older point, a
  * failover without the latest commits), a retry reaches the provider under the same reference, and the provider can return
  * the original result.
+ *
  * @param secret never changed: with a new secret, used keys would get new references
  */
 export function referenceFor(secret: Secret, scope: KeyScope, clientKey: string | null, orderId: string): string {

@@ -128,6 +128,7 @@ export class Outcomes {
    * Applies a provider's result to an open order. This is the only path from a result to money, used by the call itself and
    * by the sweeper. An order that is already final stays unchanged. Safe to repeat after an error. `no_status_check`: the
    * sweeper found the order and made no status check, so the timeline shows none.
+   *
    * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
   async apply(

@@ -52,6 +52,7 @@ type Missing = null | '';
 /**
  * Response to the call that placed an order: 200 unless it has failed. Errors: PROVIDER_DECLINED and REVERSED, with the
  * reference of the order.
+ *
  * @param data always contains the documented keys
  */
 export function placementAnswer(
@@ -155,6 +156,7 @@ const UNKNOWN = 'unknown.';
 
 /**
  * Error for a parameter that the path does not have, with the valid parameters.
+ *
  * @param name `query` stands for a name that is not shown
  */
 export function unknownParameter(name: string, known: readonly string[]): Pick<FieldProblem, 'rule' | 'message'> {

@@ -45,6 +45,7 @@ export class Callbacks {
   /**
    * Processes an authentic callback, which is stored when this resolves. Errors: DEPENDENCY_DOWN, so that the provider sends
    * it again.
+   *
    * @param fields query and body; names are case-insensitive
    */
   async take(name: string, fields: ReadonlyMap<string, string>): Promise<CallbackResult> {

@@ -118,7 +118,6 @@ function developerNamed(
     return owner;
   }
   const named = developerIdOf(input);
-  if (owner !== undefined && named !== owner)
-    throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  if (owner !== undefined && named !== owner) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
   return named;
 }

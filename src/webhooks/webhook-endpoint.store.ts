@@ -63,7 +63,7 @@ export async function endpointById(
   lockMode?: LockMode,
 ): Promise<EndpointRow> {
   const row = isUuid(id) ? await em.findOne(WebhookEndpointEntity, { id, ...ownedBy(owner) }, { lockMode }) : null;
-  if (!row) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such endpoint.' });
+  if (!row) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown endpoint.' });
   return row;
 }
 

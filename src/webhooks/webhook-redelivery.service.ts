@@ -154,7 +154,7 @@ async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promis
   const { rows } = await sql<LoggedRow>`select ${columns} from webhook_delivery
     where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)
       and environment = coalesce(${owner?.environment ?? null}, environment)`.execute(tx.getKysely());
-  if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });
+  if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown delivery.' });
   return rows[0];
 }
 

@@ -433,7 +433,7 @@ export class RedeliverWebhooksPayload {
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Value of `from` for a request with otherwise the same input that resends the rest of the range. Null if all deliveries of the range are resent.',
+      'Start of the remaining time range. To resend its deliveries, send the same input with this value as `from`. Null if no deliveries remain.',
   })
   nextFrom!: Date | null;
 }

@@ -70,7 +70,7 @@ describe('/openapi.json', () => {
     );
     expect(described.toSorted()).toEqual(documented.map((row) => row.join(' ')).toSorted());
     expect(openApi.components.securitySchemes.token.description).toMatch(
-      /30 days without use.*365 days.*On 401 exchange/,
+      /30 days without use.*365 days.*On 401, exchange/,
     );
     expect(openApi.info.description).toMatch(/^While the outcome of a recharge or bill payment is not known/);
   });

@@ -121,6 +121,7 @@ export class OrderFeed {
    * Streams the orders of the caller's account and environment that change from now on, in their current state. A change
    * committed after this promise has resolved is never missed. The stream takes a waiting slot until it ends. Errors:
    * RATE_LIMITED if no slot is free; STREAM_ENDED when the process stops.
+   *
    * @param gone aborted when the caller has disconnected
    */
   async open(caller: DeveloperPrincipal, gone: AbortSignal | undefined): Promise<OrderStream> {

@@ -91,6 +91,7 @@ export class OrderList {
    * limited number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the rest.
    * Equal pages of several developers that are requested in one turn are read with one statement. Errors: VALIDATION_FAILED
    * for an invalid page size or cursor.
+   *
    * @param scope account and environment; undefined for all
    */
   async page(

@@ -44,38 +44,39 @@ export class WaitingPlaces {
   }
 
   /**
-   * Returns how the place is given back; once is enough. Errors: RATE_LIMITED when none is left.
+   * Takes a slot and returns a function that releases it. The function may be called more than once. Errors: RATE_LIMITED if
+   * no slot is free.
    *
-   * @param replaces takes that of another one, so there always is one
+   * @param options `replaces`: the slot of a replaced request is reused, so one is always available
    */
   take(waiter: Waiter, { replaces = false } = {}): () => void {
-    const { who, whose, limit } = this.#countedAs(waiter);
-    const taken = this.#taken.get(who) ?? 0;
+    const { key, callers, limit } = this.#countedAs(waiter);
+    const taken = this.#taken.get(key) ?? 0;
     if (taken >= limit && !replaces) {
       this.#onFull();
       throw new AppError('RATE_LIMITED', {
-        message: `At most ${limit} requests of ${whose} can wait at the same time.`,
+        message: `At most ${limit} requests of ${callers} can wait at the same time.`,
         retryAfterMs: RETRY_MS,
       });
     }
-    this.#taken.set(who, taken + 1);
+    this.#taken.set(key, taken + 1);
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      const left = this.#taken.get(who)! - 1;
-      if (left > 0) this.#taken.set(who, left);
-      else this.#taken.delete(who);
+      const left = this.#taken.get(key)! - 1;
+      if (left > 0) this.#taken.set(key, left);
+      else this.#taken.delete(key);
     };
   }
 
-  #countedAs(waiter: Waiter): { who: string; whose: string; limit: number } {
-    if (waiter.kind === 'session') return { who: waiter.userId, whose: 'a user', limit: PLACES_TO_WAIT };
+  #countedAs(waiter: Waiter): { key: string; callers: string; limit: number } {
+    if (waiter.kind === 'session') return { key: waiter.userId, callers: 'a user', limit: PLACES_TO_WAIT };
     const { developerId, environment, rateLimitPerMinute, client } = waiter;
     const kind = client ? 'client tokens' : 'servers';
     return {
-      who: `${developerId}:${environment}:${kind}`,
-      whose: `the ${kind} of an account`,
+      key: `${developerId}:${environment}:${kind}`,
+      callers: `the ${kind} of an account`,
       limit: Math.max(PLACES_TO_WAIT, rateLimitPerMinute ?? this.#defaultLimit),
     };
   }

@@ -137,7 +137,7 @@ export class OrderResolver {
     // a list of nullable items: null if no order has the key
     nullable: 'itemsAndList',
     description:
-      'Returns orders by idempotency key, in the sequence of the given keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
+      'Returns orders by idempotency key, in the same sequence as the keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
   })
   @Entries(byKey)
   async ordersByKey(
@@ -230,7 +230,7 @@ export class ConsoleOrderResolver {
     const { list, store, developers } = this.parts;
     const named = developerId === undefined ? undefined : developerIdOf(developerId);
     if (owner !== undefined && named !== undefined && named !== owner)
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
     const scope = { developerId: owner ?? named, environment };
     const page = await list.page(scope, filter, request);
     // an empty page would suggest that the developer exists and has no orders

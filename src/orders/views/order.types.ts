@@ -24,7 +24,7 @@ export const WaitMs = (): PropertyDecorator => (target, name) => {
   Field(() => Int, {
     nullable: true,
     defaultValue: 0,
-    description: `For a PENDING order: maximum time in milliseconds to wait for the final status before the response is returned. Maximum ${MAX_WAIT_MS}.`,
+    description: `Maximum time to wait for the final status of a PENDING order, in milliseconds. At most ${MAX_WAIT_MS}.`,
   })(target, name);
   Range(0, MAX_WAIT_MS)(target, name);
 };

@@ -74,9 +74,7 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
 function sendBefore(respondedAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
   const at = new Date(respondedAt.getTime() - elapsedMs);
-  return [
-    { at, kind: 'send', summary: eventSummary('send', {}, false), detail: 'to the provider, once', ...valuesOf({}) },
-  ];
+  return [{ at, kind: 'send', summary: eventSummary('send', {}, false), detail: 'sent once', ...valuesOf({}) }];
 }
 
 const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: EventDetail) => ({
