@@ -55,7 +55,7 @@ export function createOrders({
 }: OrdersParts) {
   const { config, log, pool } = base;
   const statusCheckStore = new StatusCheckStore(pool);
-  const asking = { ledger, store, statusCheckStore, statusChecks };
+  const checkParts = { ledger, store, statusCheckStore, statusChecks };
   const policy = {
     scheduleMs: config.statusCheckScheduleMs,
     visibilityDelayMs: config.visibilityDelayMs,
@@ -63,7 +63,7 @@ export function createOrders({
   };
   const search = new OrderSearch(config.pepper);
   const decided = new ResolvedOrders(channel);
-  const outcomes = new Outcomes(asking, search, policy, decided, metrics, clock);
+  const outcomes = new Outcomes(checkParts, search, policy, decided, metrics, clock);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -101,7 +101,7 @@ export function createOrders({
     exposure,
     lookups: new ChargedLookups(orders, clientTokens),
     /** Dependencies for status checks of orders. */
-    asking: { ...asking, outcomes, policy, leaseMs },
+    checkParts: { ...checkParts, outcomes, policy, leaseMs },
     room: {
       tasks: tidying.tasks,
       async prepare() {

@@ -15,7 +15,7 @@ const SWEEP_PER_PROVIDER = 20;
 
 export interface StatusChecksParts {
   base: Base;
-  asking: StatusCheckParts & { outcomes: Outcomes; policy: StatusCheckPolicy; leaseMs: number };
+  parts: StatusCheckParts & { outcomes: Outcomes; policy: StatusCheckPolicy; leaseMs: number };
   statusChecks: StatusCheckRegistry;
   providers: Providers;
   clock: ClockWatch;
@@ -26,7 +26,7 @@ export interface StatusChecksParts {
 /** Loops that check the status of orders with an unknown outcome, and callbacks, which trigger such checks. */
 export function createStatusChecks({
   base,
-  asking,
+  parts,
   statusChecks,
   providers,
   clock,
@@ -34,9 +34,9 @@ export function createStatusChecks({
   tracing,
 }: StatusChecksParts) {
   const { log } = base;
-  const { statusCheckStore, outcomes, policy, leaseMs } = asking;
-  const reversals = new Reversals(asking, policy, log, metrics);
-  const statusConflicts = new StatusConflicts(asking, policy.scheduleMs[0]!, log);
+  const { statusCheckStore, outcomes, policy, leaseMs } = parts;
+  const reversals = new Reversals(parts, policy, log, metrics);
+  const statusConflicts = new StatusConflicts(parts, policy.scheduleMs[0]!, log);
   // includes the provider of lookups: a crash leaves their fees held
   const swept = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(

@@ -17,19 +17,19 @@ export type JudgedOrder = Pick<
 >;
 
 /** The outcome is unknown and must be resolved manually. */
-export const waitsForDecision = ({ state }: Pick<JudgedOrder, 'state'>): boolean => state === 'review';
+export const needsReview = ({ state }: Pick<JudgedOrder, 'state'>): boolean => state === 'review';
 
 export const isCharged = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
   state === 'success' && reversedAt === null;
 
-export const isGivenBack = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
+export const isRefunded = ({ state, reversedAt }: Pick<JudgedOrder, 'state' | 'reversedAt'>): boolean =>
   state === 'failed' || reversedAt !== null;
 
 /** The order still waits for the response to its own call, as in the SQL function order_ask, which has the final say. */
 const isBeingSent = ({ state, unknownSince }: JudgedOrder): boolean => state === 'open' && unknownSince === null;
 
 /** Whether the provider of the order has a status check. */
-export const canBeAsked = (
+export const hasStatusCheck = (
   { operation, provider }: JudgedOrder,
   statusChecks: Pick<StatusCheckRegistry, 'of'>,
 ): boolean => statusChecks.of(operation, provider)?.canCheckStatus === true;
@@ -37,10 +37,10 @@ export const canBeAsked = (
 /** Actions allowed by the current state. Each mutation checks the state again under the lock of the order. */
 export function actionsOf(order: JudgedOrder, statusChecks: Pick<StatusCheckRegistry, 'of'>): OrderAction[] {
   const allowed: Readonly<Record<OrderAction, boolean>> = {
-    check_status: canBeAsked(order, statusChecks) && !isBeingSent(order),
-    resolve: waitsForDecision(order) || order.statusConflictAt !== null,
+    check_status: hasStatusCheck(order, statusChecks) && !isBeingSent(order),
+    resolve: needsReview(order) || order.statusConflictAt !== null,
     reverse: isCharged(order),
-    reverse_refund: isGivenBack(order),
+    reverse_refund: isRefunded(order),
   };
   return Object.values(OrderActionEnum).filter((action) => allowed[action]);
 }
