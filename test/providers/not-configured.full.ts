@@ -62,7 +62,7 @@ it('a process that asks about orders does not start while some wait for such a p
       createLogger('silent'),
     );
   const sweeping = await appWith('all');
-  expect(await sweeping.problems()).toEqual([expect.stringMatching(/^Orders wait for MOKSHIQ, /)]);
+  expect(await sweeping.problems()).toEqual([expect.stringMatching(/^Orders are pending with MOKSHIQ, /)]);
   await expect(sweeping.listen()).rejects.toThrow(
     'Orders are pending with MOKSHIQ, but this process cannot check their status',
   );
