@@ -88,7 +88,7 @@ export class ConsoleWebhookResolver {
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
     nullable: true,
-    description: 'Cancels a webhook endpoint of the account that has not started, and deletes it. Owners only.',
+    description: 'Deletes a webhook endpoint of the account that has not started. Owners only.',
   })
   async cancelWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, { description: 'ID of the webhook endpoint to cancel.' })

@@ -123,19 +123,19 @@ export class UpdateWebhookEndpointInput {
   types!: OrderEventType[];
 }
 
-@Input({ description: 'Selects a webhook endpoint.' })
+@Input({ description: 'ID of a webhook endpoint.' })
 export class WebhookEndpointInput {
   @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
 }
 
-@Input({ description: 'Selects a delivery.' })
+@Input({ description: 'ID of the delivery to resend.' })
 export class RedeliverWebhookInput {
   @Field(() => ID, { description: 'ID of the delivery.' })
   deliveryId!: string;
 }
 
-@Input({ description: 'Filters for the deliveries of an endpoint to resend. A delivery must match all given fields.' })
+@Input({ description: 'Filters for the deliveries to resend. A delivery must match all given fields.' })
 export class RedeliverWebhooksInput {
   @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
@@ -162,7 +162,7 @@ export class RedeliverWebhooksInput {
   state?: DeliveryState[];
 }
 
-@Input({ description: 'Selects the endpoint that receives a test message.' })
+@Input({ description: 'ID of the webhook endpoint that receives a test message.' })
 export class SendTestEventInput {
   @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
