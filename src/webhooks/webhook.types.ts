@@ -199,7 +199,7 @@ export class WebhookDeliveryFilter {
 
 @Input({
   name: 'WebhookDeliveryFilter',
-  description: 'Filters for deliveries in the console. A delivery must match all given fields.',
+  description: 'Filters for deliveries. A delivery must match all given fields.',
 })
 export class ConsoleWebhookDeliveryFilter extends WebhookDeliveryFilter {
   @Field(() => EnvironmentEnum, { nullable: true, description: 'Only deliveries of this environment.' })
