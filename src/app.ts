@@ -145,7 +145,7 @@ export async function createApp(config: Config, log: Logger, { tracing, checks =
   const { orders, lookups, search, decided, exposure } = placing;
   const asking = createStatusChecks({
     base,
-    asking: placing.asking,
+    parts: placing.checkParts,
     statusChecks,
     providers,
     clock,

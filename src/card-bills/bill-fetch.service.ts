@@ -8,7 +8,7 @@ import type { CardBill, CardBillsPort } from '../providers/ports/card-bills.port
 import type { FetchCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
 
-/** A bill as it survives JSON. */
+/** A bill in a form that survives JSON. */
 type StoredBill = Omit<CardBill, 'billAmountPaise' | 'minimumDuePaise'> &
   Record<'billAmountPaise' | 'minimumDuePaise', string>;
 
@@ -20,7 +20,7 @@ export class BillFetchService {
     private readonly providers: Record<Environment, CardBillsPort>,
   ) {}
 
-  /** The bill under our own fetch id. Errors: those of `ChargedLookups.run`. */
+  /** Fetches a bill and returns it with a fetch ID of this service. Errors: those of `ChargedLookups.run`. */
   async fetch(
     principal: DeveloperPrincipal,
     { card, mobile, opcode, clientRequestId }: FetchCardBillInput,
@@ -35,7 +35,7 @@ export class BillFetchService {
       account: mobile,
       provider: port.provider,
       available: port.available,
-      // The fetch_id is stored before the fee is settled: nobody pays for one that cannot pay a bill.
+      // The fetch_id is stored before the fee is settled, so that nobody pays for a fetch_id that cannot be used.
       call: async (reference): Promise<Outcome<StoredBill>> => {
         const query = { reference, card, mobile, opcode };
         const outcome = await port.fetchBill(query, callerOf(principal, clientRequestId));

@@ -11,9 +11,9 @@ import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../pro
 import type { PayCardBillInput } from './card-bills.types.js';
 import type { FetchedBills } from './fetched-bill.store.js';
 
-const ASK_AGAIN_MS = 5_000;
+const RETRY_AFTER_MS = 5_000;
 
-/** What is stored of a payment beside its amount. */
+/** Stored fields of a payment, besides its amount. */
 type StoredPayment = Omit<CardPaymentOrder, 'reference' | 'amountPaise'>;
 
 /** Pays fetched credit card bills (interface.md 4.5). */
@@ -26,9 +26,9 @@ export class BillPaymentService {
   ) {}
 
   /**
-   * Errors before money moves, in this order: VALIDATION_FAILED (shape, PAN, amount), DUPLICATE_ORDER, VALIDATION_FAILED and
-   * BILL_PAYMENT_IN_PROGRESS (fetch_id), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in
-   * the result's status.
+   * Pays a bill. Errors before money moves, in this order: VALIDATION_FAILED (shape, PAN, amount), DUPLICATE_ORDER,
+   * VALIDATION_FAILED and BILL_PAYMENT_IN_PROGRESS (fetch_id), PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A
+   * decline or reversal is in the status of the result.
    *
    * @param waitMs how long the caller wants to wait for the outcome
    */
@@ -59,7 +59,7 @@ export class BillPaymentService {
         waitMs,
         provider: port.provider,
         request: async () => {
-          // the provider's fetch id, known once ours is checked
+          // fetch ID of the provider, known after the fetch_id of this service has been checked
           const fetchId = await this.#payable(principal, input);
           await assertReachable(port, caller, mobile);
           return { card, mobile, opcode, fetchId, pan: pan?.toUpperCase() };
@@ -67,13 +67,14 @@ export class BillPaymentService {
         send: (reference, order, permit) => port.pay({ ...order, reference, amountPaise: amount }, caller, permit),
       })
       .catch(async (error: unknown) => {
-        // The money may be short because a payment with this fetch_id took it in the same instant, and that comes first.
+        // The balance may be insufficient because a simultaneous payment with this fetch_id used it. That error takes
+        // precedence.
         if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') await this.#payable(principal, input);
         throw error;
       });
   }
 
-  /** Compares with the stored request; what it holds of the bill is its fingerprint. */
+  /** Compares with the stored request. The bill is compared by its fingerprint. */
   #isSame(input: PayCardBillInput, earlier: StoredOrder): boolean {
     const { request } = this.orders.earlier.requestOf<StoredPayment>(earlier);
     return (
@@ -85,30 +86,31 @@ export class BillPaymentService {
     );
   }
 
-  /** The provider's fetch id, when the caller may pay with ours now. */
+  /** Returns the provider's fetch ID if the caller may pay with the fetch_id of this service now. */
   async #payable(principal: DeveloperPrincipal, input: PayCardBillInput): Promise<string> {
     const { developerId, environment } = principal;
     const { card, mobile, opcode, clientRequestId, fetchId } = input;
     const owner = { developerId, environment, card, mobile, opcode };
     const bill = await this.bills.find(owner, fetchId, this.orders.fingerprintOf(identityOf(input)));
-    if (!bill) throw refusal('Unknown for this card, mobile and opcode; fetch the bill again.');
+    if (!bill)
+      throw refusal('The fetch ID is unknown for this card, mobile number and operator code. Fetch the bill again.');
     if (bill.payment) {
-      // begun in the meantime, with this very key: `place` answers that as a duplicate
+      // started in the meantime with this idempotency key: `place` returns it as a duplicate
       if (bill.payment.storedKey === this.orders.earlier.storedKeyOf(clientRequestId)) return bill.providerFetchId;
       switch (bill.payment.state) {
         case 'success':
-          throw refusal('Was paid with before; fetch the bill again.');
+          throw refusal('The fetch ID has already been used for a payment. Fetch the bill again.');
         case 'open':
         case 'review':
-          throw new AppError('BILL_PAYMENT_IN_PROGRESS', { retryAfterMs: ASK_AGAIN_MS });
+          throw new AppError('BILL_PAYMENT_IN_PROGRESS', { retryAfterMs: RETRY_AFTER_MS });
       }
     }
-    if (bill.expired) throw refusal('Has expired after 24 hours; fetch the bill again.');
+    if (bill.expired) throw refusal('The fetch ID expired after 24 hours. Fetch the bill again.');
     return bill.providerFetchId;
   }
 }
 
-/** The fetch_id alone: whatever else a payment says, the unique index over this lets only one of them hold money. */
+/** The identity is only the fetch_id: a unique index on its fingerprint lets only one payment of the bill hold money. */
 const identityOf = ({ fetchId }: PayCardBillInput): object => ({ fetchId });
 
 const refusal = (message: string): AppError => fieldError('input.fetchId', 'REFERENCE', message);

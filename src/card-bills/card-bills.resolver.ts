@@ -16,10 +16,11 @@ export class CardBillsResolver {
 
   @Mutation(() => FetchCardBillPayload, {
     nullable: true,
-    description: 'Fetches a credit card bill. The fee is refunded when the provider fails.',
+    description: 'Fetches a credit card bill. The fee is refunded if the provider fails.',
   })
   async fetchCardBill(
-    @Arg('input', () => FetchCardBillInput, { description: 'Which bill.' }) input: FetchCardBillInput,
+    @Arg('input', () => FetchCardBillInput, { description: 'Bank, card and mobile number of the bill to fetch.' })
+    input: FetchCardBillInput,
     @Ctx() context: RequestContext,
   ): Promise<FetchCardBillPayload> {
     const { clientRequestId } = input;
@@ -37,7 +38,7 @@ export class CardBillsResolver {
     description: 'Pays a fetched credit card bill from the wallet.',
   })
   async payCardBill(
-    @Arg('input', () => PayCardBillInput, { description: 'What to pay.' }) input: PayCardBillInput,
+    @Arg('input', () => PayCardBillInput, { description: 'Bill and amount to pay.' }) input: PayCardBillInput,
     @Ctx() context: RequestContext,
   ): Promise<PayCardBillPayload> {
     const principal = developerOf(context);

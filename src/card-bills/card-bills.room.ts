@@ -8,7 +8,7 @@ import { BillPaymentService } from './bill-payment.service.js';
 import { CardBillsResolver } from './card-bills.resolver.js';
 import { FetchedBills } from './fetched-bill.store.js';
 
-/** Bills of credit cards: fetched, then paid. */
+/** Credit card bills, which are first fetched and then paid. */
 export function createCardBills(
   base: Base,
   orders: Placing,

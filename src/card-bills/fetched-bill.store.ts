@@ -5,7 +5,7 @@ import type { DeveloperId } from '../core/principal.js';
 import { keyedHash, type Secret } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 
-/** To whom a fetched bill belongs: only the same request can pay it. */
+/** Scope of a fetched bill. Only a request with the same values can pay it. */
 export interface BillOwner {
   developerId: DeveloperId;
   environment: Environment;
@@ -15,15 +15,15 @@ export interface BillOwner {
 }
 
 export interface FetchedBill {
-  /** The provider's fetch id. */
+  /** Fetch ID of the provider. */
   providerFetchId: string;
-  /** Older than 24 hours. */
+  /** Whether the bill was fetched more than 24 hours ago. */
   expired: boolean;
-  /** The one payment with this bill that did not fail; its orderid as the order row holds it. */
+  /** The payment of this bill that did not fail, if any, with its orderid as stored in the order row. */
   payment?: { storedKey: string; state: 'open' | 'review' | 'success' };
 }
 
-/** Tells a fetch_id from an api_request_id, which is written in the same way. */
+/** Distinguishes a fetch_id from an api_request_id, which has the same format. */
 const PREFIX = 'FB';
 
 const KEEP = `
@@ -35,7 +35,10 @@ const FIND = `
     left join orders o on o.developer_id = c.developer_id and o.id = c.order_id
   where b.developer_id = $1 and b.id = $2 and b.environment = $3 and b.owner_hash = $4`;
 
-/** What our fetch_id stands for: the provider's own, for one developer, environment, card, mobile and opcode, for 24 hours. */
+/**
+ * Maps the fetch_id of this service to that of the provider, for one developer, environment, card, mobile and opcode, for 24
+ * hours.
+ */
 export class FetchedBills {
   constructor(
     private readonly db: Queryable,
@@ -43,7 +46,7 @@ export class FetchedBills {
     private readonly pepper: Secret,
   ) {}
 
-  /** Stores a provider's fetch id and returns ours: opaque, 27 characters. */
+  /** Stores a provider's fetch ID and returns that of this service: opaque, 27 characters. */
   async keep(owner: BillOwner, providerFetchId: string): Promise<string> {
     const id = newId();
     await this.db.query({
@@ -61,9 +64,9 @@ export class FetchedBills {
   }
 
   /**
-   * The bill behind a fetch_id; undefined when there is none or it belongs to somebody or something else.
+   * The bill of a fetch_id. Undefined if it does not exist or its scope differs.
    *
-   * @param paymentFingerprint what `Placing.fingerprintOf` makes of a payment with this fetch_id
+   * @param paymentFingerprint result of `Placing.fingerprintOf` for a payment with this fetch_id
    */
   async find(owner: BillOwner, fetchId: string, paymentFingerprint: Buffer): Promise<FetchedBill | undefined> {
     const id = fetchId.startsWith(PREFIX) ? idOfReference(fetchId.slice(PREFIX.length)) : undefined;

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '../core/errors.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { waitsForDecision } from '../orders/views/order-actions.js';
+import { needsReview } from '../orders/views/order-actions.js';
 import { takeAllowance } from './alone-allowance.js';
 import {
   type ApprovalRequestOrder,
@@ -63,7 +63,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     const { orm, visibilityDelayMs, audit } = this.parts;
     return inTransaction(orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
-      const pending = [...orders.values()].filter(waitsForDecision);
+      const pending = [...orders.values()].filter(needsReview);
       const recent = await recentSends(outcome === 'failed' ? pending : [], visibilityDelayMs, tx);
       const inReview = pending.filter(({ id }) => allowRecentSend || !recent.has(id));
       const live = inReview.filter(({ environment }) => environment === 'production');
@@ -86,7 +86,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
             if (!(error instanceof AppError)) throw error;
             refusals.set(id, error.code);
           });
-        else if (!waitsForDecision(order)) refusals.set(id, 'CONFLICT');
+        else if (!needsReview(order)) refusals.set(id, 'CONFLICT');
         else if (!inReview.includes(order)) refusals.set(id, 'SENT_RECENTLY');
       }
       const waiting = await requestList(lines.filter(takesTwo), reason, by, this.parts, tx);
@@ -122,7 +122,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     );
     const lines = list.flatMap((requested) => {
       const order = orders.get(requested.orderId);
-      return order && waitsForDecision(order) ? [{ order, requested }] : [];
+      return order && needsReview(order) ? [{ order, requested }] : [];
     });
     if (lines.length === 0)
       throw new AppError('CONFLICT', { message: 'All orders of this list were decided meanwhile.' });

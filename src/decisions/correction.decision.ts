@@ -4,7 +4,7 @@ import { newId } from '../core/ids.js';
 import { balanceIn, lastLineOf } from '../ledger/line.reader.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { isCharged, isGivenBack } from '../orders/views/order-actions.js';
+import { isCharged, isRefunded } from '../orders/views/order-actions.js';
 import { approvalRequestAbout, encryptedAnswer, lockOrder, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
@@ -23,7 +23,7 @@ const CORRECTIONS = {
     opposite: 'order.reverse',
     to: 'success',
     note: 'charged again by a person',
-    fits: isGivenBack,
+    fits: isRefunded,
     wrongState: 'Only an order that has failed or was reversed can be charged again.',
   },
 } as const;

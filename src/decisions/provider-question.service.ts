@@ -6,7 +6,7 @@ import { type EntityManager, inTransaction } from '../db/orm.js';
 import { noOrder } from '../orders/archived-orders.js';
 import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { canBeAsked } from '../orders/views/order-actions.js';
+import { hasStatusCheck } from '../orders/views/order-actions.js';
 import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.js';
 
 /** Why a provider is not asked about an order; undefined: it is. */
@@ -43,7 +43,7 @@ export class ProviderQuestionService {
   /** The orders are locked. */
   async #makeDue(orders: readonly StoredOrder[], by: Actor, tx: EntityManager): Promise<Map<string, Refusal>> {
     const { audit, statusChecks } = this.parts;
-    const askable = orders.filter((order) => canBeAsked(order, statusChecks));
+    const askable = orders.filter((order) => hasStatusCheck(order, statusChecks));
     const { rows } = await sql<{ id: string; outcome: string }>`
       select k.id, order_ask(k.id) as outcome from unnest(${askable.map(({ id }) => id)}::uuid[]) k(id)`.execute(
       tx.getKysely(),

@@ -8,9 +8,9 @@ import type { Paise } from '../core/money.js';
 import type { EntityManager } from '../db/orm.js';
 import type { LedgerResolution } from '../ledger/ledger.service.js';
 import { lastLineOf } from '../ledger/line.reader.js';
-import { askAgainAfter, leftUntilShown, reviewBegins } from '../orders/states.js';
+import { leftUntilShown, recheckAfter, reviewBegins } from '../orders/states.js';
 import type { StoredOrder } from '../orders/stored-order.js';
-import { isCharged, waitsForDecision } from '../orders/views/order-actions.js';
+import { isCharged, needsReview } from '../orders/views/order-actions.js';
 import type { ReviewParts } from '../orders/views/timeline.js';
 import { takeAllowance } from './alone-allowance.js';
 import type { StatementEvidence } from './bulk-approval-request.js';
@@ -108,7 +108,7 @@ export function resolutionOf(
     answer: encryptedAnswer(order, success, parts),
     providerTxnId: '',
     event: 'resolution',
-    askAgainMs: known ? askAgainAfter(order.operation, known) : null,
+    askAgainMs: known ? recheckAfter(order.operation, known) : null,
     detail: evidence
       ? { note: `${NOTES[outcome]}, line ${evidence.line} of the provider's statement`, statement: evidence }
       : { note: NOTES[outcome] },
@@ -171,7 +171,7 @@ export const requiresApproval = ({ environment, amountPaise }: StoredOrder, alon
 
 /** Errors: CONFLICT. For an order that is still being checked, the message has the time when manual review begins. */
 function requireWaiting(order: StoredOrder, { statusChecks, manualReviewAfterMs }: ReviewParts): void {
-  if (waitsForDecision(order)) return;
+  if (needsReview(order)) return;
   if (order.state !== 'open') throw decided();
   const known = statusChecks.of(order.operation, order.provider);
   throw notYet(reviewBegins(order, known, manualReviewAfterMs));

@@ -6,7 +6,7 @@ import { paise, ZERO } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { OrderStore } from '../orders/order.store.js';
-import { LOOKED_AT, ORDER_COLUMNS, type OrderRow, orderOf } from '../orders/stored-order.js';
+import { ORDER_COLUMNS, ORDERS_TO_REVIEW, type OrderRow, orderOf } from '../orders/stored-order.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { DecisionParts } from './money-decision.js';
 import { requiresApproval } from './review.decision.js';
@@ -23,7 +23,7 @@ const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null 
   and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
 /** By the values of `valuesOf`, read along a small table, whatever else there is. */
 const MATCHING = `
-  from ${LOOKED_AT}
+  from ${ORDERS_TO_REVIEW}
   where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'status_conflict'))
     and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 

@@ -7,7 +7,7 @@ import type { Queryable } from '../db/pool.js';
 import type { Operation } from '../ledger/ledger.service.js';
 import type { OrderKey, PlacedKey } from './stored-order.js';
 
-/** What is still known of a payment that has left for the archive. */
+/** Data that is kept of an archived payment. */
 export interface ArchivedOrder extends OrderKey {
   environment: Environment;
   operation: Operation;
@@ -15,21 +15,21 @@ export interface ArchivedOrder extends OrderKey {
   status: 'success' | 'failed' | 'reversed';
 }
 
-/** What a statement reads of `archived_order`. */
+/** Columns of `archived_order` that a query reads. */
 export const ARCHIVED_COLUMNS = 'developer_id as "developerId", id, environment, operation, reference, status';
 
 const ENDS = {
-  success: 'It was a success, whose debit is final.',
-  failed: 'It failed, and its money came back.',
-  reversed: 'It was reversed, and its money came back.',
+  success: 'The order succeeded and the debit is final.',
+  failed: 'The order failed and the amount was refunded.',
+  reversed: 'The order was reversed and the amount was refunded.',
 } as const;
 
 const KEY_ARCHIVED =
-  'This key stands for an order that is so old that it is archived. Nothing was charged; a new order needs a new key.';
+  'This idempotency key was used for an order that is now archived. Nothing was charged. Use a new idempotency key to place a new order.';
 const DUPLICATE_ARCHIVED =
-  'Duplicate order: this orderid was used before, for a payment that is so old that it is archived. Nothing was charged.';
+  'Duplicate order: this orderid was already used for a payment that is now archived. Nothing was charged.';
 
-/** Payments of archived months. They are asked for only where there is no order. */
+/** Payments of archived months. Queried only if there is no current order. */
 export class ArchivedOrders {
   readonly #byKey: Loader<PlacedKey, ArchivedOrder | undefined>;
 
@@ -46,7 +46,7 @@ export class ArchivedOrders {
     return rows[0];
   }
 
-  /** By its api_request_id; undefined for texts that are none. */
+  /** Finds an archived payment by its api_request_id; undefined for an invalid reference. */
   async byReference(reference: string): Promise<ArchivedOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<ArchivedOrder>({
@@ -83,9 +83,12 @@ export class ArchivedOrders {
   }
 }
 
-/** Why there is no order to answer with: ORDER_ARCHIVED of one that the caller may see, else RECORD_NOT_FOUND. */
+/**
+ * Error for an order that was not found: ORDER_ARCHIVED if it is archived and the caller may see it, otherwise
+ * RECORD_NOT_FOUND.
+ */
 export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder) => boolean = () => true): AppError {
-  if (!archived || !canSee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'There is no such order.' });
+  if (!archived || !canSee(archived)) return new AppError('RECORD_NOT_FOUND', { message: 'Unknown order.' });
   noteOrder(archived);
   const { status, reference } = archived;
   const message = `This order is archived. ${ENDS[status]}`;
@@ -93,8 +96,8 @@ export function noOrder(archived?: ArchivedOrder, canSee: (order: ArchivedOrder)
 }
 
 /**
- * The refusal of a payment whose key stands for an archived one. What that one was, nobody can compare any more: so its state is told
- * only where every repetition hears it, of a bill payment.
+ * Rejects a payment whose idempotency key belongs to an archived order. The two requests can no longer be compared, so the
+ * status is returned only for bill payments, where every duplicate returns it.
  */
 export const keyArchived = (
   { operation, clientKey }: { operation: Operation; clientKey: string },

@@ -15,35 +15,41 @@ import type { Outcome } from '../providers/outcome.js';
 import type { Placing } from './placing.js';
 
 const MINUTE_MS = 60_000;
-/** Small enough that nobody waits for the rows. */
+/** Small, so that the rows are not locked for long. */
 const BATCH = 500;
 
 export interface LookupCall<Value> {
   principal: DeveloperPrincipal;
   operation: 'lookup' | 'card_bill';
-  /** Whose fee it is, and whose flag the policy has checked. */
+  /** Service that determines the fee. The policy has checked that it is enabled. */
   service: Service;
-  /** The whole request, the caller's orderid included: an equal one within ten minutes gets the stored answer for nothing. */
+  /**
+   * Complete request, including the caller's orderid. An equal one within ten minutes returns the stored response without a
+   * fee.
+   */
   identity: object;
   /** Mobile, subscriber or card number. */
   account: string;
   provider: string;
-  /** False while the provider's breaker is open. */
+  /** False while the provider's circuit breaker is open. */
   available: boolean;
-  /** Asks the provider once. `Value` must survive JSON: text and numbers, no bigint, no Date. */
+  /** Calls the provider once. `Value` must survive JSON: text and numbers, no bigint, no Date. */
   call: (reference: string) => Promise<Outcome<Value>>;
 }
 
 export interface LookupAnswer<Value> {
   value: Value;
-  /** Zero in UAT, and for an answer that was given before. */
+  /** Zero in UAT and for a replayed response. */
   feePaise: Paise;
-  /** Right after the fee was taken; undefined where the call itself did not touch it. */
+  /** Wallet state right after the fee was debited. Undefined if this call did not change the wallet. */
   wallet: WalletState | undefined;
   replayed: boolean;
 }
 
-/** Lookups that cost a fee: held before the call, kept when it succeeds, given back when it does not. A free call has no order. */
+/**
+ * Lookups with a fee: held before the call, kept if the call succeeds and refunded if it fails. A lookup without a fee has no
+ * order.
+ */
 export class ChargedLookups {
   constructor(
     private readonly orders: Placing,
@@ -51,8 +57,8 @@ export class ChargedLookups {
   ) {}
 
   /**
-   * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee is refunded), and
-   * DEPENDENCY_DOWN when the database went away before the lookup was decided.
+   * Errors: PROVIDER_UNAVAILABLE, SPENDING_CAP_REACHED and INSUFFICIENT_BALANCE before money moves, PROVIDER_FAILED (any fee
+   * is refunded), and DEPENDENCY_DOWN if the database became unavailable before the lookup was final.
    */
   async run<Value>(lookup: LookupCall<Value>): Promise<LookupAnswer<Value>> {
     const { principal, service, call } = lookup;
@@ -69,7 +75,7 @@ export class ChargedLookups {
       if (answer.replayed) await this.caps.giveBack(tokenHash, feePaise);
       return answer;
     } catch (error) {
-      // a fee of which nobody knows whether it was kept counts as spent
+      // a fee counts as spent if it is unknown whether it was kept
       if (error instanceof AppError && !error.charged) await this.caps.giveBack(tokenHash, feePaise);
       throw error;
     }
@@ -81,7 +87,7 @@ export class ChargedLookups {
       principal,
       operation,
       amountPaise: feePaise,
-      // keyed: the request holds a number that a plain hash would give away
+      // keyed: the request contains a number that could be guessed from a plain hash
       clientKey: this.orders.fingerprintOf({ service, ...identity }).toString('base64url'),
       identity: { service, ...identity },
       account,
@@ -92,7 +98,7 @@ export class ChargedLookups {
       },
       send: call,
     });
-    // no answer says that a lookup failed whose fee may still be taken
+    // an error that says "failed" must not be returned while the fee may still be charged
     const placed = first.status === 'pending' ? await this.orders.decide<Value>(principal.developerId, first) : first;
     if (placed.status !== 'success' || placed.value === undefined) throw new AppError('PROVIDER_FAILED');
     return {
@@ -104,7 +110,7 @@ export class ChargedLookups {
   }
 }
 
-/** What every charged answer says; a repetition that cost nothing is marked on the response. */
+/** Common fields of every charged response. A replay without a fee is marked on the response. */
 export function chargedView(
   { feePaise, wallet, replayed }: Omit<LookupAnswer<unknown>, 'value'>,
   context: RequestContext,
@@ -115,7 +121,7 @@ export function chargedView(
   return { fee: feePaise, replayed, walletAfter: wallet };
 }
 
-/** Forgets the answers of lookups that cannot be repeated for nothing any more; fewer than `limit`: there are no more. */
+/** Deletes the answers of lookups that can no longer be replayed. A result below `limit` means that none are left. */
 export async function releaseLookups(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     text: 'select lookup_release($1) as count',
@@ -124,10 +130,10 @@ export async function releaseLookups(db: Queryable, limit: number): Promise<numb
   return rows[0]!.count;
 }
 
-/** Every minute: a paid plan lookup is more to keep than all else of an order, and is of use for ten minutes. */
+/** Runs every minute: the answer of a plan lookup is larger than the rest of its order and is useful for only ten minutes. */
 export const createLookupRelease = (db: Queryable, log: Logger): Poller =>
   new Poller(
     async () => (await releaseLookups(db, BATCH)) === BATCH,
     MINUTE_MS,
-    (err) => log.warn({ err }, 'answers of lookups are kept longer, the next round tries again'),
+    (err) => log.warn({ err }, 'releasing expired lookup answers failed, retrying in the next round'),
   );

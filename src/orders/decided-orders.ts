@@ -2,36 +2,36 @@ import type { DeveloperId } from '../core/principal.js';
 import type { Channel } from '../db/channel.js';
 import type { OrderKey } from './stored-order.js';
 
-/** Orders of one message: 8,000 bytes are the limit, and each has two ids. */
+/** Orders per message. A message is limited to 8,000 bytes, and each order has two IDs. */
 const ORDERS_PER_MESSAGE = 100;
 const TOPIC = 'order_decided';
 
-type Hear = (orders: readonly OrderKey[]) => void;
+type Listener = (orders: readonly OrderKey[]) => void;
 
 /**
- * Notifies all processes of orders that an answer has decided: after the commit, and outside of any transaction. Nothing is promised:
- * who has to know looks for itself too.
+ * Notifies all processes of orders that have become final, after the commit and outside of any transaction. Delivery is not
+ * guaranteed: a listener that must know also polls.
  */
 export class ResolvedOrders {
-  readonly #ears: Hear[] = [];
+  readonly #listeners: Listener[] = [];
   #announced = new Map<string, OrderKey>();
 
-  /** @param channel undefined where there is one process alone */
+  /** @param channel undefined if there is only one process */
   constructor(private readonly channel: Channel | undefined) {
     channel?.on(TOPIC, (text) => this.#notify(text.split(' ').map(keyOf)));
   }
 
-  on(hear: Hear): void {
-    this.#ears.push(hear);
+  on(listener: Listener): void {
+    this.#listeners.push(listener);
   }
 
-  /** An order was decided, and is committed. Those of one turn are one message. */
+  /** Announces an order that is final and committed. The orders of one turn are sent as one message. */
   announce(order: OrderKey): void {
-    if (this.#announced.size === 0) setImmediate(() => this.#say());
+    if (this.#announced.size === 0) setImmediate(() => this.#send());
     this.#announced.set(order.id, order);
   }
 
-  #say(): void {
+  #send(): void {
     const orders = [...this.#announced.values()];
     this.#announced = new Map();
     this.#notify(orders);
@@ -46,7 +46,7 @@ export class ResolvedOrders {
   }
 
   #notify(orders: readonly OrderKey[]): void {
-    for (const hear of this.#ears) hear(orders);
+    for (const listener of this.#listeners) listener(orders);
   }
 }
 

@@ -2,7 +2,7 @@ import type { ExposureLimits } from '../core/exposure-limit.js';
 import type { Logger } from '../core/log.js';
 import { type Paise, paise, rupeesNumber } from '../core/money.js';
 import type { Queryable } from '../db/pool.js';
-import { ASKED_ABOUT, LOOKED_AT } from './stored-order.js';
+import { ORDERS_TO_REVIEW, SCHEDULED_ORDERS } from './stored-order.js';
 
 /** Payments without a final status: open after a response that was not final, or in review. */
 export interface Pending {
@@ -21,19 +21,19 @@ interface PendingRow {
 
 const REFRESH_MS = 2_000;
 
-/** Reads the small tables of orders that wait. An order whose call is in progress does not count. */
+/** Reads only the small tables of open orders. An order whose call is in progress is not included. */
 const PENDING = `
   select provider, count(*)::integer as payments, sum(amount_paise)::text as amount_paise, min(created_at) as oldest_at from (
-    select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${ASKED_ABOUT}
+    select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${SCHEDULED_ORDERS}
       where q.waited_for and o.state = 'open' and o.unknown_since is not null
     union all
-    select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${LOOKED_AT} where v.reason = 'review') o
+    select o.provider, o.operation, o.amount_paise, o.environment, o.created_at from ${ORDERS_TO_REVIEW} where v.reason = 'review') o
   where environment = 'production' and operation in ('recharge', 'card_payment') group by provider`;
 
 /**
- * How much of the real money that was sent to each provider is pending. Read every two seconds while payments are placed here or
- * refused, beside the requests: a payment pays for no statement, and what is placed in between may exceed the limit by so much. A
- * process that places nothing reads nothing. Play money has no limit.
+ * Pending real money per provider. Read every two seconds while this process places or rejects payments, independently of the
+ * requests: no payment waits for the query, and payments placed between two reads may exceed the limit. A process that places
+ * nothing reads nothing. Test funds have no limit.
  */
 export class Exposure {
   readonly #known = new Set<string>();
@@ -44,7 +44,7 @@ export class Exposure {
   #stopped = false;
   #reading: Promise<void> | undefined;
 
-  /** @param providers those that payments are sent to: each is shown, also while nothing of it waits */
+  /** @param providers providers that receive payments. All are listed, also those without pending payments. */
   constructor(
     private readonly db: Queryable,
     providers: readonly string[],
@@ -54,7 +54,7 @@ export class Exposure {
     for (const provider of providers) this.#known.add(provider);
   }
 
-  /** Reads once, so that a process that starts anew knows what the one before it left. */
+  /** Reads once, so that a new process knows the payments that earlier ones left pending. */
   async start(): Promise<void> {
     await this.refresh();
   }
@@ -65,18 +65,21 @@ export class Exposure {
     await this.#reading;
   }
 
-  /** Whether a provider gets no new payments, as read last. Figures that are older than two seconds are read anew meanwhile. */
+  /**
+   * Whether a provider receives no new payments, according to the last read. Figures older than two seconds are refreshed in
+   * the background.
+   */
   isReached(provider: string): boolean {
     void this.keepFresh();
     return this.#reached.has(provider);
   }
 
-  /** Resolves when the figures are no older than two seconds, or cannot be read. */
+  /** Resolves when the figures are at most two seconds old, or cannot be read. */
   async keepFresh(): Promise<void> {
     if (!this.#stopped && performance.now() - this.#readAt >= REFRESH_MS) await this.refresh();
   }
 
-  /** Pending payments of each provider, as read last. */
+  /** Pending payments of each provider, according to the last read. */
   figures(): { provider: string; pending: Pending; reached: boolean }[] {
     return [...this.#known].map((provider) => ({
       provider,
@@ -85,11 +88,14 @@ export class Exposure {
     }));
   }
 
-  /** Never two at a time. While the database cannot be asked the last figures stand: nothing can be placed then, either. */
+  /**
+   * Runs only once at a time. While the database is unavailable, the last figures are kept, because no order can be placed
+   * either.
+   */
   async refresh(): Promise<void> {
     await (this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
-      // nobody may be refused for longer than it is so
+      // keep reading after the limit was reached, so that payments are accepted again as soon as possible
       if (this.#reached.size > 0 && !this.#stopped)
         this.#timer = setTimeout(() => void this.refresh(), REFRESH_MS).unref();
     }));
@@ -129,8 +135,8 @@ export class Exposure {
     for (const { provider, pending, reached } of this.figures()) {
       if (reached === before.has(provider)) continue;
       const found = { provider, payments: pending.payments, rupees: rupeesNumber(pending.amountPaise) };
-      if (reached) this.log.error(found, 'exposure limit of this provider reached: new payments are rejected');
-      else this.log.info(found, 'this provider gets new payments again');
+      if (reached) this.log.error(found, 'provider reached its exposure limit, new payments are rejected');
+      else this.log.info(found, 'provider is below its exposure limit again, new payments are accepted');
     }
   }
 }

@@ -21,18 +21,27 @@ export type RewriteStep =
   | 'busy'
   | 'replicated';
 
-/** Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No call waits for them. */
+/**
+ * Statement timeout of a step. The longest steps build the indexes of a month or compare it with its copy. No call waits for
+ * them.
+ */
 const STEP_LIMIT_MS = 4 * 3_600_000;
 const HOUR_MS = 3_600_000;
-/** Before the next step. An attempt to take locks can hold statements up for half a second, so attempts are rare. */
+/** Pauses before the next step. An attempt to take locks can block statements for half a second, so attempts are rare. */
 const PAUSES_MS: Partial<Record<RewriteStep, number>> = { waits: 35_000, locked: 5 * 60_000, busy: 5 * 60_000 };
-/** Longest pause after a step. A shorter step is followed by a pause of its own length, so that copying uses half of one connection. */
+/**
+ * Longest pause after a step. A shorter step is followed by a pause of its own length, so that copying uses half of one
+ * connection.
+ */
 const MOST_PAUSE_MS = 2_000;
 
-/** Steps after which the next one follows at once. */
-const GOES_ON: ReadonlySet<RewriteStep> = new Set(['begun', 'copied', 'indexed', 'changes', 'compared', 'swapped']);
+/** Steps that are followed immediately by the next step. */
+const CONTINUES: ReadonlySet<RewriteStep> = new Set(['begun', 'copied', 'indexed', 'changes', 'compared', 'swapped']);
 
-/** Rewrites the tables of finished months, so that the space that was kept free for changes is returned. Over the console's connections. */
+/**
+ * Rewrites the tables of finished months to release the space that was kept free for updates. Uses the connections of the
+ * console.
+ */
 export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
   let pauseMs = HOUR_MS;
   const stop = new AbortController();
@@ -47,10 +56,11 @@ export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
       ),
     );
     const { step } = row!;
-    if (step === 'swapped') log.info('the table of a finished month was rewritten, its free space is returned');
-    if (step === 'different') log.error('the copy of a finished month was wrong and was discarded, it is copied again');
+    if (step === 'swapped') log.info('the table of a finished month was rewritten and its free space released');
+    if (step === 'different')
+      log.error('the copy of a finished month was incorrect and was discarded, it is copied again');
     pauseMs = PAUSES_MS[step] ?? HOUR_MS;
-    if (!GOES_ON.has(step)) return false;
+    if (!CONTINUES.has(step)) return false;
     await sleep(Math.min(performance.now() - startedAt, MOST_PAUSE_MS));
     return true;
   };
@@ -59,7 +69,7 @@ export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
     () => pauseMs,
     (err) => {
       pauseMs = HOUR_MS;
-      if (!stop.signal.aborted) log.warn({ err }, 'rewriting a finished month failed, the next round tries again');
+      if (!stop.signal.aborted) log.warn({ err }, 'rewriting a finished month failed, retrying in the next round');
     },
   );
   return {
@@ -67,7 +77,7 @@ export function createMonthRewrite(pool: Connectable, log: Logger): Loop {
       return poller.succeededAtMs;
     },
     start: () => poller.start(),
-    // a step can take longer than a process may take to stop: the database takes it back
+    // a step can take longer than a process may take to stop; the database then rolls it back
     stop: () => {
       stop.abort();
       return poller.stop();

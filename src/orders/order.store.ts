@@ -22,7 +22,7 @@ import {
   type StoredOrder,
 } from './stored-order.js';
 
-/** Whose key it is, and of what. */
+/** Scope of an idempotency key. */
 interface KeyScope {
   developerId: DeveloperId;
   environment: Environment;
@@ -30,75 +30,77 @@ interface KeyScope {
 }
 
 /**
- * The reference that a provider is sent, and our api_request_id: 25 characters, upper-case base36. That of a payment with a key
- * follows from the key, so that a key whose order was lost (a restore to an older point, a failover without the newest commits)
- * comes to the provider under the same reference, and one that knows it answers with what it has performed.
+ * The reference sent to a provider, which is also our api_request_id: 25 characters, upper-case base36. The reference of a
+ * payment with an idempotency key is derived from the key. If the order of the key is lost (a restore to an older point, a
+ * failover without the latest commits), a retry reaches the provider under the same reference, and the provider can return
+ * the original result.
  *
- * @param secret never changed: a new one would give known keys new references
+ * @param secret never changed: with a new secret, used keys would get new references
  */
 export function referenceFor(secret: Secret, scope: KeyScope, clientKey: string | null, orderId: string): string {
   const { developerId, environment, operation } = scope;
-  // the keys of lookups are given back, and used again for other calls
+  // keys of lookups are released and can be reused for other calls
   if (clientKey === null || !isPayment(operation)) return referenceOf(orderId);
   const text = JSON.stringify([developerId, environment, operation, clientKey]);
   return referenceOf(keyedHash(secret, 'order-reference', text).toString('hex', 0, 16));
 }
 
-/** What a payment is found by beside its own ids. */
+/** Terms that a payment can be found by, besides its IDs. */
 export interface SearchTerms {
   providerTxnId?: string;
-  /** Of a recharge: the operator's reference. */
+  /** Reference of the operator. Recharges only. */
   operatorRef?: string;
-  /** Of a card payment. */
+  /** Card bill payments only. */
   utr?: string;
-  /** The last 4 characters of its card. */
+  /** Last 4 characters of the card. */
   cardLast4?: string;
 }
 
 const HASH_BYTES = 16;
 
 /**
- * What `order_search` holds of a payment: keyed hashes, so that neither an account nor a reference can be read there, and equal texts
- * of different kinds do not meet. The first 16 bytes of each; 2⁶⁴ orders later two of them might be equal.
+ * Hashes in `order_search`. They are keyed, so that accounts and references cannot be read from the table, and depend on the
+ * kind, so that equal texts of different kinds do not collide. Each is cut to 16 bytes; a collision is likely only after 2⁶⁴
+ * orders.
  */
 export class OrderSearch {
   constructor(private readonly pepper: Secret) {}
 
-  /** Mobile or subscriber number, as the hold writes it. */
+  /** Mobile or subscriber number, hashed as in the hold. */
   ofAccount(account: string): Buffer {
     return accountHash(this.pepper, account).subarray(0, HASH_BYTES);
   }
 
-  /** As providers write it; case does not count. */
+  /** A reference as the provider writes it. Case-insensitive. */
   of(kind: keyof SearchTerms, text: string): Buffer {
     return keyedHash(this.pepper, `order-search ${kind}`, text.trim().toUpperCase()).subarray(0, HASH_BYTES);
   }
 
-  /** The hashes of all that is known, one after the other. */
+  /** The hashes of all known terms, concatenated. */
   ofAll(terms: SearchTerms): Buffer {
     const kinds = ['providerTxnId', 'operatorRef', 'utr', 'cardLast4'] as const;
     return Buffer.concat(kinds.flatMap((kind) => (terms[kind] ? [this.of(kind, terms[kind])] : [])));
   }
 }
 
-/** What the order's row holds of its account. */
+/** Hash of the account, as stored in the order row. */
 export const accountHash = (pepper: Secret, account: string): Buffer => keyedHash(pepper, 'account', account);
 
-/** The outcome of an order as its row keeps it, encrypted. */
+/** Outcome of an order as its row stores it, encrypted. */
 export interface StoredAnswer<Value> {
   value: Value | null;
   decline?: DeclineReason;
 }
 
-/** What an order's row holds encrypted. */
+/** Encrypted parts of an order row. */
 type OrderPart = 'request' | 'answer';
 
 type OnLost = (lost: { orderId: string; part: OrderPart; error: unknown }) => void;
 
-/** So many are remembered. The first of them show that a key is lost. */
+/** Maximum number of remembered parts. The first ones are enough to show that an encryption key is missing. */
 const MOST = 10_000;
 
-/** Parts of orders that could not be read: each is logged once in the life of a process, however often it is asked for. */
+/** Parts of orders that could not be decrypted. Each is logged once per process, however often it is read. */
 class LostParts {
   readonly #known = new Set<string>();
 
@@ -119,7 +121,7 @@ class LostParts {
   }
 }
 
-/** What was read, or the error of a part that cannot be. */
+/** The value, or the error of a part that cannot be decrypted. */
 export function readOrLost<T>(read: () => T): T | UnreadablePart {
   try {
     return read();
@@ -129,13 +131,13 @@ export function readOrLost<T>(read: () => T): T | UnreadablePart {
   }
 }
 
-/** Reads orders. Requests and answers are encrypted with the order's id as context. */
+/** Reads orders. Requests and answers are encrypted with the order ID as context. */
 export class OrderStore {
   readonly #byKey: Loader<PlacedKey, StoredOrder | undefined>;
   readonly archived: ArchivedOrders;
   readonly #lost: LostParts;
 
-  /** @param onLost a part of an order cannot be read */
+  /** @param onLost called when a part of an order cannot be decrypted */
   constructor(
     private readonly db: Queryable,
     private readonly encryption: FieldEncryption,
@@ -150,18 +152,18 @@ export class OrderStore {
     return this.encryption.encrypt(orderContext(orderId), value);
   }
 
-  /** What an order was placed with. Errors: UnreadablePart. */
+  /** Request that the order was placed with. Errors: UnreadablePart. */
   decrypt<T>(orderId: string, request: Buffer): T {
     return this.#lost.read(orderId, 'request', () => this.encryption.decrypt<T>(orderContext(orderId), request));
   }
 
-  /** What is stored of an outcome: what a success amounts to, and why a failure was one. Errors: UnreadablePart. */
+  /** Stored outcome: the value of a success, or the reason of a failure. Errors: UnreadablePart. */
   answerOf<Value>({ id, answer }: Pick<StoredOrder, 'id' | 'answer'>): StoredAnswer<Value> {
     if (!answer) return { value: null };
     return this.#lost.read(id, 'answer', () => this.encryption.decrypt<StoredAnswer<Value>>(orderContext(id), answer));
   }
 
-  /** @param storedKey as `storedKeyOf` makes it of the client's */
+  /** @param storedKey the client's key as returned by `storedKeyOf` */
   async byStoredKey(
     developerId: DeveloperId,
     environment: Environment,
@@ -176,7 +178,7 @@ export class OrderStore {
   async #byKeys(keys: readonly PlacedKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow & { n: number }>({
       name: 'orders-by-key',
-      // each found by its key: no statistics may make a scan of it
+      // forces a lookup by key: the planner might choose a scan because of its statistics
       text: `select wanted.n::integer, ${ORDER_COLUMNS}, ${LOOKUP_ANSWER}
         from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) with ordinality
           wanted(developer, in_environment, of_operation, stored_key, n)
@@ -196,11 +198,14 @@ export class OrderStore {
     return keys.map((_key, index) => found.get(index));
   }
 
-  /** Each order by its id, in the order of the keys, undefined where there is none. Of lookups all but their answers. */
+  /**
+   * Orders by ID, in the sequence of the keys; undefined for each that does not exist. Lookups are returned without their
+   * answers.
+   */
   async byIds(keys: readonly OrderKey[]): Promise<(StoredOrder | undefined)[]> {
     const { rows } = await this.db.query<OrderRow>({
       name: 'orders-by-ids',
-      // each found by its key: no statistics may make a scan of months of it
+      // forces a lookup by key: the planner might otherwise scan months of orders because of its statistics
       text: `select ${ORDER_COLUMNS} from unnest($1::uuid[], $2::uuid[]) k(owner, subject)
         cross join lateral (select * from orders x where x.developer_id = k.owner and x.id = k.subject limit 1) o`,
       values: [keys.map(({ developerId }) => developerId), keys.map(({ id }) => id)],
@@ -209,7 +214,7 @@ export class OrderStore {
     return keys.map(({ id }) => found.get(id));
   }
 
-  /** Which of these orders are decided, in no order. */
+  /** IDs of those orders that are final, in no particular order. */
   async decidedOf(keys: readonly OrderKey[]): Promise<string[]> {
     const { rows } = await this.db.query<{ id: string }>({
       name: 'orders-decided',
@@ -231,7 +236,9 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** The order whose answer a recharge without a key would get; its hold decides that again, under the lock of the wallet. */
+  /**
+   * The order whose result a recharge without a key would return. The hold checks this again under the lock of the wallet.
+   */
   async repeatedBy(
     { developerId, environment }: Pick<StoredOrder, 'developerId' | 'environment'>,
     fingerprint: Buffer,
@@ -245,7 +252,7 @@ export class OrderStore {
     return rows[0] && this.byId(developerId, rows[0].order_id);
   }
 
-  /** A payment of whomever. */
+  /** A payment of any account. */
   async payment(id: string): Promise<StoredOrder | undefined> {
     const { rows } = await this.db.query<OrderRow>({
       name: 'payment-by-id',
@@ -255,7 +262,7 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** The same by its api_request_id; undefined for texts that are none. */
+  /** A payment of any account by its api_request_id; undefined for an invalid reference. */
   async paymentOfReference(reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<OrderRow>({
@@ -266,7 +273,7 @@ export class OrderStore {
     return rows[0] && orderOf(rows[0]);
   }
 
-  /** A payment by its api_request_id; undefined for texts that are none. */
+  /** A payment of the account by its api_request_id; undefined for an invalid reference. */
   async byReference(developerId: DeveloperId, reference: string): Promise<StoredOrder | undefined> {
     if (!isReference(reference)) return undefined;
     const { rows } = await this.db.query<OrderRow>({

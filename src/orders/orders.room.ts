@@ -34,14 +34,14 @@ export interface OrdersParts {
   clock: Pick<ClockWatch, 'isSteadyFor'>;
 }
 
-/** Reads orders; what cannot be read is counted and logged. */
+/** Creates the reader of orders. Parts that cannot be decrypted are counted and logged. */
 export const createOrderStore = ({ pool, encryption, log }: Base, metrics: Metrics): OrderStore =>
   new OrderStore(pool, encryption, ({ orderId, part, error }) => {
     metrics.counter('unreadableOrders').add(1, part);
-    log.error({ err: error as Error, orderId, part }, 'a part of an order cannot be read');
+    log.error({ err: error as Error, orderId, part }, 'order cannot be read: decryption failed');
   });
 
-/** Charged calls from their hold to their outcome. */
+/** Charged calls, from the hold to the outcome. */
 export function createOrders({
   base,
   store,
@@ -55,7 +55,7 @@ export function createOrders({
 }: OrdersParts) {
   const { config, log, pool } = base;
   const statusCheckStore = new StatusCheckStore(pool);
-  const asking = { ledger, store, statusCheckStore, statusChecks };
+  const checkParts = { ledger, store, statusCheckStore, statusChecks };
   const policy = {
     scheduleMs: config.statusCheckScheduleMs,
     visibilityDelayMs: config.visibilityDelayMs,
@@ -63,7 +63,7 @@ export function createOrders({
   };
   const search = new OrderSearch(config.pepper);
   const decided = new ResolvedOrders(channel);
-  const outcomes = new Outcomes(asking, search, policy, decided, metrics, clock);
+  const outcomes = new Outcomes(checkParts, search, policy, decided, metrics, clock);
   const exposure = new Exposure(
     pool,
     paidProviders.map(({ name }) => name),
@@ -100,12 +100,12 @@ export function createOrders({
     decided,
     exposure,
     lookups: new ChargedLookups(orders, clientTokens),
-    /** What asking about an order needs. */
-    asking: { ...asking, outcomes, policy, leaseMs },
+    /** Dependencies for status checks of orders. */
+    checkParts: { ...checkParts, outcomes, policy, leaseMs },
     room: {
       tasks: tidying.tasks,
       async prepare() {
-        // pending payments of an earlier process count for the first payment
+        // pending payments of an earlier process count towards the limit from the first payment
         await exposure.start();
       },
       start: tidying.start,
@@ -115,14 +115,17 @@ export function createOrders({
   };
 }
 
-/** Every hour, so that a month is there two months before its first order; until it is, the default partition takes its rows. */
+/**
+ * Runs every hour, so that a partition exists two months before its first order. Without one, rows go to the default
+ * partition.
+ */
 const createPartitionMaker = (db: Queryable, log: Logger): Poller =>
   new Poller(
     async () => {
       const made = await makePartitions(db);
-      if (made > 0) log.info({ made }, 'made the partitions of the months to come');
+      if (made > 0) log.info({ made }, 'created partitions for upcoming months');
       return false;
     },
     HOUR_MS,
-    (err) => log.warn({ err }, 'the partitions of the months to come could not be made, the next round tries again'),
+    (err) => log.warn({ err }, 'creating partitions for upcoming months failed, retrying in the next round'),
   );

@@ -11,30 +11,30 @@ import type { Evidence, StatusCheckOutcome } from '../providers/outcome.js';
 import { declineReasonOf } from '../providers/registry.js';
 import type { ResolvedOrders } from './decided-orders.js';
 import type { OrderSearch, OrderStore, SearchTerms, StoredAnswer } from './order.store.js';
-import { type Answer, askAgainAfter, countsAsNotFound, isPayment, nextStep, type StatusCheckPolicy } from './states.js';
+import { type Answer, countsAsNotFound, isPayment, nextStep, recheckAfter, type StatusCheckPolicy } from './states.js';
 import type { StatusCheckStore } from './status-check.store.js';
 import type { LeasedOrder, StoredOrder } from './stored-order.js';
 
-/** What can be asked about an order of one provider. */
+/** Status checks of one operation and provider. */
 export interface ProviderStatusChecks {
   canCheckStatus: boolean;
   notFoundIsFinal: boolean;
-  /** Every settled payment is asked about once more after this time; 0: never, because a daily statement says it. */
+  /** Delay after which every settled payment is checked once more. 0: never, because a daily statement reports reversals. */
   recheckAfterMs: number;
-  /** What is known of a success that a person decided, in the shape of the port's receipt. */
+  /** Receipt of a success that was resolved manually, in the shape of the provider port. */
   receiptOf(order: StoredOrder): object;
   /** `request` is the decrypted request that the order was placed with. */
   checkStatus(order: LeasedOrder, request: unknown): Promise<StatusCheckOutcome<{ providerTxnId: string }>>;
 }
 
-/** A status check that threw. */
+/** A status check that threw an error. */
 export interface StatusCheckFailure {
   orderId: string;
   provider: string;
   error: unknown;
 }
 
-/** Finds the status checks of an order's operation and provider. Lookups are never checked with its provider. */
+/** Finds the status checks of an order's operation and provider. Lookups have none. */
 export class StatusCheckRegistry {
   readonly #known = new Map<string, ProviderStatusChecks>();
 
@@ -50,10 +50,11 @@ export class StatusCheckRegistry {
   }
 
   /**
-   * Asks about an order; `request` decrypts what it was placed with. One that throws, because of a request without its key or of
-   * a defect, says nothing and has been asked all the same: else the order would be asked about for ever, and no person would learn of it.
+   * Checks the status of an order; `request` decrypts its stored request. A check that throws, because the request cannot be
+   * decrypted or because of a defect, has an unknown result and is counted. Otherwise the order would be checked forever and
+   * never enter manual review.
    */
-  async ask(
+  async check(
     statusChecks: ProviderStatusChecks,
     order: LeasedOrder,
     request: () => unknown,
@@ -72,7 +73,7 @@ export class StatusCheckRegistry {
   ];
 }
 
-/** What those work with who ask about orders and apply the answers. */
+/** Dependencies of the components that check orders and apply the results. */
 export interface StatusCheckParts {
   ledger: LedgerService;
   store: OrderStore;
@@ -80,14 +81,14 @@ export interface StatusCheckParts {
   statusChecks: StatusCheckRegistry;
 }
 
-/** What is counted of an order. */
+/** Labels of an order in metrics. */
 interface CountedOrder {
   operation: Operation;
   provider: string;
   environment: Environment;
 }
 
-/** @param decline why it failed, where the provider said so */
+/** @param decline reason of the failure, if the provider reported one */
 export function countDecided(
   metrics: Metrics,
   { operation, provider, environment }: CountedOrder,
@@ -98,22 +99,22 @@ export function countDecided(
   if (outcome === 'failed') metrics.counter('declines').add(1, provider, decline ?? 'UNSPECIFIED');
 }
 
-/** How often the database is asked for a hold that may be there. */
+/** Interval at which the database is queried for a hold that may exist. */
 const IN_DOUBT_RETRY_MS = 500;
 const NONE = Buffer.alloc(0);
 
 export interface Applied {
-  /** `in_review`: manual review began earlier. */
+  /** `in_review`: manual review began earlier. `already`: the order had a final status. */
   state: 'success' | 'failed' | 'open' | 'review' | 'in_review' | 'already';
-  /** Where this answer decided the order. */
+  /** Set if this result made the order final. */
   resolved?: ResolutionResult;
-  /** Where it failed. */
+  /** Set if the order failed. */
   decline?: DeclineReason | undefined;
 }
 
-/** What a provider said, and what it makes of an order and its money. */
+/** Applies results of providers to orders and their money. */
 export class Outcomes {
-  /** @param decided called with each order that an answer has decided, after the commit */
+  /** @param decided notified of each order that a result has made final, after the commit */
   constructor(
     private readonly parts: StatusCheckParts,
     private readonly search: OrderSearch,
@@ -124,9 +125,9 @@ export class Outcomes {
   ) {}
 
   /**
-   * Applies a provider's answer to an open order: the only way from an answer to money. Used by the call itself and by
-   * the sweeper; an order that was decided before stays as it is. Safe to repeat after an error. `no_status_check`: the sweeper found the
-   * order and made no status check, so the timeline shows none.
+   * Applies a provider's result to an open order. This is the only path from a result to money, used by the call itself and
+   * by the sweeper. An order that is already final stays unchanged. Safe to repeat after an error. `no_status_check`: the
+   * sweeper found the order and made no status check, so the timeline shows none.
    *
    * @param more elapsedMs of the call; `onRetry` is called before the money is posted again
    */
@@ -180,7 +181,7 @@ export class Outcomes {
           decline,
           onRetry,
           askAgainMs:
-            outcome.kind === 'accepted' ? askAgainAfter(order.operation, capabilities, outcome.askAgainMs) : null,
+            outcome.kind === 'accepted' ? recheckAfter(order.operation, capabilities, outcome.askAgainMs) : null,
         };
         const values = { 'order.id': id, 'order.kind': order.operation };
         const result = await traced(
@@ -191,7 +192,7 @@ export class Outcomes {
           ({ outcome: became }) => ({ outcome: became }),
         );
         if (result.outcome === 'already') {
-          // a late answer moves nothing, but when it says the opposite of what was decided, a person has to know
+          // a late result moves no money, but if it conflicts with the final status, staff must be informed
           await statusCheckStore.recordConflict(order, success, detail);
           return { state: 'already' };
         }
@@ -219,14 +220,16 @@ export class Outcomes {
     }
   }
 
-  /** The age of a send, or 0 if it would let "not found" refund although a step of the database's clock may have added to it. */
+  /**
+   * Age of a send, or 0 if "not found" would cause a refund although a step of the database clock may have increased the age.
+   */
   async #trustedAge(answer: Answer, sentAgeMs: number | null): Promise<number | null> {
     if (!countsAsNotFound(answer, sentAgeMs, this.policy)) return sentAgeMs;
     return (await this.clock.isSteadyFor(this.policy.visibilityDelayMs)) ? sentAgeMs : 0;
   }
 
-  /** Gives back what is held for an order, without an answer of its provider; false: it was decided before. */
-  async giveBack(developerId: DeveloperId, id: string, reason: 'never_sent' | 'timeout'): Promise<boolean> {
+  /** Refunds the held amount of an order without a result of its provider. Returns false if the order was already final. */
+  async refund(developerId: DeveloperId, id: string, reason: 'never_sent' | 'timeout'): Promise<boolean> {
     const { ledger, store } = this.parts;
     const decline = reason === 'never_sent' ? 'NEVER_SENT' : undefined;
     const answer = store.encrypt(id, { value: null, decline } satisfies StoredAnswer<unknown>);
@@ -244,13 +247,16 @@ export class Outcomes {
     return outcome === 'refund';
   }
 
-  /** Gives back a hold that may be there: reads its order until the database answers, at most for its lease; then it is a sweeper's. */
-  async giveBackInDoubt({ developerId, id, leaseMs }: Hold): Promise<void> {
+  /**
+   * Refunds a hold that may exist: reads its order until the database responds, at most for the lease. After that, the
+   * sweeper takes over.
+   */
+  async refundInDoubt({ developerId, id, leaseMs }: Hold): Promise<void> {
     const until = performance.now() + leaseMs;
     while (performance.now() < until) {
       try {
         if (!(await this.parts.store.byId(developerId, id))) return;
-        await this.giveBack(developerId, id, 'never_sent');
+        await this.refund(developerId, id, 'never_sent');
         return;
       } catch {
         await pause(IN_DOUBT_RETRY_MS);
@@ -259,8 +265,8 @@ export class Outcomes {
   }
 
   /**
-   * How long the call that placed an order may send it. Undefined, of a provider that cannot be asked: a sweeper has claimed the order
-   * to give it back, or it is decided.
+   * Permit of the call that placed an order to send it. Undefined if the provider has no status check and a sweeper has
+   * claimed the order to refund it, or if the order is final.
    */
   async permitOf(
     order: Pick<LeasedOrder, 'developerId' | 'id' | 'operation' | 'provider'>,
@@ -280,7 +286,7 @@ export class Outcomes {
     if (!isPayment(operation) || !known?.canCheckStatus)
       await this.apply(order, await this.#outcomeUnchecked(order), 'no_status_check');
     else
-      await this.apply(order, await statusChecks.ask(known, order, () => store.decrypt(id, request)), 'status_check');
+      await this.apply(order, await statusChecks.check(known, order, () => store.decrypt(id, request)), 'status_check');
   }
 
   /** Outcome of an order without a status check whose process died while sending. A lookup moves no money at the provider. */
@@ -292,12 +298,12 @@ export class Outcomes {
       : { kind: 'unknown', evidence: { reason: 'answer_not_stored' } };
   }
 
-  /** Whether a payment has to be claimed before it is sent: nobody could ask later whether it left. */
+  /** Whether a payment must be claimed before it is sent, because it cannot be checked later whether it was sent. */
   #mustBeClaimed({ operation, provider }: { operation: Operation; provider: string }): boolean {
     return isPayment(operation) && !this.parts.statusChecks.of(operation, provider)?.canCheckStatus;
   }
 }
 
-/** A receipt's own references, as providers give them; an answer to a status check may have none. */
+/** References of a receipt as the provider returned them. The response to a status check may have none. */
 const receiptIn = (outcome: StatusCheckOutcome<unknown>): Pick<SearchTerms, 'operatorRef' | 'utr'> =>
   outcome.kind === 'accepted' ? (outcome.value as Pick<SearchTerms, 'operatorRef' | 'utr'>) : {};

@@ -16,57 +16,62 @@ import type { UnstoredLimits } from './unstored-outcomes.js';
 export interface Placement<Value, Request extends object = object> {
   principal: DeveloperPrincipal;
   operation: Operation;
-  /** > 0: the amount of a payment or the fee of a lookup. */
+  /** Amount of a payment or fee of a lookup, > 0. */
   amountPaise: Paise;
-  /** The caller's idempotency key, at most 100 characters; null for none. */
+  /** Idempotency key of the caller, at most 100 characters; null if there is none. */
   clientKey: string | null;
-  /** Of a recharge without a key, which may repeat another one. Left out, it is performed whatever went before. */
+  /**
+   * Set for a recharge without an idempotency key, which is checked for duplicates. If omitted, the recharge is always
+   * placed.
+   */
   keyless?: KeylessRecharge | undefined;
-  /** How long the caller wants to wait for the outcome, where that is shorter than the synchronous window. */
+  /** Maximum time the caller wants to wait for the outcome, if shorter than the synchronous window. */
   waitMs?: number | undefined;
-  /** What its fingerprint is made of. Of payments for one card bill, only one fingerprint may hold money. */
+  /** Values that determine the fingerprint. Of all payments for one card bill, only one fingerprint may hold money. */
   identity: object;
-  /** Whether an order that was placed with the same key is this one; left out where the key alone says so. */
+  /** Whether an order placed with the same key is the same order. Omitted if the key alone decides. */
   isSameAs?: (earlier: StoredOrder) => boolean;
-  /** Mobile or subscriber number: found by keyed hash. */
+  /** Mobile or subscriber number, searchable by its keyed hash. */
   account: string;
   provider: string;
-  /** Of a recharge: what lists are sifted by. */
+  /** For recharges: a filter of order lists. */
   operatorSpKey?: number;
-  /** Of a card payment: found by keyed hash. */
+  /** For card bill payments: searchable by its keyed hash. */
   cardLast4?: string;
   /**
-   * What is sent, and what a status check needs later; stored encrypted. A function where the call may be refused without money, or
-   * something has to be found out first: it runs after the idempotency check and before the hold.
+   * Data that is sent and that a later status check needs, stored encrypted. A function if the call may be rejected before
+   * money moves or needs a query first; it runs after the idempotency check and before the hold.
    */
   request: Request | (() => Request | Promise<Request>);
-  /** Sends once, and not once the permit is over. Never throws for a provider's fault. */
+  /** Sends once, and never after the permit has expired. Does not throw for an error of the provider. */
   send: (reference: string, request: Request, permit: SendPermit) => Promise<Outcome<Value>>;
 }
 
-/** What became of a charged call, with the wallet right after it. `pending`: nobody knows yet, the money is held. */
+/**
+ * Result of a charged call, with the wallet state right after it. `pending`: the outcome is unknown and the money is held.
+ */
 export interface Placed<Value> extends WalletState {
   status: 'success' | 'failed' | 'pending' | 'reversed';
   orderId: string;
   reference: string;
   createdAt: Date;
-  /** Null while nobody knows the outcome. */
+  /** Null while the outcome is unknown. */
   settledAt: Date | null;
   reversedAt: Date | null;
   reversedBy: Reverser | null;
-  /** Present once it succeeded. */
+  /** Set if the call succeeded. */
   value?: Value;
-  /** Of one that failed. */
+  /** Set if the call failed. */
   decline?: DeclineReason;
-  /** The provider's transaction id as far as it is known, which may be while the outcome is not. */
+  /** Transaction ID of the provider, if known. It can be known before the outcome is. */
   providerTxnId?: string;
-  /** The answer to an earlier, equal request. */
+  /** The result of an earlier, equal request. */
   replayed: boolean;
-  /** A performed recharge of the last minutes that this one is equal to; neither has a key. */
+  /** A successful recharge of the last minutes that equals this one. Neither has an idempotency key. */
   likelyDuplicateOf?: EarlierPayment;
 }
 
-/** A payment that another one seems to repeat. */
+/** A payment that a new one appears to duplicate. */
 export interface EarlierPayment {
   orderId: string;
   reference: string;
@@ -74,24 +79,24 @@ export interface EarlierPayment {
 
 export interface PlacingOptions {
   pepper: Secret;
-  /** What references and hashed keys follow from; never changed. */
+  /** Secret from which references and hashed keys are derived. Never changed. */
   referenceSecret: Secret;
-  /** This process accepts no orders; it responds for earlier ones. */
+  /** This process accepts no new orders; it still returns earlier ones. */
   paused?: boolean;
-  /** Pauses by staff of the orders of an environment; absent in tests without them. */
+  /** Staff can pause the orders of an environment. Absent in tests without pauses. */
   switches?: Pick<Switches, 'pauseOf'>;
-  /** How long the first response waits for the provider before it says "pending". */
+  /** Time the first response waits for the provider before the status is "pending". */
   syncWindowMs: number;
   /**
-   * When a sweeper takes an order over whose process died while sending. What was not sent by then (a database that was away, a
-   * process that was stopped) is given back instead.
+   * Time after which a sweeper takes over an order whose process died while sending. A request that was not sent by then,
+   * because the database was unavailable or the process was suspended, is refunded.
    */
   sendLeaseMs: number;
-  /** Calls under way in this process before new ones are refused. */
+  /** Calls in progress in this process before new ones are rejected. */
   maxInFlight: number;
-  /** Outcomes that are kept while the database is unavailable; left out for the usual limits. */
+  /** Limits for outcomes that are kept while the database is unavailable. Omit for the defaults. */
   unstored?: UnstoredLimits;
-  /** Whether the exposure limit of a provider is reached, so that it gets no new payments; left out where there is no limit. */
+  /** Whether the exposure limit of a provider is reached, so that it receives no new payments. Omit if there is no limit. */
   exposure?: Pick<Exposure, 'isReached'>;
   metrics: Metrics;
 }

@@ -11,31 +11,31 @@ import type { Outcome } from '../providers/outcome.js';
 import { accountHash, OrderSearch, type OrderStore, referenceFor } from './order.store.js';
 import { countDecided, type Outcomes } from './outcomes.js';
 import type { Placed, Placement, PlacingOptions } from './placement.js';
-import { CallsUnderWay, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
+import { CallsInProgress, EarlierOrders, firstOf, likelyDuplicate } from './repetition.js';
 import { isPayment } from './states.js';
 import { OutcomeNotStored, UnstoredOutcomes } from './unstored-outcomes.js';
 
 /** The status of pending payments is checked on a schedule of minutes, and manual review takes longer. */
 const EXPOSED_RETRY_MS = 60_000;
-/** How often a hold is tried whose key is neither free nor anybody's. */
+/** Maximum number of holds attempted for a key that was taken and then has no order. */
 const MAX_ATTEMPTS = 3;
-/** For callers while nothing new is placed. */
+/** Message for callers while new orders are paused. */
 const PAUSED = 'New orders are paused while the ledger is checked. Nothing was charged.';
 const PAUSED_RETRY_MS = 60_000;
 const pausedFor = (notice: string): string => `New orders are paused. Nothing was charged. Notice: ${notice}`;
 
 const NO_FINAL_STATUS =
-  'A part of the service is not available at the moment. The same request within ten minutes gets the answer without another fee, or the fee goes back.';
+  'Part of the service is unavailable. Retry the same request within 10 minutes to get the result without a second fee; otherwise the fee is refunded.';
 
 const neverSent: Outcome<never> = { kind: 'declined', evidence: { reason: 'never_sent' } };
 
 /**
- * The life of every charged call: hold (T1: order and money), send, resolve (T2: settle or refund). Whatever dies in between is found
- * by the sweeper. No database connection is held while sending, and nothing is ever sent twice.
+ * Lifecycle of every charged call: hold (T1: order and money), send, resolve (T2: settle or refund). If the process dies in
+ * between, the sweeper takes over. No database connection is held while sending, and nothing is ever sent twice.
  */
 export class Placing {
   readonly #search: OrderSearch;
-  readonly #calls = new CallsUnderWay();
+  readonly #calls = new CallsInProgress();
   readonly #unstored: UnstoredOutcomes;
   readonly earlier: EarlierOrders;
 
@@ -60,7 +60,7 @@ export class Placing {
     return this.#unstored.count;
   }
 
-  /** Resolves when every call under way is answered or held for the sweeper. */
+  /** Resolves when every call in progress has returned or is left to the sweeper. */
   drain(): Promise<void> {
     return this.#calls.drain();
   }
@@ -70,15 +70,15 @@ export class Placing {
     this.#unstored.endAt(instantMs);
   }
 
-  /** The keyed hash of a placement's identity, as the order row holds it. */
+  /** Keyed hash of a placement's identity, as stored in the order row. */
   fingerprintOf(identity: object): Buffer {
     return keyedHash(this.options.pepper, 'order-fingerprint', canonicalJson(identity));
   }
 
   /**
-   * Places a charged call and waits for its outcome, at most the synchronous window.
-   * Errors: IDEMPOTENCY_KEY_REUSED, PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and what `request`
-   * throws; none of them moved money.
+   * Places a charged call and waits for its outcome, at most for the synchronous window. Errors: IDEMPOTENCY_KEY_REUSED,
+   * PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED, DEPENDENCY_DOWN, and errors thrown by `request`. None of them
+   * moves money.
    */
   place<Value, Request extends object = object>(placement: Placement<Value, Request>): Promise<Placed<Value>> {
     return this.#place(placement, 1);
@@ -88,10 +88,11 @@ export class Placing {
     placement: Placement<Value, Request>,
     attempt: number,
   ): Promise<Placed<Value>> {
-    // no wall clock here: a step forward would say "pending" of what is known, a step back would wait for it
+    // Monotonic clock: if the wall clock stepped forward, the response would be "pending" for a known outcome; if it stepped
+    // back, the call would wait too long.
     const answerBy = performance.now() + Math.min(this.options.syncWindowMs, placement.waitMs ?? Infinity);
     const { principal, operation, clientKey } = placement;
-    // where something has to be found out or may refuse it, an earlier order comes first; else the hold finds it
+    // If preparing the request can fail or needs a query, look for an earlier order first. Otherwise the hold finds it.
     if (typeof placement.request === 'function') {
       const earlier =
         clientKey === null
@@ -99,10 +100,10 @@ export class Placing {
           : await this.earlier.byKey(principal, operation, clientKey);
       if (earlier) return this.earlier.answer(earlier, placement, answerBy);
     }
-    const request = await this.#admitted(placement).catch((error: unknown) => this.earlier.refuse(placement, error));
+    const request = await this.#admitted(placement).catch((error: unknown) => this.earlier.reject(placement, error));
 
     const id = newId();
-    // before the hold: the lease, which begins in it, ends later than the permit to send
+    // before the hold: the lease begins in the hold, so it ends after the permit to send
     const isOver = timeLimit(this.options.sendLeaseMs);
     const hold = this.#holdOf(id, placement, request);
     const held = await this.#hold(hold);
@@ -116,8 +117,8 @@ export class Placing {
           .catch((error: unknown) => this.#holdFailed(hold, error));
         if (holder === 'own') break;
         if (holder !== 'nobody') return this.earlier.answer(holder, placement, answerBy);
-        // The other request with this key was refused or released in the same instant. Should the two ever disagree for good
-        // about which keys are free, this ends all the same.
+        // The other request with this key was rejected or released at the same moment. The limit ends the loop even if the
+        // hold and the store permanently disagree on which keys are used.
         if (attempt === MAX_ATTEMPTS) throw overloaded('payments');
         return this.#place(placement, attempt + 1);
       }
@@ -135,20 +136,20 @@ export class Placing {
     const order = { id, reference: hold.reference, createdAt: timeOfId(id) };
     noteOrder(order);
     const pending: Placed<Value> = pendingOrder(order, held);
-    const answered = { placed: pending };
+    const current = { placed: pending };
     const run = forOrder(order, () => this.#sendAndResolve(placement, request, pending, isOver)).then((placed) => {
-      answered.placed = placed;
+      current.placed = placed;
     });
-    // it goes on when its caller waits no longer
+    // continues when the caller stops waiting
     await firstOf(this.#calls.add(id, run), answerBy);
-    const { placed } = answered;
+    const { placed } = current;
     if (held.likelyDuplicateOf === undefined) return placed;
-    // the answer is known, and a warning is not worth its loss
+    // a failed read must not replace a known outcome for the sake of a warning
     const earlier = await this.store.byId(principal.developerId, held.likelyDuplicateOf).catch(() => undefined);
     return earlier ? { ...placed, likelyDuplicateOf: { orderId: earlier.id, reference: earlier.reference } } : placed;
   }
 
-  /** The request of a call that nothing refuses. Errors: as `place`. */
+  /** Returns the complete request if nothing rejects the call. Errors: same as `place`. */
   async #admitted<Value, Request extends object>({
     principal,
     operation,
@@ -173,7 +174,7 @@ export class Placing {
     const { developerId, environment } = principal;
     const scope = { developerId, environment, operation };
     const storedKey = clientKey === null ? null : this.earlier.storedKeyOf(clientKey);
-    // where the row has a hash, the key itself
+    // the original key if the row stores only its hash
     const kept: KeptKey = clientKey !== null && storedKey !== clientKey ? { clientKey } : {};
     return {
       ...scope,
@@ -192,7 +193,7 @@ export class Placing {
     };
   }
 
-  /** T1: the order, and its money. Errors: DEPENDENCY_DOWN and what else the ledger throws. */
+  /** T1: stores the order and holds its money. Errors: DEPENDENCY_DOWN and other errors of the ledger. */
   #hold(hold: Hold): Promise<HoldResult> {
     const values = { 'order.id': hold.id, 'order.kind': hold.operation, 'provider.name': hold.provider };
     const held = traced(
@@ -205,17 +206,18 @@ export class Placing {
     return held.catch((error: unknown) => this.#holdFailed(hold, error));
   }
 
-  /** A hold that may be there although the database never said so is given back: nothing was sent for it. */
+  /** Refunds a hold that may exist although the database did not confirm it. Nothing was sent for it. */
   #holdFailed(hold: Hold, error: unknown): never {
     if (error instanceof PostedInDoubt) {
-      void this.#calls.add(hold.id, this.outcomes.giveBackInDoubt(hold));
+      void this.#calls.add(hold.id, this.outcomes.refundInDoubt(hold));
     }
     throw error;
   }
 
   /**
-   * Sends once; then T2: settles or gives back what the provider's answer proves. Never throws: an order whose end is not known is
-   * pending, and a sweeper's when its lease ends. What is not sent by then (`isOver`) is given back.
+   * Sends once, then settles or refunds (T2) according to the provider's response. Never throws: an order without a known
+   * outcome is pending, and the sweeper takes it over when its lease ends. A request that was not sent in time (`isOver`)
+   * is refunded.
    */
   async #sendAndResolve<Value, Request extends object>(
     placement: Placement<Value, Request>,
@@ -230,7 +232,7 @@ export class Placing {
       const permit = await this.outcomes.permitOf({ developerId, id, operation, provider }, isOver);
       if (!permit) return await this.#decided(developerId, pending);
       const sentAt = performance.now();
-      // a lookup asks no later: one that is sent late performs nothing
+      // a lookup skips this check: sent late, it moves no money at the provider
       const outcome = permit.isOver() ? neverSent : await placement.send(reference, request, permit);
       const elapsedMs = Math.round(performance.now() - sentAt);
       const order = { developerId, id, operation, provider, environment };
@@ -244,35 +246,35 @@ export class Placing {
       const { providerTxnId } = outcome.evidence;
       if (!resolved) return { ...pending, providerTxnId };
       const { settledAt, balancePaise, version } = resolved;
-      // a success takes what the hold has taken: its state of the wallet is the one that this call made
+      // a success takes the amount that was held, so the wallet state after the hold is that of this call
       if (outcome.kind === 'accepted')
         return { ...pending, status: 'success', settledAt, value: outcome.value, providerTxnId };
       return { ...pending, status: 'failed', settledAt, decline, providerTxnId, balancePaise, version };
     } catch (error) {
-      // The money is held and the lease ends: a sweeper finds out. Saying anything but "pending" would be a guess.
+      // The money is held and the sweeper resolves the order when the lease ends. Any status but "pending" would be a guess.
       if (!(error instanceof OutcomeNotStored))
         this.log.error({ err: error as Error, orderId: id, operation }, 'order left to the sweeper');
       return pending;
     }
   }
 
-  /** The answer of an order that somebody else has decided. */
+  /** Result of an order that was resolved elsewhere. */
   async #decided<Value>(developerId: DeveloperId, pending: Placed<Value>): Promise<Placed<Value>> {
     const order = await this.store.byId(developerId, pending.orderId);
     return order ? { ...(await this.earlier.answerOf<Value>(order)), replayed: false } : pending;
   }
 
   /**
-   * Ends a lookup that is still pending: its fee goes back, unless an answer was stored first, which then counts. Whatever the
-   * provider says later finds it decided.
-   * Errors: DEPENDENCY_DOWN when the database stays away, so that nobody knows which of the two it will be.
+   * Ends a lookup that is still pending: its fee is refunded unless a response has been stored, which then applies. A later
+   * response of the provider finds the lookup final. Errors: DEPENDENCY_DOWN if the database is unavailable, because the
+   * result is then unknown.
    */
   async decide<Value>(
     developerId: DeveloperId,
     { orderId, replayed }: Pick<Placed<Value>, 'orderId' | 'replayed'>,
   ): Promise<Placed<Value>> {
     try {
-      const refunded = await this.outcomes.giveBack(developerId, orderId, 'timeout');
+      const refunded = await this.outcomes.refund(developerId, orderId, 'timeout');
       const order = await this.store.byId(developerId, orderId);
       if (refunded) countDecided(this.options.metrics, order!, 'failed');
       return { ...(await this.earlier.answerOf<Value>(order!)), replayed };
@@ -282,7 +284,7 @@ export class Placing {
   }
 }
 
-/** What is answered about an order of which nobody knows more yet than that its money is held. */
+/** Result of an order about which nothing is known except that its money is held. */
 const pendingOrder = <Value>(
   { id, reference, createdAt }: { id: string; reference: string; createdAt: Date },
   { balancePaise, version }: HoldResult,
@@ -299,12 +301,12 @@ const pendingOrder = <Value>(
   version,
 });
 
-/** A client token's bearer learns nothing of the wallet. */
+/** A caller with a client token learns nothing about the wallet. */
 function cannotPay(
   { principal, amountPaise }: Pick<Placement<unknown>, 'principal' | 'amountPaise'>,
   { outcome, balancePaise }: HoldResult,
 ): AppError {
   if (principal.client) return new AppError('INSUFFICIENT_BALANCE');
-  const message = outcome === 'no_wallet' ? 'There is no wallet in this environment yet.' : undefined;
+  const message = outcome === 'no_wallet' ? 'This account does not have a wallet in this environment yet.' : undefined;
   return insufficientBalance(amountPaise, balancePaise, { message });
 }

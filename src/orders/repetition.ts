@@ -17,29 +17,31 @@ const LONGEST_PAUSE_MS = 500;
 
 type Owner = Pick<DeveloperPrincipal, 'developerId' | 'environment'>;
 
-/** An order that was placed with the key of a request that is about to be refused. */
+/** An order that was placed with the idempotency key of a request that is about to be rejected. */
 export interface KnownOrder {
   id: string;
   apiRequestId: string;
   status: Placed<unknown>['status'];
   /**
-   * What the call gives for it. Errors: IDEMPOTENCY_KEY_REUSED when the request says another order or the order is archived, and the
-   * order's verdict.
+   * Returns the response of the call for this order. Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the order
+   * or the order is archived, and the error of an order that failed.
    */
   answer: () => Promise<unknown>;
 }
 
-/** Orders that a request comes back to, by its own key or as an equal recharge without one: how they are found, and what it is answered. */
+/**
+ * Finds the order that a request repeats, by its idempotency key or as an equal recharge without one, and returns its result.
+ */
 export class EarlierOrders {
-  /** @param keySecret what keys are hashed with; never changed, or no key of before would be known */
+  /** @param keySecret secret that keys are hashed with; never changed, because keys already used would no longer be found */
   constructor(
     private readonly ledger: LedgerService,
     private readonly store: OrderStore,
     private readonly keySecret: Secret,
-    private readonly calls: Pick<CallsUnderWay, 'of'>,
+    private readonly calls: Pick<CallsInProgress, 'of'>,
   ) {}
 
-  /** A client's key as the order row holds it. */
+  /** A client's key as stored in the order row. */
   storedKeyOf(clientKey: string): string {
     return storedKeyOf(this.keySecret, clientKey);
   }
@@ -54,7 +56,7 @@ export class EarlierOrders {
     return order;
   }
 
-  /** A payment of the key that has left for the archive. */
+  /** An archived payment with the given key. */
   async archivedByKey(
     { developerId, environment }: Owner,
     operation: Operation,
@@ -63,7 +65,7 @@ export class EarlierOrders {
     return this.store.archived.byKey({ developerId, environment, operation, storedKey: this.storedKeyOf(clientKey) });
   }
 
-  /** The order whose answer a recharge without a key gets, whatever it would be refused for. */
+  /** The order whose result a recharge without a key returns, even if the recharge would be rejected. */
   async withoutKey(
     { principal, keyless }: Pick<Placement<unknown>, 'principal' | 'keyless'>,
     fingerprint: Buffer,
@@ -79,9 +81,9 @@ export class EarlierOrders {
   }
 
   /**
-   * Whose order holds the key of a hold that found it taken: `own` is the hold itself, repeated after a lost connection.
-   * Errors: those of `keyArchived` for a payment's key that is nobody's: it is never given back, so its order has been archived;
-   * PostedInDoubt when the database went away, so that the hold may be there.
+   * The order that has the key of a hold that found the key taken. `own` is the hold itself, repeated after a lost
+   * connection. Errors: those of `keyArchived` for a payment key without an order, because such keys are never released, so
+   * the order has been archived; PostedInDoubt if the database became unavailable, so that the hold may exist.
    */
   async holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
     const { id, operation, reference } = hold;
@@ -95,21 +97,24 @@ export class EarlierOrders {
     throw keyArchived({ operation, clientKey }, archived ?? { reference });
   }
 
-  /** No refusal is a verdict about the archived order that the key of a payment stands for. Errors: always, `error` or that of `keyArchived`. */
-  async refuse(
+  /**
+   * A rejection must not be read as the final status of an archived order with the same payment key. Always throws `error` or
+   * the error of `keyArchived`.
+   */
+  async reject(
     { principal, operation, clientKey }: Pick<Placement<unknown>, 'principal' | 'operation' | 'clientKey'>,
     error: unknown,
   ): Promise<never> {
-    const isVerdict = error instanceof AppError && error.entry.onRecharge === 'failed';
-    if (!isVerdict || clientKey === null || !isPayment(operation)) throw error;
+    const looksFinal = error instanceof AppError && error.entry.onRecharge === 'failed';
+    if (!looksFinal || clientKey === null || !isPayment(operation)) throw error;
     const archived = await this.archivedByKey(principal, operation, clientKey);
     throw archived ? keyArchived({ operation, clientKey }, archived) : error;
   }
 
   /**
-   * The answer to a request that comes back to an order; it moves nothing and sends nothing. It waits for the first send while that is
-   * under way, at most until `answerBy`.
-   * Errors: IDEMPOTENCY_KEY_REUSED when the request is not the one that the order was placed with.
+   * Result for a request that repeats an order; it moves no money and sends nothing. Waits for the first send if that is in
+   * progress, at most until `answerBy`. Errors: IDEMPOTENCY_KEY_REUSED if the request is not the one that the order was
+   * placed with.
    */
   async answer<Value>(
     order: StoredOrder,
@@ -135,20 +140,20 @@ export class EarlierOrders {
     return current;
   }
 
-  /** What the order was placed with, and the client's key. */
+  /** Request that the order was placed with, and the client's key. */
   requestOf<Request extends object>(order: StoredOrder): { request: Request; clientKey: string | null } {
     const { clientKey: kept, ...request } = this.store.decrypt<Request & KeptKey>(order.id, order.request);
     return { request: request as Request, clientKey: clientKeyOf(order.storedKey, () => ({ clientKey: kept })) };
   }
 
-  /** A stored order as an answer: `failed` only when the refund is committed, `success` only when the debit is final. */
+  /** Result of a stored order: `failed` only after the refund is committed, `success` only after the debit is final. */
   async answerOf<Value>(order: StoredOrder): Promise<Placed<Value>> {
     const { value, decline } = this.store.answerOf<Value>(order);
     return {
       status: statusOf(order),
       orderId: order.id,
       reference: order.reference,
-      // as the first answer said it: the row's own time is the database's
+      // same value as in the first response: the time in the row is that of the database
       createdAt: timeOfId(order.id),
       settledAt: order.settledAt,
       reversedAt: order.reversedAt,
@@ -162,41 +167,44 @@ export class EarlierOrders {
   }
 }
 
-/** The refusal of a request that says something else than the order that its key stands for. */
+/** Error for a request that does not match the order of its idempotency key. */
 export const keyReused = ({ reference }: StoredOrder): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', { apiRequestId: reference });
 
-/** The refusal of a recharge without a key that seems to be an earlier one once more. */
+/** Error for a recharge without a key that appears to duplicate an earlier one. */
 export const likelyDuplicate = (earlier: StoredOrder): AppError =>
   new AppError('LIKELY_DUPLICATE', { apiRequestId: earlier.reference, orderStatus: statusOf(earlier) });
 
-/** Calls under way in this process. A simultaneous duplicate waits for the same promise, and a stop for all of them. */
-export class CallsUnderWay {
+/**
+ * Calls in progress in this process. A simultaneous duplicate waits for the same promise, and a shutdown waits for all of
+ * them.
+ */
+export class CallsInProgress {
   readonly #calls = new Map<string, Promise<void>>();
 
   get count(): number {
     return this.#calls.size;
   }
 
-  /** The work on an order, when it is under way here. */
+  /** The work on an order, if it is in progress in this process. */
   of(orderId: string): Promise<void> | undefined {
     return this.#calls.get(orderId);
   }
 
-  /** Remembers work until it ends; resolves and rejects as it does. */
+  /** Tracks work until it ends. Returns a promise that settles in the same way. */
   add(orderId: string, work: Promise<void>): Promise<void> {
-    const forgotten = work.finally(() => this.#calls.delete(orderId));
-    this.#calls.set(orderId, forgotten);
-    return forgotten;
+    const tracked = work.finally(() => this.#calls.delete(orderId));
+    this.#calls.set(orderId, tracked);
+    return tracked;
   }
 
-  /** Resolves when none is left. */
+  /** Resolves when no call is left. */
   async drain(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls.values());
   }
 }
 
-/** Waits for the work, at most until an instant of the monotonic clock; the timer goes with whichever comes first. */
+/** Waits for the work, at most until a time of the monotonic clock. The timer is cleared in both cases. */
 export async function firstOf(work: Promise<void>, instantMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resume) => {

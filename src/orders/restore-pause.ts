@@ -4,22 +4,25 @@ import type { Queryable } from '../db/pool.js';
 import { CannotServe } from '../db/trouble.js';
 import type { SettingsService } from '../settings/settings.service.js';
 
-/** What a process is for the restore of a backup: whether it would place an order. */
+/** Whether this process would place orders, which matters for the restore of a backup. */
 export const placesOrders = ({ hosts, pauseOrders }: { hosts: ReadonlySet<string>; pauseOrders: boolean }): boolean =>
   !pauseOrders && (hosts.has('uat') || hosts.has('production'));
 
-/** Shows a restore that this process places orders, as long as it lives. */
+/** Holds a shared lock while this process runs, so that a restore sees that it places orders. */
 export const showThatItPlaces = (channel: Channel): void =>
   channel.onConnect(() => channel.query({ text: `select ${locks.share('placing')}` }));
 
-/** Value of `orders_paused` after `gateway secrets accept`, until a restore takes the pause over. */
+/** Value of `orders_paused` after `gateway secrets accept`, until a restore takes over the pause. */
 export const PAUSED_FOR_SECRETS = 'secrets accepted';
 
-/** The restore for which orders are paused; undefined if they are not. */
+/** Restore for which orders are paused; undefined if they are not paused. */
 export const pausedBy = async (settings: SettingsService): Promise<string | undefined> =>
   (await settings.get('production', 'orders_paused')) || undefined;
 
-/** A process that is started by mistake places nothing before the books agree with the providers again. Errors: CannotServe. */
+/**
+ * Keeps a process that was started by mistake from placing orders before the ledger has been reconciled with the providers.
+ * Errors: CannotServe.
+ */
 export async function requireResumed(settings: SettingsService): Promise<void> {
   const holder = await pausedBy(settings);
   if (holder !== undefined)
@@ -28,7 +31,7 @@ export async function requireResumed(settings: SettingsService): Promise<void> {
     );
 }
 
-/** Processes that live on the database now, and how many of them place orders. */
+/** Number of processes connected to the database, and how many of them place orders. */
 export async function livingProcesses(db: Queryable): Promise<{ processes: number; placing: number }> {
   const { rows } = await db.query<{ processes: number; placing: number }>({
     text: `select c.processes, ${locks.countOf('placing')} as placing from ${locks.claims()} c`,

@@ -1,9 +1,11 @@
 import type { Operation } from '../ledger/ledger.service.js';
 
-/** open → success | failed | review; review → success | failed by a person or by proof. Terminal states never change. */
+/**
+ * open → success | failed | review; review → success | failed, resolved manually or by proof. Terminal states never change.
+ */
 export type OrderState = 'open' | 'success' | 'failed' | 'review';
 
-/** What a caller is told about an order. */
+/** Status of an order as callers see it. */
 export function statusOf({
   state,
   reversedAt,
@@ -22,60 +24,70 @@ export function statusOf({
   }
 }
 
-/** What a provider said, in the answer to the call or to a status check. */
+/** Result of a call or a status check, as the provider reported it. */
 export type Answer = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
-/** What follows for the money: settle the hold, refund it, ask again later, or hand the order to a person. */
+/** Consequence for the money: settle the hold, refund it, check again later, or start manual review. */
 export type Step = { kind: 'settle' } | { kind: 'refund' } | { kind: 'wait'; dueMs: number } | Review;
 
-/** A person may decide; the provider is still asked after `dueMs`, null where it cannot be asked. */
+/**
+ * The order can be resolved manually. Status checks continue after `dueMs`, or not at all (null) if the provider has none.
+ */
 type Review = { kind: 'review'; dueMs: number | null };
 
-/** How often a provider is asked about an order that waits for a person. */
+/** Interval of status checks for an order in manual review. */
 const REVIEW_STATUS_CHECK_MS = 3_600_000;
 
 export interface Circumstances {
   operation: Operation;
-  /** The provider can be asked about an order. */
+  /** The provider has a status check. */
   canCheckStatus: boolean;
-  /** "Not found" past the visibility delay proves that nothing was performed. */
+  /** "Not found" after the visibility delay proves that the payment was not processed. */
   notFoundIsFinal: boolean;
-  /** Earlier status checks that found nothing, past the visibility delay. */
+  /** Earlier status checks with "not found" after the visibility delay. */
   notFoundBefore: number;
   /**
-   * Since the latest instant at which it can have been sent, at the beginning of the status check and by the database's clock: since its
-   * answer was recorded as unknown, or since the first status check, which begins after the lease. Null where this is neither yet.
+   * Time since the latest moment at which the order can have been sent, at the beginning of the status check and by the
+   * database clock. That moment is when its outcome was recorded as unknown, or the first status check, which begins after
+   * the lease. Null if there is neither yet.
    */
   sentAgeMs: number | null;
-  /** Since the order was placed, at the beginning of the status check and by the database's clock; 0 for the answer to the call itself. */
+  /**
+   * Time since the order was placed, at the beginning of the status check and by the database clock; 0 for the response to
+   * the call itself.
+   */
   ageMs: number;
-  /** Status checks so far, this one included; 0 for the answer to the call itself. */
+  /** Status checks so far, including this one; 0 for the response to the call itself. */
   statusChecks: number;
 }
 
 export interface StatusCheckPolicy {
-  /** Delays between status checks; the last one repeats. */
+  /** Delays between status checks. The last one repeats. */
   scheduleMs: readonly number[];
   visibilityDelayMs: number;
-  /** What nobody knows for this long, a person decides. */
+  /** Age at which an order without a known outcome enters manual review. */
   manualReviewAfterMs: number;
 }
 
-/** Lookups perform nothing that could be lost: without an answer the fee goes back. Payments are held until there is proof. */
+/**
+ * Lookups move no money at the provider, so their fee is refunded if there is no response. Payments are held until there is
+ * proof.
+ */
 export const isPayment = (operation: Operation): boolean => operation === 'recharge' || operation === 'card_payment';
 
-/** A status check that found nothing counts only once the provider must show what was sent at the latest possible instant. */
+/** A "not found" is valid only once the provider must list everything that was sent by the latest possible time. */
 export const countsAsNotFound = (answer: Answer, sentAgeMs: number | null, policy: StatusCheckPolicy): boolean =>
   answer === 'not_found' && sentAgeMs !== null && sentAgeMs >= policy.visibilityDelayMs;
 
 /**
- * How long a provider need not show yet what was sent at the latest possible instant: what people do not find there proves nothing
- * until then, as "not found" does not. 0 when it is over; null ages are those of payments of which nobody has heard anything.
+ * Remaining time during which the provider may not list a payment sent at the latest possible time. Until then, neither a
+ * "not found" nor a missing entry in the provider's panel proves anything. 0 if the time has passed. A null age means that no
+ * response or status check has been recorded for the payment.
  */
 export const leftUntilShown = (sentAgeMs: number | null, visibilityDelayMs: number): number =>
   Math.max(0, visibilityDelayMs - (sentAgeMs ?? 0));
 
-/** The whole money state machine: one answer in given circumstances → one step. Pure. */
+/** The complete state machine for money: one result in given circumstances determines one step. Pure. */
 export function nextStep(answer: Answer, circumstances: Circumstances, policy: StatusCheckPolicy): Step {
   switch (answer) {
     case 'accepted':
@@ -103,8 +115,8 @@ function stillPending(
 }
 
 /**
- * Earliest time at which an open order enters manual review: its status is checked until then. Null if the order is not open, or if the
- * provider has no status check: manual review then begins at the end of the call.
+ * Earliest time at which an open order enters manual review: its status is checked until then. Null if the order is not open,
+ * or if the provider has no status check: manual review then begins at the end of the call.
  */
 export const reviewBegins = (
   { state, createdAt }: { state: OrderState; createdAt: Date },
@@ -113,44 +125,50 @@ export const reviewBegins = (
 ): Date | null =>
   state === 'open' && known?.canCheckStatus === true ? new Date(createdAt.getTime() + manualReviewAfterMs) : null;
 
-/** After the first "not found" that counts, the second is asked for soon: the next slot of the schedule may be hours away. */
+/** After the first valid "not found", the second check follows soon: the next slot of the schedule may be hours away. */
 const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
   step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
 
-/** Whether a payment is asked about once more after its success, and when: as its answer says, or as is usual for its provider. */
-export function askAgainAfter(
+/**
+ * Delay after which a successful payment is checked once more, or null: as requested by the response, or the default of its
+ * provider.
+ */
+export function recheckAfter(
   operation: Operation,
   { canCheckStatus, recheckAfterMs }: { canCheckStatus: boolean; recheckAfterMs: number },
-  saidMs?: number,
+  requestedMs?: number,
 ): number | null {
   if (!isPayment(operation) || !canCheckStatus) return null;
-  return saidMs ?? (recheckAfterMs > 0 ? recheckAfterMs : null);
+  return requestedMs ?? (recheckAfterMs > 0 ? recheckAfterMs : null);
 }
 
 /**
- * Next step for a success whose status is checked: reverse it, check again later, keep it as a success, or start manual review because
- * its status cannot be checked.
+ * Next step for a success whose status is checked: reverse it, check again later, keep it as a success, or start manual
+ * review because its status cannot be checked.
  */
 export type DoubtStep = { kind: 'reverse' } | { kind: 'wait'; dueMs: number } | { kind: 'over' } | { kind: 'review' };
 
 export interface Doubt {
   canCheckStatus: boolean;
-  /** The answer names the very transaction that succeeded. */
+  /** The response names the transaction that succeeded. */
   namesTransaction: boolean;
-  /** Nobody doubts it: it is asked about once more because providers take some back without a word. */
+  /** The success is not in doubt. It is checked once more because some providers reverse payments without notice. */
   routine: boolean;
-  /** Status checks since the last reason to ask, this one included. */
+  /** Status checks since the last reason to check, including this one. */
   asked: number;
-  /** Since the last reason to doubt, or since it was to be checked again. */
+  /** Time since the last reason for doubt, or since the routine check was due. */
   ageMs: number;
 }
 
-/** A provider may announce a reversal a moment before its own status check knows of it: one "success" does not end a doubt. */
+/**
+ * A provider may announce a reversal a moment before its own status check shows it, so one "success" does not end a doubt.
+ */
 const CONFIRMATIONS = 3;
 
 /**
- * The proof of a reversal is a status check that is *declined* and names the transaction that succeeded, whatever word the provider
- * has for it. A callback alone is none, nor is a failure that names no transaction: it may be the failure of the status check. Pure.
+ * A reversal is proven by a status check that is *declined* and names the transaction that succeeded, whatever the provider
+ * calls it. A callback alone proves nothing. Neither does a failure without a transaction, because the status check itself
+ * may have failed. Pure.
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };

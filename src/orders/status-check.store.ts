@@ -10,42 +10,45 @@ import {
 
 /** How an order stays pending: checked again after `dueMs`, or in manual review. */
 export interface PendingOrder {
-  /** Null: nobody asks again. */
+  /** Null: no further check is scheduled. */
   dueMs: number | null;
-  /** After a status check nobody asks again before, whatever callbacks say. */
+  /** Minimum time between two status checks, whatever callbacks arrive. */
   pauseMs: number;
   review: boolean;
-  /** The sweeper says so, not the call itself. */
+  /** Whether the result is from the sweeper and not from the call itself. */
   statusCheck: boolean;
   /** Kind of the event in the timeline: a status check, or the response to the call. */
   event: 'response' | 'status_check';
-  /** A status check that found nothing and counts. */
+  /** Whether this is a status check with a valid "not found". */
   notFound: boolean;
   providerTxnId: string;
-  /** Hashes that the order is to be found by from now on. */
+  /** Search hashes to add to the order. */
   search: Buffer;
   detail: object;
 }
 
 type PendingState = 'open' | 'review' | 'in_review' | 'already';
 
-/** What became of a callback; see `CallbackResult`. */
+/** Result of a callback; see `CallbackResult`. */
 type Recorded = 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
- * ±10 % of a delay, so that orders which a brownout left behind together do not come back together. The one place: everything that
- * is scheduled goes through here.
+ * Adds ±10 % to a delay, so that orders left behind by the same outage are not all checked at the same moment. All scheduled
+ * delays go through this function.
  */
 export const jittered = (delayMs: number, random: () => number = Math.random): number =>
   Math.round(delayMs * (0.9 + 0.2 * random()));
 
-/** SQL: whether orders of the provider are due, whoever waits for them. The name is ours, never input. */
+/**
+ * SQL: whether orders of the provider are due, with or without a waiting customer. The provider name is a constant, never
+ * input.
+ */
 export const ordersDue = (provider: string): string =>
   `exists (select from order_due where provider = '${provider}' and waited_for in (true, false) and due_at <= now())`;
 
 /**
- * The orders that their providers are asked about: which of them are due, and how each is left by what a callback or an answer says,
- * as far as no money moves. See order-status-checks.sql and ledger-correct.sql.
+ * The queue of status checks: which orders are due, and how callbacks and results change them if no money moves. See
+ * order-status-checks.sql and ledger-correct.sql.
  */
 export class StatusCheckStore {
   constructor(private readonly db: Queryable) {}
@@ -74,8 +77,8 @@ export class StatusCheckStore {
   }
 
   /**
-   * An open order of a provider that cannot be asked leaves now (`send`), or never will. False: the other was claimed before, or the
-   * order is decided.
+   * Claims an open order of a provider without a status check, either to send it or to ensure that it is never sent. Returns
+   * false if the other claim came first or the order is final.
    */
   async claim(order: OrderKey, what: 'send' | 'never send'): Promise<boolean> {
     const { rows } = await this.db.query<{ claimed: boolean }>({
@@ -86,7 +89,7 @@ export class StatusCheckStore {
     return rows[0]!.claimed;
   }
 
-  /** Whether an order that was claimed for its send is as the claim left it: nobody has taken it over or decided it. */
+  /** Whether an order claimed for sending is unchanged since then: it was neither taken over nor resolved. */
   async isStillClaimed(order: OrderKey): Promise<boolean> {
     const { rows } = await this.db.query<{ claimed: boolean }>({
       name: 'order-still-claimed',
@@ -98,8 +101,8 @@ export class StatusCheckStore {
   }
 
   /**
-   * Takes due orders of one provider for `leaseMs`; other sweepers skip them until then. Open ones and doubted successes come
-   * first, then successes that are to be checked again.
+   * Leases due orders of one provider for `leaseMs`; other sweepers skip them until then. Open orders and doubted successes
+   * come first, then successes with a routine check.
    */
   async leaseDue(provider: string, limit: number, leaseMs: number): Promise<LeasedOrder[]> {
     const { rows } = await this.db.query<LeasedRow>({
@@ -110,7 +113,7 @@ export class StatusCheckStore {
     return rows.map(leasedOrderOf);
   }
 
-  /** The providers of due orders that are none of these. */
+  /** Providers of due orders that are not in the given list. */
   async providersDueBeside(known: readonly string[]): Promise<string[]> {
     const { rows } = await this.db.query<{ provider: string }>({
       text: 'select distinct provider from order_due where provider <> all($1) order by 1',
@@ -119,25 +122,28 @@ export class StatusCheckStore {
     return rows.map(({ provider }) => provider);
   }
 
-  /** Remembers a callback as one of at most `keep` and makes its order due when it is a reason to ask; see order-status-checks.sql. */
+  /**
+   * Stores a callback, of which at most `keep` are kept, and makes its order due if there is a reason to check; see
+   * order-status-checks.sql.
+   */
   async recordCallback(
     provider: string,
     reference: string,
-    says: string,
+    reported: string,
     keep: number,
     detail: object,
   ): Promise<Recorded> {
     const { rows } = await this.db.query<{ result: Recorded }>({
       name: 'order-callback',
       text: 'select order_callback($1, $2, $3, $4, $5) as result',
-      values: [provider, reference, says, keep, JSON.stringify(detail)],
+      values: [provider, reference, reported, keep, JSON.stringify(detail)],
     });
     return rows[0]!.result;
   }
 
   /**
-   * A status check of a success proved no reversal: the next check is due in `dueMs`, or never if undefined. `over`: the success is no
-   * longer in doubt. `detail` is undefined if the provider has no status check.
+   * A status check of a success proved no reversal: the next check is due in `dueMs`, or never if undefined. `over`: the
+   * success is no longer in doubt. `detail` is undefined if the provider has no status check.
    */
   async markStillSuccess(
     order: StoredOrder,
@@ -162,11 +168,14 @@ export class StatusCheckStore {
     });
   }
 
-  /** The provider says that it performed the payment, or that it did not. True when that contradicts what was decided. */
-  async recordConflict(order: OrderKey, performed: boolean, detail: object): Promise<boolean> {
+  /**
+   * Records that the provider reports a payment as completed or as failed. Returns true if this conflicts with the final
+   * status.
+   */
+  async recordConflict(order: OrderKey, completed: boolean, detail: object): Promise<boolean> {
     const { rows } = await this.db.query<{ conflicting: boolean }>({
       text: 'select order_status_conflict($1, $2, $3, $4) as conflicting',
-      values: [order.developerId, order.id, performed, JSON.stringify(detail)],
+      values: [order.developerId, order.id, completed, JSON.stringify(detail)],
     });
     return rows[0]!.conflicting;
   }

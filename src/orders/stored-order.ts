@@ -10,7 +10,7 @@ export interface OrderKey {
   id: string;
 }
 
-/** What a caller's key is stored under. */
+/** The stored form of a caller's idempotency key, with its scope. */
 export interface PlacedKey {
   developerId: DeveloperId;
   environment: Environment;
@@ -18,51 +18,59 @@ export interface PlacedKey {
   storedKey: string;
 }
 
-/** Who took a success back: the provider, as a status check proved, or two of the platform's people. */
+/** Who reversed a success: the provider, as proven by a status check, or two administrators. */
 export type Reverser = 'provider' | 'support';
 
 export interface StoredOrder extends OrderKey {
-  /** What the provider was sent, and our api_request_id. */
+  /** The reference sent to the provider, which is also our api_request_id. */
   reference: string;
   environment: Environment;
   operation: Operation;
-  /** The client's key, or its hash: see core/client-key. */
+  /** The client's key or its hash, see core/client-key. */
   storedKey: string | null;
   fingerprint: Buffer;
   amountPaise: Paise;
   provider: string;
   state: OrderState;
   unknownSince: Date | null;
-  /** Since when a success is in doubt; null when it is not, also while it is only checked again. */
+  /** Time since which a success is in doubt. Null if it is not, also while it is only checked once more. */
   doubtedSince: Date | null;
   statusChecks: number;
-  /** Status checks begun since the last callback, the one under way included. */
+  /** Status checks begun since the last callback, including one in progress. */
   asked: number;
   notFound: number;
   providerTxnId: string;
   createdAt: Date;
   settledAt: Date | null;
   reversedAt: Date | null;
-  /** Of a reversed one. */
+  /** Set for a reversed order. */
   reversedBy: Reverser | null;
-  /** Since when the provider says the opposite of what was decided; null when it does not, or a person has looked at it. */
+  /**
+   * Time since which the provider reports a conflicting status. Null if there is no conflict, or if staff have reviewed it.
+   */
   statusConflictAt: Date | null;
-  /** Encrypted, as is the answer. */
+  /** Encrypted, like `answer`. */
   request: Buffer;
   answer: Buffer | null;
 }
 
-/** An order that is being asked about. Ages are those at the lease, by the database's clock: no process's clock decides anything. */
+/**
+ * An order whose status is being checked. Ages are those at the time of the lease by the database clock, so that clocks of
+ * processes have no influence.
+ */
 export interface LeasedOrder extends StoredOrder {
-  /** The instant of the lease. The status check begins after it. */
+  /** Time of the lease. The status check begins after it. */
   askedAt: Date;
-  /** Since the order was placed. */
+  /** Time since the order was placed. */
   ageMs: number;
-  /** Since the latest instant at which it can have been sent, see `Circumstances`; null before the first status check of an order without an answer. */
+  /**
+   * Time since the latest moment at which the order can have been sent, see `Circumstances`. Null before the first status
+   * check of an order without a response.
+   */
   sentAgeMs: number | null;
-  /** Since its settlement; null while it is open. */
+  /** Time since the settlement; null while the order is open. */
   settledAgeMs: number | null;
-  /** Since the last reason to doubt it; null when nobody does. */
+  /** Time since the last reason for doubt; null if the success is not in doubt. */
   doubtAgeMs: number | null;
 }
 
@@ -93,22 +101,22 @@ export interface OrderRow {
   lookup_answer?: Buffer | null;
 }
 
-/** What `orderOf` reads, from `orders` and nothing beside it: of a lookup all but its answer. */
+/** Columns that `orderOf` reads, all from `orders`. For a lookup, everything except its answer. */
 export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
   doubted_since, status_checks, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, status_conflict_at, request, answer`;
 
-/** The answer of a lookup for as long as it may be repeated, in a statement that reads `orders`. */
+/** The answer of a lookup while it can be replayed, for a query that reads `orders`. */
 export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
   where l.developer_id = orders.developer_id and l.order_id = orders.id and l.settled_at >= now() - interval '10 minutes') as lookup_answer`;
 
-/** The orders `o` of a slim table's rows, each found by its key: no statistics may make a scan of months of it. */
+/** The orders `o` for the rows of a small table. Forces lookups by key: the planner might otherwise scan months of orders. */
 const ordersOf = (slim: string): string =>
   `cross join lateral (select * from orders x where x.developer_id = ${slim}.developer_id and x.id = ${slim}.order_id limit 1) o`;
 
-/** Orders `o` with their places `q` in the queue of status checks. */
-export const ASKED_ABOUT = `order_due q ${ordersOf('q')}`;
-/** Orders `o` that a person has to look at, with the reason and the time in `v`. */
-export const LOOKED_AT = `order_review v ${ordersOf('v')}`;
+/** Orders `o` with their entries `q` in the queue of status checks. */
+export const SCHEDULED_ORDERS = `order_due q ${ordersOf('q')}`;
+/** Orders `o` that need review, with the reason and the time in `v`. */
+export const ORDERS_TO_REVIEW = `order_review v ${ordersOf('v')}`;
 
 export interface LeasedRow extends OrderRow {
   asked_at: string;
@@ -120,7 +128,7 @@ export interface LeasedRow extends OrderRow {
 
 const ageOf = (column: string): string => `extract(epoch from now() - ${column})::float8 * 1000`;
 
-/** What `leasedOrderOf` reads, in the statement that leases. */
+/** Columns that `leasedOrderOf` reads, for the statement that takes the lease. */
 export const LEASED_COLUMNS = `${ORDER_COLUMNS}, now() as asked_at, ${ageOf('created_at')} as age_ms, ${ageOf('unknown_since')} as sent_age_ms,
   ${ageOf('settled_at')} as settled_age_ms, ${ageOf('doubted_since')} as doubt_age_ms`;
 

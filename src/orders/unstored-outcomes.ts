@@ -12,7 +12,7 @@ export interface OutcomeOwner {
   reference: string;
   operation: Operation;
   provider: string;
-  /** Number that the payment was for. It is never logged. */
+  /** Account number of the payment. Never logged. */
   account: string;
 }
 
@@ -43,7 +43,7 @@ export class OutcomeNotStored extends Error {
  * process dies.
  */
 export class UnstoredOutcomes {
-  /** Called when no outcome is retried any more. */
+  /** Called when retries end. */
   readonly #waiting = new Set<() => void>();
   #outcomes = 0;
   #bytes = 0;
@@ -115,7 +115,7 @@ export class UnstoredOutcomes {
     }
   }
 
-  /** Counts an outcome, and returns whether the limits allow it to be kept. */
+  /** Counts an outcome and returns whether the limits allow it to be kept. */
   #keep(bytes: number): { bytes: number; mayBeKept: boolean } {
     this.#outcomes++;
     this.#bytes += bytes;

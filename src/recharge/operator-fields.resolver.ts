@@ -5,7 +5,7 @@ import { Operator } from '../graphql-toolkit/code-tables.types.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { RechargePorts } from '../providers/providers.js';
 
-/** What recharges with an operator depend on here. */
+/** Fields of an operator that depend on the recharge provider and the limits of this service. */
 @Resolver(() => Operator)
 export class OperatorFieldsResolver {
   constructor(
@@ -14,8 +14,7 @@ export class OperatorFieldsResolver {
   ) {}
 
   @FieldResolver(() => Boolean, {
-    description:
-      'Whether the provider that recharges for you takes it, and can be reached; on the console always true.',
+    description: 'Whether your recharge provider supports the operator and is reachable. Always true in the console.',
   })
   available(@Root() { spKey, type }: Operator, @Ctx() { principal }: RequestContext): boolean {
     if (principal?.kind !== 'developer') return true;
@@ -23,7 +22,7 @@ export class OperatorFieldsResolver {
     return port.available && port.operatorProblem(spKey, type) === undefined;
   }
 
-  @FieldResolver(() => Rupees, { nullable: true, description: 'The most that is taken here.' })
+  @FieldResolver(() => Rupees, { nullable: true, description: 'Maximum recharge amount, in rupees.' })
   maxAmount(): Paise {
     return this.maxAmountPaise;
   }

@@ -20,16 +20,16 @@ export class RechargeResolver {
     description: 'Recharges a prepaid mobile number or DTH subscription from the wallet.',
   })
   async recharge(
-    @Arg('input', () => RechargeInput, { description: 'What to recharge.' }) input: RechargeInput,
+    @Arg('input', () => RechargeInput, { description: 'Recharge to place.' }) input: RechargeInput,
     @Ctx() context: RequestContext,
   ): Promise<RechargePayload> {
     const principal = developerOf(context);
     const placed = await this.recharges.recharge(principal, input, context);
     const { clientRequestId } = input;
-    // "pending" is no answer to what became of it
-    const isHeard = clientRequestId === undefined && placed.status !== 'pending';
+    // "pending" does not tell the caller the outcome
+    const isFinal = clientRequestId === undefined && placed.status !== 'pending';
     notePayment(
-      { ...placed, received: isHeard ? () => this.recharges.answerReceived(principal, placed.orderId) : undefined },
+      { ...placed, received: isFinal ? () => this.recharges.responseReceived(principal, placed.orderId) : undefined },
       clientRequestId,
       context,
     );
@@ -37,7 +37,10 @@ export class RechargeResolver {
     return payloadOf(principal, placed, input, warnings);
   }
 
-  /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
+  /**
+   * The order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
+   * parsed.
+   */
   async known(principal: DeveloperPrincipal, input: Partial<RechargeInput> = {}): Promise<KnownOrder | undefined> {
     const known = await this.recharges.known(principal, input);
     if (!known) return undefined;
@@ -54,7 +57,7 @@ export class RechargeResolver {
 
 const likelyDuplicate = ({ orderId, reference }: EarlierPayment): Warning => ({
   code: 'likely_duplicate',
-  message: `An equal recharge was performed in the last three minutes, ${reference}. If this one was not meant, stop repeating requests without a key.`,
+  message: `An equal recharge (${reference}) succeeded in the last three minutes. If this recharge was not intended, do not retry requests without an idempotency key.`,
   orderId: orderNodeId(orderId),
   apiRequestId: reference,
 });
@@ -66,7 +69,7 @@ const warning = (code: Warning['code'], message: string): Warning => ({
   apiRequestId: null,
 });
 
-/** Possible mistakes in a request that was accepted. In production the provider decides about unknown operators. */
+/** Possible mistakes in a request that was accepted. In Production the provider decides about unknown operators. */
 function warningsOf(
   { clientRequestId, allowDuplicate, operatorSpKey }: RechargeInput,
   { isTrial }: { isTrial: boolean },
@@ -77,20 +80,23 @@ function warningsOf(
     if (likeKeys.length > 0)
       for (const name of likeKeys)
         warnings.push(
-          warning('unread_key', `${name} is not read: the key is client_request_id, or the header Idempotency-Key.`),
+          warning(
+            'unread_key',
+            `${name} is ignored. Send the idempotency key as client_request_id or in the Idempotency-Key header.`,
+          ),
         );
     else if (isTrial && !allowDuplicate)
       warnings.push(
         warning(
           'missing_key',
-          'Without client_request_id the same request again is another recharge. Give each order a key.',
+          'Without client_request_id, a retry of this request creates another recharge. Send a unique client_request_id with each order.',
         ),
       );
   if (isTrial && !operatorOfSpKey(operatorSpKey))
     warnings.push(
       warning(
         'unknown_operator',
-        `No operator is known by operator_sp_key ${operatorSpKey}: see GET /api/v1/operators.`,
+        `Unknown operator_sp_key ${operatorSpKey}. See GET /api/v1/operators for valid values.`,
       ),
     );
   return warnings;

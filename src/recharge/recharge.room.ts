@@ -3,18 +3,18 @@ import type { Base } from '../db/database.js';
 import type { Placing } from '../orders/placing.js';
 import type { Providers } from '../providers/providers.js';
 import { OperatorFieldsResolver } from './operator-fields.resolver.js';
-import { ReceivedAnswers } from './received-answers.js';
+import { ReceivedResponses } from './received-responses.js';
 import { RechargeResolver } from './recharge.resolver.js';
 import { RechargeService } from './recharge.service.js';
 import type { RechargeInput } from './recharge.types.js';
 
-/** Recharges; `known` finds the order that the key of a refused request stands for. */
+/** Recharges. `known` finds the order with the idempotency key of a rejected request. */
 export function createRecharge(
   { config: { maxRechargePaise }, pool, log }: Pick<Base, 'config' | 'pool' | 'log'>,
   orders: Placing,
   ports: Providers['recharge'],
 ) {
-  const received = new ReceivedAnswers(pool, log);
+  const received = new ReceivedResponses(pool, log);
   const resolver = new RechargeResolver(new RechargeService(orders, ports, maxRechargePaise, received));
   const ofOperators = new OperatorFieldsResolver(ports, maxRechargePaise);
   return {

@@ -13,13 +13,13 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import { assertReachable, callerOf } from '../providers/calls.js';
 import type { RechargeOrder, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { RechargePorts } from '../providers/providers.js';
-import type { ReceivedAnswers } from './received-answers.js';
+import type { ReceivedResponses } from './received-responses.js';
 import type { RechargeInput } from './recharge.types.js';
 
-/** What is stored of a recharge beside its amount. */
+/** Stored fields of a recharge, besides its amount. */
 type StoredRecharge = Omit<RechargeOrder, 'reference' | 'amountPaise'>;
 
-/** What an answer repeats of the request. */
+/** Fields of the request that the response repeats. */
 export type RechargeEcho = Pick<RechargeInput, 'accountNumber' | 'amount' | 'clientRequestId' | 'operatorSpKey'>;
 
 interface RechargeOutcome {
@@ -27,9 +27,9 @@ interface RechargeOutcome {
   recharge: RechargeEcho;
 }
 
-/** A known order, and what became of it. */
+/** An earlier order with its outcome. */
 interface KnownRecharge extends Omit<KnownOrder, 'answer'> {
-  /** Errors: IDEMPOTENCY_KEY_REUSED when the request says another recharge or the order is archived. */
+  /** Errors: IDEMPOTENCY_KEY_REUSED if the request does not match the recharge or the order is archived. */
   outcome: () => RechargeOutcome | Promise<RechargeOutcome>;
 }
 
@@ -39,7 +39,7 @@ export class RechargeService {
     private readonly orders: Placing,
     private readonly ports: RechargePorts,
     private readonly maxAmountPaise: Paise,
-    private readonly received: ReceivedAnswers,
+    private readonly received: ReceivedResponses,
   ) {}
 
   /** Whether recharges of this account are simulated. */
@@ -48,11 +48,11 @@ export class RechargeService {
   }
 
   /**
-   * Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE, PROVIDER_UNAVAILABLE,
-   * INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in the result's status.
+   * Places a recharge. Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE,
+   * PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in the status of the result.
    *
-   * @param arrivedMs earliest instant of the monotonic clock at which the request can have reached this machine
-   * @param waitMs how long the caller wants to wait for the outcome
+   * @param context `arrivedMs` is the earliest time of the monotonic clock at which the request can have reached this host;
+   * `preferredWaitMs` is how long the caller wants to wait for the outcome
    */
   async recharge(
     principal: DeveloperPrincipal,
@@ -62,10 +62,11 @@ export class RechargeService {
     const identity = identityOf(input);
     const port = this.ports.of(principal.environment, principal.rechargeProvider);
     requireAtMost(input.amount, this.maxAmountPaise);
-    // refused below, after the idempotency check: a repetition belongs to the provider that accepted the order, not to today's
+    // thrown below, after the idempotency check: a retry belongs to the provider that accepted the order, not to the current
+    // one
     const problem = port.operatorProblem(input.operatorSpKey, input.operatorType);
 
-    // whatever else the input holds is stored, and so compared with that of a repetition
+    // all other fields of the input are stored, and so compared with those of a retry
     const { amount, clientRequestId, circle, allowDuplicate, ...others } = input;
     const order: StoredRecharge = others;
     const { accountNumber } = order;
@@ -89,19 +90,25 @@ export class RechargeService {
       account: accountNumber,
       operatorSpKey: order.operatorSpKey,
       provider: port.provider,
-      // as it is where nothing can refuse it: the hold itself finds an earlier order then
+      // a plain value if nothing can reject it: the hold then finds an earlier order by itself
       request: problem !== undefined || needsCircle || !port.available || port.isAway ? complete : order,
       send: (reference, request, permit) =>
         port.recharge({ ...request, reference, amountPaise: amount }, caller, permit),
     });
   }
 
-  /** The caller has received the answer about a recharge without a key: an equal one is from now on another one. */
-  answerReceived({ developerId }: DeveloperPrincipal, orderId: string): void {
+  /**
+   * The caller has received the response to a recharge without an idempotency key. From now on an equal request is a new
+   * recharge.
+   */
+  responseReceived({ developerId }: DeveloperPrincipal, orderId: string): void {
     this.received.add({ developerId, orderId });
   }
 
-  /** The order that a refused request names by its key, if there is one. `input` holds what could be read of it. */
+  /**
+   * The order with the idempotency key of a rejected request, if there is one. `input` contains the fields that could be
+   * parsed.
+   */
   async known(principal: DeveloperPrincipal, input: Partial<RechargeInput>): Promise<KnownRecharge | undefined> {
     const { clientRequestId: clientKey } = input;
     if (clientKey === undefined) return undefined;
@@ -121,8 +128,8 @@ export class RechargeService {
   }
 
   /**
-   * What became of an earlier recharge, and what it was, for a request with the same key, of which perhaps not all could be
-   * read. Errors: IDEMPOTENCY_KEY_REUSED when that is not the same recharge.
+   * Outcome and request of an earlier recharge, for a request with the same idempotency key that may have been parsed only in
+   * part. Errors: IDEMPOTENCY_KEY_REUSED if the two do not match.
    */
   async #outcomeOf(earlier: StoredOrder, input: Partial<RechargeInput>): Promise<RechargeOutcome> {
     if (!this.#isSame(input, earlier)) throw keyReused(earlier);
@@ -138,28 +145,31 @@ export class RechargeService {
     };
   }
 
-  /** Compares with the stored request itself: it is there whatever has been configured since. */
+  /** Compares with the stored request, which does not depend on the current configuration. */
   #isSame(input: Partial<RechargeInput>, earlier: StoredOrder): boolean {
     const { request } = this.orders.earlier.requestOf<StoredRecharge>(earlier);
     return isSameRecharge({ ...request, amount: earlier.amountPaise }, input);
   }
 
-  /** The given circle when it is known, else the one that the provider finds. Errors: VALIDATION_FAILED when neither helps. */
-  async #circleFor(mobile: string, given: string | undefined): Promise<Circle> {
-    const circle = (given && circleOf(given)) || (await this.ports.circleFinder.findCircle(mobile));
+  /**
+   * The circle in the request if it is known, otherwise the one that the provider finds. Errors: VALIDATION_FAILED if there
+   * is neither.
+   */
+  async #circleFor(mobile: string, requested: string | undefined): Promise<Circle> {
+    const circle = (requested && circleOf(requested)) || (await this.ports.circleFinder.findCircle(mobile));
     if (!circle)
       throw fieldError(
         'input.circle',
         'REQUIRED',
-        'The circle of this number could not be found; send its name or code.',
+        'The circle of this number could not be determined. Send the name or code of the circle.',
       );
     return circle;
   }
 }
 
 /**
- * What a repetition with the same client_request_id may say differently: a phone has moved, a circle was looked up meanwhile.
- * Every other field of the input is part of the recharge that the key stands for, a new one too.
+ * Fields that may differ in a retry with the same client_request_id: for example, the customer has moved, or the circle was
+ * looked up in the meantime. Every other field, including fields added later, must match the recharge of the key.
  */
 export const MAY_DIFFER = [
   'clientRequestId',
@@ -174,7 +184,7 @@ type Identity = Partial<Omit<RechargeInput, (typeof MAY_DIFFER)[number]>>;
 
 const ignored: ReadonlySet<string> = new Set(MAY_DIFFER);
 
-/** What makes two requests with one key the same recharge. */
+/** Fields that determine whether two requests with one idempotency key are the same recharge. */
 export const identityOf = (input: Identity): object =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !ignored.has(field)));
 

@@ -10,7 +10,10 @@ import { WALLET_OF_PAYMENT, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
 
 const MOBILE_NUMBER = /^[0-9]{10}$/;
-/** Of satellite TV. It takes every mobile number, so that what is neither is wrong whatever the operator type turns out to be. */
+/**
+ * DTH subscriber number. The pattern also matches every mobile number, so a text that does not match it is invalid for both
+ * operator types.
+ */
 const SUBSCRIBER_NUMBER = /^[A-Za-z0-9-]{4,20}$/;
 
 const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): boolean =>
@@ -18,13 +21,21 @@ const accountFits = ({ operatorType, accountNumber }: Partial<RechargeInput>): b
 
 @Input({ description: 'A recharge of a prepaid mobile number or a DTH subscription.' })
 export class RechargeInput {
-  @Field({ description: 'Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters.' })
-  @Agrees(accountFits, 'Must be a 10-digit mobile number, or for DTH 4 to 20 letters, digits and hyphens.', 'PATTERN', {
-    pattern: SUBSCRIBER_NUMBER.source,
+  @Field({
+    description:
+      'Account to recharge. Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 letters, digits and hyphens.',
   })
+  @Agrees(
+    accountFits,
+    'Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.',
+    'PATTERN',
+    {
+      pattern: SUBSCRIBER_NUMBER.source,
+    },
+  )
   accountNumber!: string;
 
-  @Field(() => Rupees, { description: 'Rupees, greater than 0.' })
+  @Field(() => Rupees, { description: 'Amount in rupees, greater than 0.' })
   @PositiveAmount()
   amount!: Paise;
 
@@ -32,28 +43,29 @@ export class RechargeInput {
   @PositiveInteger()
   operatorSpKey!: number;
 
-  @Field(() => OperatorTypeEnum, { description: 'What is recharged.' })
+  @Field(() => OperatorTypeEnum, { description: 'Type of the account to recharge.' })
   operatorType!: OperatorType;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Your unique order id: a repetition gets the first answer instead of a second recharge.',
+    description:
+      'Idempotency key of the order. A retry with the same key returns the first result and does not create a second recharge.',
   })
   @Text(100)
   clientRequestId?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Mobile: circle name or code from the lookups. Not used for DTH.',
+    description: 'Circle name or code from the lookups. Mobile only; ignored for DTH.',
   })
   @Text(100)
   circle?: string;
 
-  @Field(() => String, { nullable: true, description: 'Latitude and longitude of the sale.' })
+  @Field(() => String, { nullable: true, description: 'Latitude and longitude of the point of sale.' })
   @Text(50)
   geocode?: string;
 
-  @Field(() => String, { nullable: true, description: 'PIN code of the sale.' })
+  @Field(() => String, { nullable: true, description: 'PIN code of the point of sale.' })
   @Text(20)
   pincode?: string;
 
@@ -65,48 +77,61 @@ export class RechargeInput {
     nullable: true,
     defaultValue: false,
     description:
-      'Without a key: perform it although it is equal to a recharge of the last minutes. Of no effect where there is a key.',
+      'Whether to place a recharge without an idempotency key even if it equals a recharge of the last few minutes. Has no effect on a request with a key.',
   })
   allowDuplicate?: boolean | null;
 }
 
-export const WarningCodeEnum = words('WarningCode', 'What may be wrong with a call that was done all the same.', {
-  likely_duplicate: 'An equal recharge was performed in the last three minutes, and neither has a clientRequestId.',
+export const WarningCodeEnum = words('WarningCode', 'Type of a warning about a call that was completed.', {
+  likely_duplicate:
+    'An equal recharge succeeded in the last three minutes, and neither request has a `clientRequestId`.',
   unread_key:
-    'The request has no clientRequestId, and a field of REST or a header that is named like one. It is not read: the same request again is another recharge.',
-  missing_key: 'In UAT: the request has no clientRequestId, so that the same request again is another recharge.',
-  unknown_operator: 'In UAT: no operator is known by this operatorSpKey. In production the provider decides about it.',
+    'The request has no `clientRequestId`, but a REST field or header with a similar name, which is ignored. A retry of the request creates another recharge.',
+  missing_key: 'UAT only: the request has no `clientRequestId`, so a retry creates another recharge.',
+  unknown_operator:
+    'UAT only: the `operatorSpKey` is not in the operator table. In Production the provider decides whether it is valid.',
 });
 
-@Output({ description: 'What may be wrong with a call that was done all the same.' })
+@Output({ description: 'A possible mistake in a call that was completed.' })
 export class Warning {
-  @Field(() => WarningCodeEnum, { description: 'What it is.' })
+  @Field(() => WarningCodeEnum, { description: 'Warning code.' })
   code!: (typeof WarningCodeEnum)[keyof typeof WarningCodeEnum];
 
-  @Field({ description: 'The same for people.' })
+  @Field({ description: 'Human-readable text of the warning.' })
   message!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The other order that it is about.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the other order that the warning refers to, if any.' })
   orderId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Our id of that order, as Order.apiRequestId has it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reference of the other order that the warning refers to, if any.',
+  })
   apiRequestId!: string | null;
 }
 
 @Output({
-  description: 'A recharge, whatever became of it: its status says it. Only a request that is refused is an error.',
+  description:
+    'Result of a recharge. The status of the order is the outcome, including FAILED; only rejected requests are errors.',
 })
 export class RechargePayload {
-  @Field(() => Order, { description: 'The order. FAILED with its reason when it was declined: the money is back.' })
+  @Field(() => Order, {
+    description: 'The order. If it was declined, the status is FAILED with a reason, and the amount was refunded.',
+  })
   order!: Order;
 
   @Field(() => Wallet, { nullable: true, description: WALLET_OF_PAYMENT })
   wallet!: Wallet | null;
 
-  @Field({ description: 'The answer about an earlier recharge with the same key: nothing was charged again.' })
+  @Field({
+    description:
+      'Whether this is the result of an earlier recharge with the same idempotency key. Nothing was charged again.',
+  })
   replayed!: boolean;
 
-  @Field(() => [Warning], { description: 'What may be wrong with it although it was done; mostly empty.' })
+  @Field(() => [Warning], {
+    description: 'Possible mistakes in the request, which was completed anyway. Usually empty.',
+  })
   @Entries(WITH_PARENT)
   warnings!: Warning[];
 }

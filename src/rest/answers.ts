@@ -5,22 +5,24 @@ import { AppError, type FieldProblem, missingMoney } from '../core/errors.js';
 import type { DeclineReason } from './generated/documents.js';
 import type { RestAnswer, RestField, RestRoute } from './route.js';
 
-/** How long a client waits before it asks again about a pending order. */
+/** Time that a client should wait before it checks a pending order again. */
 export const PENDING_RETRY_S = 5;
 
-/** The envelope of the calls that have a fee (interface.md 2.1): all business calls but recharge and bill pay. */
+/** Envelope of calls with a fee (interface.md 2.1): all business calls except recharge and bill pay. */
 export const charged = (
   message: string,
   { fee, wallet }: { fee: number; wallet: { balance: number } | null },
   data: object,
 ): RestAnswer => ({ body: { fee, data, status: 'success', message, wallet_balance: wallet!.balance } });
 
-/** The envelope of a call that has no fee. */
+/** Envelope of calls without a fee. */
 export const answered = (message: string, data: object, beside: object = {}): RestAnswer => ({
   body: { status: 'success', message, data, ...beside },
 });
 
-/** A page of a GraphQL connection, with what asks for the next one: null after the last, and with `beside`. */
+/**
+ * A page of a GraphQL connection, with the cursor of the next page: null on the last page. `beside` contains further fields.
+ */
 export const listed = <Node>(
   message: string,
   { edges, pageInfo }: { edges: { node: Node }[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } },
@@ -33,24 +35,25 @@ export const listed = <Node>(
     { next_cursor: pageInfo.hasNextPage ? pageInfo.endCursor : null, ...beside },
   );
 
-/** A time as REST writes it, where there may be none. */
+/** A time in REST format, or null. */
 export const secondsOrNull = (time: string | null): string | null => time && wholeSeconds(time);
 
 export type Status = 'SUCCESS' | 'PENDING' | 'FAILED' | 'REVERSED';
 
-/** What is known of how an order ended. */
+/** Final status of an order and its reason. */
 interface Ended {
   status: Status;
   decline: { reason: DeclineReason } | null;
 }
 
-/** What stands for a value that there is not: null while the outcome is unknown, and "" later. */
+/** Placeholder for a missing value: null while the outcome is unknown, and "" after that. */
 type Missing = null | '';
 
 /**
- * The answer to the call that placed an order: 200 while it has not failed. Errors: PROVIDER_DECLINED and REVERSED, which name it.
+ * Response to the call that placed an order: 200 unless it has failed. Errors: PROVIDER_DECLINED and REVERSED, with the
+ * reference of the order.
  *
- * @param data always holds the documented keys
+ * @param data always contains the documented keys
  */
 export function placementAnswer(
   { status, apiRequestId, decline }: Ended & { apiRequestId: string },
@@ -75,15 +78,15 @@ export function placementAnswer(
   }
 }
 
-/** The answer to what became of an order: 200 whatever it is, `status` says it, and `code` why it failed. */
+/** Response with the status of an order: always 200, with the result in `status` and the reason of a failure in `code`. */
 export function statusAnswer({ status, decline }: Ended, data: (missing: Missing) => object): RestAnswer {
   switch (status) {
     case 'SUCCESS':
-      return envelope(status, 'The provider performed the order; the debit is final.', {}, data);
+      return envelope(status, 'The provider completed the payment. The debit is final.', {}, data);
     case 'PENDING':
       return envelope(
         status,
-        'The outcome is not known yet and the money is held. Do not create a new order: ask again later.',
+        'The outcome is not known yet and the amount is held. Do not create a new order. Check the status again later.',
         {},
         data,
       );
@@ -95,7 +98,7 @@ export function statusAnswer({ status, decline }: Ended, data: (missing: Missing
   }
 }
 
-/** The code of an order whose money came back. */
+/** Error code of an order whose amount was refunded. */
 export const codeOf = (status: 'FAILED' | 'REVERSED') => (status === 'FAILED' ? 'PROVIDER_DECLINED' : 'REVERSED');
 
 const envelope = (
@@ -108,19 +111,19 @@ const envelope = (
   body: { status: status.toLowerCase(), message, ...beside, data: data(status === 'PENDING' ? null : '') },
 });
 
-/** What a failure needs to know of the row it happened in; paths without a row answer `error`. */
+/** Properties of a route that a failure depends on. Paths without a route return `error`. */
 export type FailureStyle = Pick<RestRoute, 'mayHaveFailed' | 'validationStatus' | 'fields'>;
 
 const NO_ROUTE: FailureStyle = { validationStatus: 422, fields: {} };
 
-/** The request that failed, as far as its answer says. */
+/** Properties of the failed request that are part of the response. */
 export interface FailedRequest {
   requestId: string;
-  /** Where people read about a code; undefined where no page is. */
+  /** URLs of the documentation of error codes. Undefined if there is no documentation page. */
   docUrl: DocUrl | undefined;
 }
 
-/** An error as REST answers it: no `data`, the stable code, wrong fields by their REST names. */
+/** An error as a REST response: no `data`, the stable code, invalid fields by their REST names. */
 export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequest, route: FailureStyle = NO_ROUTE) {
   const { fields, retryAfterMs, orderId, orderStatus, apiRequestId, replayed, reason } = error.details;
   const httpStatus = error.code === 'VALIDATION_FAILED' ? route.validationStatus : error.entry.httpStatus;
@@ -152,20 +155,20 @@ export function failureAnswer(error: AppError, { requestId, docUrl }: FailedRequ
 const UNKNOWN = 'unknown.';
 
 /**
- * Why a parameter is refused that a path does not have, and what there is instead.
+ * Error for a parameter that the path does not have, with the valid parameters.
  *
- * @param name `query` stands for one that is not shown
+ * @param name `query` stands for a name that is not shown
  */
 export function unknownParameter(name: string, known: readonly string[]): Pick<FieldProblem, 'rule' | 'message'> {
   const [near] = suggestionList(name, known);
-  const all = known.length === 0 ? 'This path has none.' : `This path has ${known.join(', ')}.`;
+  const all = known.length === 0 ? 'This path has no parameters.' : `Valid parameters: ${known.join(', ')}.`;
   return {
     rule: 'UNKNOWN_FIELD',
-    message: `${name === 'query' ? 'Has an unknown parameter.' : 'There is no such parameter.'} ${near === undefined ? all : `Did you mean ${near}? ${all}`}`,
+    message: `${name === 'query' ? 'Contains an unknown parameter.' : 'Unknown parameter.'} ${near === undefined ? all : `Did you mean ${near}? ${all}`}`,
   };
 }
 
-/** The path of a problem of a field that the route does not have: a variable may have the same name. */
+/** Path of a problem with a field that the route does not have. A variable may have the same name. */
 export const unknownField = (name: string): string => `${UNKNOWN}${name}`;
 
 function restProblems(
@@ -175,7 +178,7 @@ function restProblems(
   const byPath = new Map(Object.entries(route.fields).map(([name, field]) => [field.to, { name, ...field }]));
   const errors = new Map<string, string[]>();
   for (const problem of problems) {
-    // of a list each value has a place
+    // the values of a list have an index
     const path = problem.path.replace(/\.\d+$/, '');
     const field = byPath.get(path);
     const name = field?.name ?? (path.startsWith(UNKNOWN) ? path.slice(UNKNOWN.length) : path);
@@ -184,25 +187,25 @@ function restProblems(
     const text = inRestNames(field ? textOf(problem, field) : problem.message, path, byPath);
     if (!field?.list || !texts.includes(text)) texts.push(text);
   }
-  // a caller may have named a field like a method of every object
+  // a caller may have used the name of a method that every object has
   return Object.fromEntries(errors);
 }
 
-/** A text that names another field of the same input in backticks. */
+/** Replaces names of other fields of the same input, which are in backticks. */
 const inRestNames = (text: string, path: string, byPath: ReadonlyMap<string, { name: string }>): string =>
-  text.replaceAll(/`(\w+)`/g, (whole, name: string) => {
+  text.replaceAll(/`(\w+)`/g, (match, name: string) => {
     const other = byPath.get(path.replace(/[^.]*$/, name));
-    return other ? `\`${other.name}\`` : whole;
+    return other ? `\`${other.name}\`` : match;
   });
 
-/** Said of an end of a range that is neither. */
-const RANGE_END = 'Must be a day in the form YYYY-MM-DD, or an ISO 8601 instant with a UTC offset.';
+/** Message for an end of a range that is neither a date nor a time. */
+const RANGE_END = 'Must be a date in the form YYYY-MM-DD, or an ISO 8601 time with a UTC offset.';
 
-/** What is wrong, in the words of REST. */
+/** The problem in the terms of REST. */
 function textOf({ message, rule, allowed }: FieldProblem, { kind }: RestField): string {
   if (typeof kind === 'object') return allowed ? `Must be one of ${wordsOf(kind).join(', ')}.` : message;
   return (kind === 'from' || kind === 'to') && rule === 'PATTERN' ? RANGE_END : message;
 }
 
-/** REST's words as docs/interface.md spells them, capitals included. */
+/** Enum values with the spelling of docs/interface.md, including capitals. */
 const wordsOf = (words: Readonly<Record<string, string>>): string[] => Object.keys(words);

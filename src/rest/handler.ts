@@ -21,59 +21,63 @@ export interface RestResponse {
 /** Why the value of a field is rejected. */
 export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
 
-/** The fields that a body or a query gives. */
+/** The fields in a body or a query. */
 export interface GivenFields {
   given: unknown;
-  /** By name, of fields that the route has and of others. */
+  /** Rejected fields by name, including fields that the route does not have. */
   refused: ReadonlyMap<string, Refused>;
-  /** The given with `+` in keys, where the address has a bare one: `given` has the blank that it stands for. */
+  /** The values with a literal `+` in idempotency keys, if the URL contains an unencoded one. `given` has a space instead. */
   withPlus?: Readonly<Record<string, unknown>>;
 }
 
-/** Names of the key in other APIs. */
+/** Names of idempotency keys in other APIs. */
 const LIKE_KEY =
   /^((client|merchant)?(request|req|order|ref|reference|txn|transaction)(id|no|key)|idempoten(cy|t)key)$/;
 
-/** Unknown fields whose names resemble the key of the request. */
+/** Unknown fields whose names resemble the idempotency key of the request. */
 const likeKeysIn = (body: object, key: string, fields: object): string[] =>
   Object.keys(body).filter(
     (name) =>
       !Object.hasOwn(fields, name) &&
-      // one of other signs may hold a value, which no answer may show
+      // a name with other characters may contain a value, which no response may show
       /^[a-z_-]{1,40}$/i.test(name) &&
       (LIKE_KEY.test(name.toLowerCase().replaceAll(/[_-]/g, '')) || suggestionList(name, [key]).length > 0),
   );
 
-/** What a request gives beside its body or query. */
-interface GivenBeside {
-  /** By the path. */
+/** Values of a request besides its body or query. */
+interface RequestExtras {
+  /** Path parameters. */
   parameters?: Readonly<Record<string, unknown>>;
-  /** What the header Idempotency-Key says. */
+  /** Value of the Idempotency-Key header. */
   headerKey?: unknown;
-  /** Headers whose names resemble it. */
+  /** Headers whose names resemble Idempotency-Key. */
   likeKeyHeaders?: readonly string[];
 }
 
-export type RestHandler = (fields: GivenFields, context: RequestContext, beside?: GivenBeside) => Promise<RestResponse>;
+export type RestHandler = (
+  fields: GivenFields,
+  context: RequestContext,
+  beside?: RequestExtras,
+) => Promise<RestResponse>;
 
-/** Throws at start-up when a route's document does not fit the schema. */
+/** Throws at start-up if the document of a route does not match the schema. */
 export function checkDocuments(routes: readonly RestRoute[], schema: GraphQLSchema): void {
   for (const { path, document } of routes) {
     const [error] = validate(schema, document);
-    if (error) throw new Error(`The document of ${path} does not fit the schema: ${error.message}`);
+    if (error) throw new Error(`The document of ${path} does not match the schema: ${error.message}`);
   }
 }
 
-/** The policy of what a route asks for. */
+/** The policy rows of the root fields of a route. */
 export const rowsOf = (route: RestRoute, schema: GraphQLSchema): PolicyRow[] =>
   rootFieldsOf(schema, route.document, operationOf(route)).map(({ row }) => row!);
 
-/** The one handler of all routes: body → variables → document → envelope. */
+/** The handler of all routes: body → variables → document → envelope. */
 export function restHandler(route: RestRoute, operations: Operations, docUrl: DocUrl): RestHandler {
   const { document } = route;
   const operation = operationOf(route);
   operations.trust(operation);
-  /** The result of the document for fields. Errors: AppError. */
+  /** Runs the document with the given fields and returns its result. Errors: AppError. */
   const resultOf = async (
     row: RestRoute,
     given: Readonly<Record<string, unknown>>,
@@ -85,14 +89,14 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
     const { result, refusal } = await operations.run({ document, operation, variables }, context, problems);
     if (refusal) throw refusal;
     const errors = result.errors?.map(appErrorOf) ?? [];
-    // null in the answer, which has the rest
+    // null in the response, which contains all other fields
     for (const lost of errors.filter((error) => error instanceof UnreadablePart)) context.notes?.failed(lost);
     const error = errors.find((one) => !(one instanceof UnreadablePart));
     if (error) throw error;
     return (result.data as { result: unknown }).result;
   };
   return async ({ given, refused, withPlus }, context, { parameters, headerKey, likeKeyHeaders = [] } = {}) => {
-    // how this request names what it gives
+    // the fields under the names that this request uses
     let row = route;
     try {
       const body = given ?? {};
@@ -101,7 +105,7 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
       const request = withHeaderKey(route, { ...body, ...parameters }, headerKey);
       row = request.route;
       const { keyField } = route;
-      // one that a route demands is missed by its own rule
+      // a key that the route requires is reported by its own rule if it is missing
       if (keyField && route.fields[keyField]!.optional)
         context.likeKeys = [...likeKeysIn(body, keyField, route.fields), ...likeKeyHeaders];
       const read = (fields: Readonly<Record<string, unknown>>) => resultOf(row, fields, refused, context);
@@ -131,13 +135,13 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
   };
 }
 
-const AMBIGUOUS = 'Orders have this key with a blank and with +: send %20 for a blank, %2B for +.';
+const AMBIGUOUS = 'This key matches an order with a space and an order with +. Send %20 for a space and %2B for +.';
 
 /**
- * Looks up a key whose bare `+` can mean a blank or itself, and returns what either finds: a caller that gets 404 for an existing order
- * would pay again. Errors: those of reading; VALIDATION_FAILED if both find something.
+ * Looks up a key whose unencoded `+` can mean a space or itself, and returns the result of either, because a caller that gets
+ * 404 for an existing order would pay again. Errors: those of reading; VALIDATION_FAILED if both keys match.
  *
- * @param path of the key
+ * @param path path of the key
  */
 async function ofEitherKey(
   withBlank: () => Promise<unknown>,
@@ -146,16 +150,16 @@ async function ofEitherKey(
 ): Promise<unknown> {
   const blank = await unlessMissing(withBlank);
   const plus = await unlessMissing(withPlus);
-  const isFound = (one: Looked): boolean => 'found' in one && !isEmptyList(one.found);
+  const isFound = (one: Lookup): boolean => 'found' in one && !isEmptyList(one.found);
   if (isFound(blank) && isFound(plus)) throw fieldError(path, 'REFERENCE', AMBIGUOUS);
   const one = isFound(blank) ? blank : plus;
   if ('missing' in one) throw one.missing;
   return one.found;
 }
 
-type Looked = { found: unknown } | { missing: AppError };
+type Lookup = { found: unknown } | { missing: AppError };
 
-async function unlessMissing(read: () => Promise<unknown>): Promise<Looked> {
+async function unlessMissing(read: () => Promise<unknown>): Promise<Lookup> {
   try {
     return { found: await read() };
   } catch (error) {
@@ -169,7 +173,7 @@ const isEmptyList = (found: unknown): boolean => {
   return (edges ?? statement?.edges)?.length === 0;
 };
 
-/** The variables of the fields that are not refused. */
+/** The variables of all fields that are not rejected. */
 function clearVariables(
   { fields, ...row }: RestRoute,
   given: Readonly<Record<string, unknown>>,
@@ -195,14 +199,14 @@ const problemsOf = (
   }),
 ];
 
-/** Counts as the caller's own key of a request whose body has none. */
+/** Header that is used as the idempotency key of a request without one in the body. */
 export const KEY_HEADER = 'Idempotency-Key';
 
 /**
- * A request whose key came in the header, as if the body held it under the header's name: so its text has the rules of the
- * field, and errors name the header. A key in the body wins.
+ * Treats an idempotency key in the header as a field of the body with the name of the header, so that the rules of the field
+ * apply and errors name the header. A key in the body takes precedence.
  *
- * @param headerKey what the header says; undefined when there is none
+ * @param headerKey value of the header; undefined if there is none
  */
 export function withHeaderKey(
   route: RestRoute,
@@ -229,13 +233,13 @@ const BOOLEAN_TEXT = new Map([
 ]);
 const DECIMAL_TEXT = /^-?\d{1,15}(\.\d+)?$/;
 
-function converted(value: unknown, { kind, alsoTaken, list }: RestField): unknown {
-  if (!list) return convert(value, kind, alsoTaken);
+function converted(value: unknown, { kind, aliases, list }: RestField): unknown {
+  if (!list) return convert(value, kind, aliases);
   const values = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
-  return values.map((one: unknown) => convert(one, kind, alsoTaken));
+  return values.map((one: unknown) => convert(one, kind, aliases));
 }
 
-function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTaken']): unknown {
+function convert(value: unknown, kind: FieldKind, aliases: RestField['aliases']): unknown {
   if (typeof value !== 'string' || kind === 'text') return value;
   const text = value.trim();
   switch (kind) {
@@ -247,7 +251,7 @@ function convert(value: unknown, kind: FieldKind, alsoTaken: RestField['alsoTake
     case 'to':
       return endOfRange(text, kind);
   }
-  const words = { ...kind, ...alsoTaken };
+  const words = { ...kind, ...aliases };
   const word = Object.keys(words).find((spelling) => spelling.toLowerCase() === text.toLowerCase());
   return word === undefined ? value : words[word];
 }
@@ -271,14 +275,14 @@ export function variablesOf(
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** In a query "+" means a blank, and hardly anybody encodes the one of an offset. */
+/** In a query "+" means a space, and clients rarely encode the one of an offset. */
 const OFFSET_OF_QUERY = /^(\S+T\S+) (\d{2}:\d{2})$/;
 
-/** One end of a range as GraphQL takes it, whose last instant is not part of it: of a day, the beginning of the next one. */
+/** One end of a range in GraphQL, where `to` is exclusive: for a day, the beginning of the next one. */
 function endOfRange(text: string, end: 'from' | 'to'): string {
   if (!DAY.test(text)) return text.replace(OFFSET_OF_QUERY, '$1+$2');
   const instant = startOfIndianDay(text, end === 'from' ? 0 : 1);
-  // a day that the calendar does not have stays as it is, and is refused
+  // an invalid calendar day stays unchanged and is rejected later
   return Number.isNaN(instant.getTime()) || !isDay(text) ? text : instant.toISOString();
 }
 

@@ -7,39 +7,43 @@ import { routes } from './routes.js';
 
 export type Fields = Readonly<Record<string, RestField>>;
 
-/** A list of the schema as a file about some days. */
+/** A list of the schema as a file that covers a range of days. */
 export interface ListFile {
-  /** Without the ending of a format. */
+  /** Path without the file extension. */
   path: string;
   row: PolicyRow;
-  /** The field of the schema that is the list, such as `Query.orders`: its arguments have the rules of the filters. */
+  /** Field of the schema that returns the list, such as `Query.orders`. Its arguments define the rules of the filters. */
   list: string;
-  /** Its days (`dayFields`) and filters. */
+  /** The range (`dayFields`) and the filters. */
   fields: Fields;
   columns: Columns;
 }
 
-/** The filters of a list, without its range and page. */
+/** The filters of a list, without its range and pagination. */
 export function filtersOf(path: string): Fields {
   const { fields } = routes.find((route) => route.method === 'GET' && route.path === path)!;
   const { from: _from, to: _to, cursor: _cursor, limit: _limit, ...filters } = fields as Fields;
   return filters;
 }
 
-/** Filters under the names that GraphQL has for them, as the files of the console take them. */
+/** Filters under their GraphQL names, as the files of the console accept them. */
 export const inNamesOfGraphql = (filters: Fields): Fields =>
   Object.fromEntries(Object.values(filters).map((field) => [field.to.split('.').at(-1)!, field]));
 
-/** Lower-case words of an enum of the schema, as values of a parameter. */
+/** Enum values in lower case, as values of a parameter. */
 export const wordsOf = (words: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.keys(words).map((name) => [name.toLowerCase(), name]));
 
-/** @param inFilter the list takes its range in an input `filter` */
+/** @param options `inFilter`: the list has its range in an input `filter` */
 export function dayFields({ inFilter }: { inFilter: boolean }): Fields {
   const to = inFilter ? 'filter.' : '';
   return {
-    from: { to: `${to}from`, kind: 'text', description: 'The first day, in India.' },
-    to: { to: `${to}to`, kind: 'text', description: `The last day; at most ${MAX_DAYS_IN_FILE} days.` },
+    from: { to: `${to}from`, kind: 'text', description: 'First day of the range (IST).' },
+    to: {
+      to: `${to}to`,
+      kind: 'text',
+      description: `Last day of the range (IST). The range is limited to ${MAX_DAYS_IN_FILE} days.`,
+    },
   };
 }
 
@@ -51,13 +55,13 @@ export const csvFields: Fields = {
     kind: 'boolean',
     optional: true,
     description:
-      'Text without added apostrophes. By default, text that a spreadsheet would run as a formula has an apostrophe before it.',
+      'Whether to export text unchanged. By default, text that a spreadsheet would execute as a formula is prefixed with an apostrophe.',
   },
   bom: {
     to: 'bom',
     kind: 'boolean',
     optional: true,
-    description: 'Begins the file with a UTF-8 byte order mark, which Excel needs to read it as UTF-8.',
+    description: 'Whether to begin the file with a UTF-8 byte order mark, which Excel needs to detect UTF-8.',
   },
 };
 

@@ -1,15 +1,15 @@
 /** The names of a path's parameters: `/webhooks/{id}/rotate` has `id`. */
 export const parametersOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-/** The path as the router takes it: `/webhooks/:id/rotate`. */
+/** The path in the syntax of the router: `/webhooks/:id/rotate`. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Values by path template: found by the path that a request asks for. A path without parameters wins. */
+/** A table of values by path template, searched by request path. A path without parameters takes precedence. */
 export class PathTable<Value> {
   readonly #plain = new Map<string, Value>();
   readonly #patterns = new Map<string, { pattern: RegExp; value: Value }>();
 
-  /** The value of a path as it is written in the table; made when there is none yet. */
+  /** Returns the value of a path template, and creates it if there is none. */
   of(path: string, make: () => Value): Value {
     const known = this.#plain.get(path) ?? this.#patterns.get(path)?.value;
     if (known !== undefined) return known;
@@ -19,10 +19,10 @@ export class PathTable<Value> {
     return value;
   }
 
-  find(asked: string): Value | undefined {
-    const plain = this.#plain.get(asked);
+  find(path: string): Value | undefined {
+    const plain = this.#plain.get(path);
     if (plain !== undefined) return plain;
-    for (const { pattern, value } of this.#patterns.values()) if (pattern.test(asked)) return value;
+    for (const { pattern, value } of this.#patterns.values()) if (pattern.test(path)) return value;
     return undefined;
   }
 }

@@ -11,13 +11,13 @@ import { sandboxRoutes } from './routes/sandbox.routes.js';
 import { walletRoutes } from './routes/wallet.routes.js';
 import { webhookRoutes } from './routes/webhooks.routes.js';
 
-/** The REST paths of interface.md 4, one row each. */
+/** The REST paths of interface.md 4, one entry each. */
 export const routes: readonly RestRoute[] = [
   ...authRoutes,
   ...rechargeRoutes,
   ...cardBillRoutes,
   ...planRoutes,
-  // a lead needs what they bring, and the documents keep this order
+  // a lead needs their results, and the documentation keeps this order
   ...productRoutes,
   ...leadRoutes,
   ...codeTableRoutes,

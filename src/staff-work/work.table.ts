@@ -1,6 +1,6 @@
 import type { StaffRole } from '../core/principal.js';
 import { DELIVERY_FAILED } from '../mails/mailer-jobs.js';
-import { LOOKED_AT } from '../orders/stored-order.js';
+import { ORDERS_TO_REVIEW } from '../orders/stored-order.js';
 
 /** What can wait for staff, and how it is found. */
 interface Kind {
@@ -50,7 +50,7 @@ export const workKinds = {
   review: {
     description: 'Payments whose outcome nobody could find out: resolveOrder or resolveOrders.',
     seenBy: beyondKyc,
-    from: `${LOOKED_AT} where v.reason = 'review'`,
+    from: `${ORDERS_TO_REVIEW} where v.reason = 'review'`,
     since: 'v.since',
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,
@@ -58,7 +58,7 @@ export const workKinds = {
   status_conflict: {
     description: 'Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund.',
     seenBy: beyondKyc,
-    from: `${LOOKED_AT} where v.reason = 'status_conflict'`,
+    from: `${ORDERS_TO_REVIEW} where v.reason = 'status_conflict'`,
     since: 'v.since',
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,

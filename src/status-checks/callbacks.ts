@@ -6,22 +6,25 @@ import { troubleOf } from '../db/trouble.js';
 import type { StatusCheckStore } from '../orders/status-check.store.js';
 import type { ProviderCallbacks } from '../providers/ports/callback.port.js';
 
-/** Callbacks that an order's timeline keeps; a provider that repeats itself for ever fills no disk. */
+/**
+ * Maximum number of callbacks in the timeline of an order, so that a provider that repeats callbacks endlessly cannot fill
+ * the disk.
+ */
 const KEPT_PER_ORDER = 20;
 
 /**
- * unreadable     it does not say which order it is about
- * unknown_order  no order of that provider has the reference
- * archived       its order is so old that it has left for the archive: somebody should look
- * status check        the provider will be asked
- * status conflict  it calls a refunded order a success: somebody should look
- * noted          there is nothing to ask: still being sent, with a person, or known as it says
+ * - `unreadable`: it does not identify an order.
+ * - `unknown_order`: no order of the provider has the reference.
+ * - `archived`: its order has been archived. Staff should check it.
+ * - `status_check`: the status will be checked with the provider.
+ * - `status_conflict`: it reports success for a refunded order. Staff should check it.
+ * - `noted`: no check is needed: the order is still being sent, is in manual review, or already has the reported status.
  */
 export type CallbackResult = 'unreadable' | 'unknown_order' | 'archived' | 'status_check' | 'status_conflict' | 'noted';
 
 /**
- * Callbacks of providers. One is only ever a reason to check the status: it moves no money and no state, so that a forged, repeated,
- * contradicting or late one changes nothing.
+ * Callbacks of providers. A callback only triggers a status check. It moves no money and changes no status, so a forged,
+ * repeated, conflicting or late callback has no effect.
  */
 export class Callbacks {
   readonly #formats: ReadonlyMap<string, ProviderCallbacks>;
@@ -34,16 +37,16 @@ export class Callbacks {
     this.#formats = new Map(formats.map((format) => [format.name, format]));
   }
 
-  /** Providers that call back, by their name in the path. */
+  /** Names of the providers that send callbacks, as in the path. */
   get names(): string[] {
     return [...this.#formats.keys()];
   }
 
   /**
-   * Takes one authentic callback; it is stored when this resolves.
+   * Processes an authentic callback, which is stored when this resolves. Errors: DEPENDENCY_DOWN, so that the provider sends
+   * it again.
    *
-   * @param fields query and body; names in any case
-   * Errors: DEPENDENCY_DOWN, so that the provider repeats it.
+   * @param fields query and body; names are case-insensitive
    */
   async take(name: string, fields: ReadonlyMap<string, string>): Promise<CallbackResult> {
     const format = this.#formats.get(name)!;
@@ -60,9 +63,9 @@ export class Callbacks {
       const result = await this.store.recordCallback(format.provider, reference, says, KEPT_PER_ORDER, detail);
       if (result !== 'unknown_order') noteOrder({ reference });
       if (result === 'archived')
-        this.log.warn({ reference, provider: format.provider, says }, 'a callback is about an archived order');
+        this.log.warn({ reference, provider: format.provider, says }, 'received a callback for an archived order');
       if (result === 'status_conflict')
-        this.log.error({ reference, provider: format.provider }, 'a callback calls a refunded order a success');
+        this.log.error({ reference, provider: format.provider }, 'a callback reports success for a refunded order');
       return result;
     } catch (error) {
       const trouble = troubleOf(error);

@@ -7,7 +7,7 @@ import type { CardBillsPort, CardPaymentOrder, CardPaymentReceipt } from '../pro
 import type { RechargeOrder, RechargePort, RechargeReceipt } from '../providers/ports/recharge.port.js';
 import type { Providers } from '../providers/providers.js';
 
-/** Amounts do not survive JSON as bigint; the order row holds them. */
+/** The stored request. Amounts (bigint) do not survive JSON and are read from the order row. */
 type Stored<T> = Omit<T, 'amountPaise' | 'reference'>;
 
 const common = (order: LeasedOrder) => ({
@@ -35,7 +35,7 @@ function cardPaymentStatusChecks(port: CardBillsPort, recheckAfterMs: number): P
     canCheckStatus: port.canCheckStatus,
     notFoundIsFinal: port.notFoundIsFinal,
     recheckAfterMs,
-    // 0: nobody named a transaction, and the contract wants an integer
+    // 0 if the transaction is unknown, because the contract requires an integer
     receiptOf: ({ providerTxnId }): CardPaymentReceipt => ({ utr: '', txid: Number(providerTxnId) || 0 }),
     checkStatus: async (order, request) => {
       const outcome = await port.checkStatus({ ...(request as Stored<CardPaymentOrder>), ...common(order) });
@@ -45,7 +45,7 @@ function cardPaymentStatusChecks(port: CardBillsPort, recheckAfterMs: number): P
   };
 }
 
-/** How each provider that can be asked is asked. */
+/** Creates the status checks of all providers that have them. */
 export function createStatusCheckRegistry(
   { config, log }: Base,
   providers: Providers,
@@ -53,12 +53,12 @@ export function createStatusCheckRegistry(
 ): StatusCheckRegistry {
   const statusChecks = new StatusCheckRegistry(({ error, orderId, provider }) => {
     metrics.counter('failedStatusChecks').add(1, provider);
-    // the store has logged it, once
+    // the order store has already logged it
     if (!(error instanceof UnreadablePart))
       log.error({ err: error as Error, orderId, provider }, 'status check failed');
   });
   const { byProvider, otherwiseMs } = config.recheckAfter;
-  // the sandbox says itself when it takes something back
+  // the sandbox announces its reversals
   const recheckAfterMs = (provider: string): number =>
     provider === 'SANDBOX' ? 0 : (byProvider.get(provider) ?? otherwiseMs);
   for (const port of providers.recharge.all)

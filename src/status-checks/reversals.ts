@@ -7,8 +7,8 @@ import type { LeasedOrder, StoredOrder } from '../orders/stored-order.js';
 import type { StatusCheckOutcome } from '../providers/outcome.js';
 
 /**
- * Somebody says that a success was taken back: the provider is asked about it as soon as nobody else asks. False when the order is
- * no success (any more).
+ * Records a doubt about a success, so that its status is checked as soon as no other check is in progress. Returns false if
+ * the order is not a success (any more).
  */
 export async function doubtSuccess(db: Queryable, developerId: string, orderId: string): Promise<boolean> {
   const { rows } = await db.query<{ doubted: boolean }>({
@@ -18,7 +18,7 @@ export async function doubtSuccess(db: Queryable, developerId: string, orderId: 
   return rows[0]!.doubted;
 }
 
-/** Asks about successes that are in doubt or to be checked again, and gives the money back, once, where the provider took one back. */
+/** Checks successes that are in doubt or due for a routine check. If the provider has reversed a payment, refunds it once. */
 export class Reversals {
   constructor(
     private readonly parts: StatusCheckParts,
@@ -27,12 +27,12 @@ export class Reversals {
     private readonly metrics = new Metrics(),
   ) {}
 
-  /** One status check about a leased success; see `nextDoubtStep` for what proves a reversal. */
+  /** Checks the status of a leased success; see `nextDoubtStep` for the proof of a reversal. */
   async check(order: LeasedOrder): Promise<void> {
     const { ledger, store, statusCheckStore, statusChecks } = this.parts;
     const known = statusChecks.of(order.operation, order.provider);
     const outcome: StatusCheckOutcome<unknown> = known?.canCheckStatus
-      ? await statusChecks.ask(known, order, () => store.decrypt(order.id, order.request))
+      ? await statusChecks.check(known, order, () => store.decrypt(order.id, order.request))
       : { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     // without a status check, none is scheduled
     const recheckAfterMs = known?.canCheckStatus ? known.recheckAfterMs : 0;
@@ -62,7 +62,7 @@ export class Reversals {
       case 'reverse':
         this.log.error(
           { orderId: id, developerId, provider },
-          'a provider calls a success that people decided a failure',
+          'a provider reports failure for an order that staff resolved as successful',
         );
         await statusCheckStore.recordConflict(order, false, outcome.evidence);
         break;
@@ -70,7 +70,7 @@ export class Reversals {
         if (outcome.kind !== 'accepted')
           this.log.warn(
             { orderId: id, developerId, provider },
-            'a success that was asked about stays one: no status check confirmed it, none proved a reversal',
+            'a success remains after status checks: none confirmed it and none proved a reversal',
           );
         if (outcome.kind === 'declined') await statusCheckStore.recordConflict(order, false, outcome.evidence);
         break;
@@ -80,13 +80,13 @@ export class Reversals {
       case 'wait':
         break;
     }
-    // a doubt that came before the usual check does not replace it
+    // a doubt before the routine check does not replace that check
     const leftUntilRecheck = !routine && settledAgeMs < recheckAfterMs ? recheckAfterMs - settledAgeMs : undefined;
     await statusCheckStore.markStillSuccess(order, {
       dueMs: step.kind === 'wait' ? step.dueMs : leftUntilRecheck,
       pauseMs: this.policy.scheduleMs[0]!,
       over: step.kind !== 'wait',
-      // when it was asked: a later answer may be measured by it
+      // time of the check, for comparison with a later response
       detail: known?.canCheckStatus ? { ...outcome.evidence, askedAt: order.askedAt } : undefined,
     });
   }
@@ -94,22 +94,25 @@ export class Reversals {
 
 const NO_STATUS_CHECK = 'reported as failed or reversed; the provider has no status check';
 
-/** A success whose transaction id we never learned is proven by any transaction: the adapters compare our own reference. */
+/**
+ * If the transaction ID of a success is unknown, any transaction proves its reversal, because the adapters compare the reference of the
+ * order.
+ */
 function namesTransaction(order: StoredOrder, { evidence }: StatusCheckOutcome<unknown>): boolean {
   const named = evidence.providerTxnId;
   return named !== undefined && (order.providerTxnId === '' || named === order.providerTxnId);
 }
 
-/** Asks about payments that were given back, because somebody wants to know. What contradicts them is a person's to judge. */
+/** Checks refunded payments on request. Staff must judge a conflicting status. */
 export class StatusConflicts {
-  /** @param pauseMs nobody asks again before */
+  /** @param pauseMs minimum time between two checks */
   constructor(
     private readonly parts: Omit<StatusCheckParts, 'ledger'>,
     private readonly pauseMs: number,
     private readonly log: Logger,
   ) {}
 
-  /** One status check about a leased order that has failed or was reversed. It moves no money, whatever the provider says. */
+  /** Checks the status of a leased order that failed or was reversed. Moves no money, whatever the provider reports. */
   async check(order: LeasedOrder): Promise<void> {
     const { statusCheckStore } = this.parts;
     const outcome = await this.#checkStatus(order);
@@ -117,10 +120,13 @@ export class StatusConflicts {
     if (outcome?.kind !== 'accepted') return;
     await statusCheckStore.recordConflict(order, true, outcome.evidence);
     const { id: orderId, developerId, provider } = order;
-    this.log.error({ orderId, developerId, provider }, 'a provider calls a refunded order a success');
+    this.log.error({ orderId, developerId, provider }, 'a provider reports success for a refunded order');
   }
 
-  /** A status check that fails ends like one without a response; otherwise the order would stay due. Undefined: the provider has no status check. */
+  /**
+   * A status check that fails ends like one without a response; otherwise the order would stay due. Undefined: the provider
+   * has no status check.
+   */
   async #checkStatus(order: LeasedOrder): Promise<StatusCheckOutcome<unknown> | undefined> {
     const { statusChecks, store } = this.parts;
     const known = statusChecks.of(order.operation, order.provider);

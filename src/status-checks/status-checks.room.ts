@@ -15,7 +15,7 @@ const SWEEP_PER_PROVIDER = 20;
 
 export interface StatusChecksParts {
   base: Base;
-  asking: StatusCheckParts & { outcomes: Outcomes; policy: StatusCheckPolicy; leaseMs: number };
+  parts: StatusCheckParts & { outcomes: Outcomes; policy: StatusCheckPolicy; leaseMs: number };
   statusChecks: StatusCheckRegistry;
   providers: Providers;
   clock: ClockWatch;
@@ -23,10 +23,10 @@ export interface StatusChecksParts {
   tracing?: Tracing | undefined;
 }
 
-/** The loops that ask providers about orders whose outcome is unknown, and callbacks, which are a reason to ask. */
+/** Loops that check the status of orders with an unknown outcome, and callbacks, which trigger such checks. */
 export function createStatusChecks({
   base,
-  asking,
+  parts,
   statusChecks,
   providers,
   clock,
@@ -34,10 +34,10 @@ export function createStatusChecks({
   tracing,
 }: StatusChecksParts) {
   const { log } = base;
-  const { statusCheckStore, outcomes, policy, leaseMs } = asking;
-  const reversals = new Reversals(asking, policy, log, metrics);
-  const statusConflicts = new StatusConflicts(asking, policy.scheduleMs[0]!, log);
-  // and those that only answer lookups: a crash leaves their fees held
+  const { statusCheckStore, outcomes, policy, leaseMs } = parts;
+  const reversals = new Reversals(parts, policy, log, metrics);
+  const statusConflicts = new StatusConflicts(parts, policy.scheduleMs[0]!, log);
+  // includes the provider of lookups: a crash leaves their fees held
   const swept = [...statusChecks.providers(), providers.plans.production.provider];
   const sweeper = new Sweeper(
     (order) => statusCheckOf(order, { outcomes, reversals, statusConflicts }),
@@ -46,7 +46,7 @@ export function createStatusChecks({
       providers: swept.filter((name) => !providers.absent.has(name)),
       perProvider: SWEEP_PER_PROVIDER,
       leaseMs,
-      canAsk: () => clock.isRight(),
+      canCheck: () => clock.isRight(),
       tracing,
       onFailure: (provider, trouble) => metrics.counter('failedSweeps').add(1, provider, trouble),
     },

@@ -7,28 +7,31 @@ import type { LeasedOrder } from '../orders/stored-order.js';
 import type { Reversals, StatusConflicts } from './reversals.js';
 
 export interface SweeperOptions {
-  /** Every provider that has orders and can be reached. */
+  /** Providers that have orders and are configured. */
   providers: readonly string[];
-  /** Status checks under way at once per provider, so that a slow one makes no storm and does not hold up the others. */
+  /**
+   * Maximum number of concurrent status checks per provider, so that a slow provider is not flooded and does not delay
+   * others.
+   */
   perProvider: number;
   /** Longer than a status check can take. */
   leaseMs: number;
-  /** Asked when it is woken; false: what is due is left to other processes. */
-  canAsk: () => Promise<boolean>;
+  /** Called when the sweeper is woken. If false, due orders are left to other processes. */
+  canCheck: () => Promise<boolean>;
   tracing?: Tracing | undefined;
-  /** What is due could not be read. */
+  /** Called when due orders could not be read. */
   onFailure: (provider: string, trouble: Trouble) => void;
 }
 
 /**
- * Finds orders that are due (the outcome is unknown, the process that sent them died, a success is in doubt) and asks the
- * provider. Any number of sweepers may run on one database. Each provider has places of its own: a slow one fills its own places
- * and is then left alone until one is free.
+ * Finds due orders (the outcome is unknown, the process that sent them died, or a success is in doubt) and checks their
+ * status. Any number of sweepers may use one database. Each provider has its own slots: a slow provider fills only its own
+ * and is skipped until one is free.
  */
 export class Sweeper {
-  /** Status checks under way, by provider. */
-  readonly #places = new Map<string, Set<Promise<void>>>();
-  /** Leases under way, by provider: two at once would take more than there are places. */
+  /** Status checks in progress, by provider. */
+  readonly #running = new Map<string, Set<Promise<void>>>();
+  /** Leases in progress, by provider. Two at once would take more orders than there are slots. */
   readonly #leasing = new Map<string, Promise<Promise<void>[]>>();
   #active = false;
 
@@ -38,15 +41,17 @@ export class Sweeper {
     private readonly options: SweeperOptions,
     private readonly log: Logger,
   ) {
-    for (const provider of options.providers) this.#places.set(provider, new Set());
+    for (const provider of options.providers) this.#running.set(provider, new Set());
   }
 
-  /** Errors: CannotServe, orders wait for a provider that is not swept. Nobody would ever ask what became of them. */
+  /**
+   * Errors: CannotServe if orders are pending with a provider that is not swept, because their status would never be checked.
+   */
   async assertProvidersKnown(): Promise<void> {
     const unknown = await this.store.providersDueBeside(this.options.providers);
     if (unknown.length > 0)
       throw new CannotServe(
-        `Orders wait for ${unknown.join(' and ')}, which this process could not ask: it has no PROVIDER_…_URL, or is of another version.`,
+        `Orders are pending with ${unknown.join(' and ')}, but this process cannot check their status. Set the PROVIDER_…_URL of each provider, or start the version that supports it.`,
       );
   }
 
@@ -54,36 +59,36 @@ export class Sweeper {
     this.#active = true;
   }
 
-  /** Orders of this provider may be due. Nothing happens while it is stopped. */
+  /** Call when orders of this provider may be due. Does nothing while the sweeper is stopped. */
   async wake(provider: string): Promise<void> {
-    if (!this.#active || !this.#places.has(provider) || !(await this.options.canAsk())) return;
-    // it may have been stopped meanwhile
+    if (!this.#active || !this.#running.has(provider) || !(await this.options.canCheck())) return;
+    // the sweeper may have been stopped in the meantime
     if (this.#active) void this.#sweepOnce(provider);
   }
 
-  /** Resolves when every status check under way has ended. */
+  /** Resolves when all status checks in progress have ended. */
   async stop(): Promise<void> {
     this.#active = false;
     await Promise.all(this.#leasing.values());
-    await this.#underWay();
+    await this.#allEnded();
   }
 
   /**
-   * One round over every provider, to the end of every status check under way; returns how many orders this round asked about. A lease
-   * under way may not see what is due only now, so it ends first.
+   * Sweeps every provider once and waits for all status checks in progress. Returns the number of orders checked in this
+   * round. Waits for leases in progress first, because they may not see orders that have just become due.
    */
   async sweep(): Promise<number> {
     await Promise.all(this.#leasing.values());
     const rounds = await Promise.all(this.options.providers.map((provider) => this.#sweepOnce(provider)));
-    await this.#underWay();
+    await this.#allEnded();
     return rounds.flat().length;
   }
 
-  async #underWay(): Promise<void> {
-    await Promise.all([...this.#places.values()].flatMap((statusChecks) => [...statusChecks]));
+  async #allEnded(): Promise<void> {
+    await Promise.all([...this.#running.values()].flatMap((statusChecks) => [...statusChecks]));
   }
 
-  /** Begins as many status checks as there are free places; resolves to them, they never reject. */
+  /** Starts as many status checks as there are free slots and returns them. They never reject. */
   #sweepOnce(provider: string): Promise<Promise<void>[]> {
     const leasing = this.#leasing.get(provider) ?? this.#begin(provider).finally(() => this.#leasing.delete(provider));
     this.#leasing.set(provider, leasing);
@@ -92,26 +97,26 @@ export class Sweeper {
 
   async #begin(provider: string): Promise<Promise<void>[]> {
     const { perProvider, leaseMs } = this.options;
-    const places = this.#places.get(provider)!;
-    if (places.size >= perProvider) return [];
+    const running = this.#running.get(provider)!;
+    if (running.size >= perProvider) return [];
     try {
-      const orders = await this.store.leaseDue(provider, perProvider - places.size, leaseMs);
+      const orders = await this.store.leaseDue(provider, perProvider - running.size, leaseMs);
       return orders.map((order) => {
-        const statusCheck = this.#ask(order).finally(() => places.delete(statusCheck));
-        places.add(statusCheck);
+        const statusCheck = this.#check(order).finally(() => running.delete(statusCheck));
+        running.add(statusCheck);
         return statusCheck;
       });
     } catch (error) {
       const trouble = troubleOf(error);
       this.options.onFailure(provider, trouble);
-      // a statement that lost its server may have ended it
+      // a statement that lost its connection may have brought the server down
       const level = trouble === 'away' ? 'warn' : 'error';
-      this.log[level]({ err: error as Error, provider, trouble }, 'sweep failed, the next one tries again');
+      this.log[level]({ err: error as Error, provider, trouble }, 'sweep failed, retrying in the next round');
       return [];
     }
   }
 
-  async #ask(order: LeasedOrder): Promise<void> {
+  async #check(order: LeasedOrder): Promise<void> {
     const { id, reference, operation, provider } = order;
     const span = this.options.tracing?.begin('status check', 'internal', {
       'order.id': id,
@@ -127,7 +132,7 @@ export class Sweeper {
       failed = true;
       this.log.error(
         { err: error as Error, orderId: order.id, provider: order.provider },
-        'an order could not be moved on; its lease ends',
+        'checking the status of an order failed, retrying after its lease',
       );
     } finally {
       span?.end({}, failed);
@@ -135,7 +140,7 @@ export class Sweeper {
   }
 }
 
-/** Who asks about a due order: the outcome of one is sought, what is decided about another is compared with what the provider says. */
+/** Selects the status check of a due order: find the outcome, or compare the final status with that of the provider. */
 export function statusCheckOf(
   order: LeasedOrder,
   {

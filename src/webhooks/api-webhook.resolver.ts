@@ -15,9 +15,9 @@ import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
-const OWN = 'The endpoints of a token’s account in its environment.';
+const OWN = 'Webhook endpoints of the caller’s account in the environment of the token.';
 
-/** Webhooks for programs: a token names neither account nor environment, it has one of each. */
+/** Webhooks for API clients. The token determines the account and the environment. */
 @Resolver()
 export class ApiWebhookResolver {
   constructor(
@@ -34,7 +34,8 @@ export class ApiWebhookResolver {
 
   @Query(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: 'What was posted to the endpoints of a token’s account in its environment, newest first.',
+    description:
+      'Deliveries to the webhook endpoints of the caller’s account in the environment of the token, newest first.',
   })
   async webhookDeliveries(
     @Arguments(WebhookDeliveriesArguments) { endpointId, filter, ...request }: WebhookDeliveriesArguments,
@@ -49,10 +50,11 @@ export class ApiWebhookResolver {
   @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
     description:
-      'Posts final outcomes of this environment to a URL from now on; at most five. The secret is shown this once.',
+      'Creates a webhook endpoint that receives the final outcomes of orders in this environment from now on. The limit is five endpoints. The secret is shown only once.',
   })
   async createWebhookEndpoint(
-    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Where to.' }) input: CreateWebhookEndpointInput,
+    @Arg('input', () => CreateWebhookEndpointInput, { description: 'Settings of the endpoint.' })
+    input: CreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
     const { developerId, environment } = developerOf(context);

@@ -23,10 +23,10 @@ import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
 const WHOSE_DELIVERIES =
-  'Say whose deliveries you mean. Of all accounts only those that were given up are listed: filter.state is [FAILED].';
-const DEVELOPER = 'Whose: developers may leave it out, it is their own.';
+  'Set `developerId`. Deliveries of all accounts can be listed only with `filter.state: [FAILED]`.';
+const DEVELOPER = 'ID of the developer. Optional for users of a developer account.';
 
-/** Webhooks on the console: developers see and change their own, admins everybody's. */
+/** Webhooks in the console: users of a developer see and change those of their account, admins those of all accounts. */
 @Resolver()
 export class ConsoleWebhookResolver {
   constructor(
@@ -35,7 +35,7 @@ export class ConsoleWebhookResolver {
     private readonly developers: Pick<DevelopersReader, 'byId'>,
   ) {}
 
-  @Query(() => [WebhookEndpoint], { nullable: true, description: 'The webhook endpoints of a developer.' })
+  @Query(() => [WebhookEndpoint], { nullable: true, description: 'Webhook endpoints of a developer.' })
   @Entries(5)
   async webhookEndpoints(
     @Arg('developerId', () => ID, { nullable: true, description: DEVELOPER }) developerId: string | undefined,
@@ -43,7 +43,7 @@ export class ConsoleWebhookResolver {
   ): Promise<WebhookEndpoint[]> {
     const owner = { developerId: developerNamed(developerId, context) };
     const endpoints = await this.endpoints.list(owner);
-    // an empty list would say that an account which is not there has none
+    // an empty list would suggest that the account exists and has no endpoints
     if (endpoints.length === 0) await this.developers.byId(owner.developerId);
     return endpoints;
   }
@@ -51,7 +51,7 @@ export class ConsoleWebhookResolver {
   @Query(() => WebhookDeliveryConnection, {
     nullable: true,
     description:
-      'What was posted to an endpoint, or to all of a developer, newest first; for staff what was given up also of all accounts.',
+      'Deliveries to a webhook endpoint or to all endpoints of a developer, newest first. Staff can also list the failed deliveries of all accounts.',
   })
   async webhookDeliveries(
     @Arguments(ConsoleWebhookDeliveriesArguments)
@@ -59,7 +59,7 @@ export class ConsoleWebhookResolver {
     @Ctx() context: RequestContext,
   ): Promise<WebhookDeliveryConnection> {
     const { owner: caller } = callerOf(context);
-    if (!caller && developerId === undefined && endpointId === undefined && isGivenUp(filter))
+    if (!caller && developerId === undefined && endpointId === undefined && hasOnlyFailed(filter))
       return deliveriesView(await this.log.page(filter, request));
     const isNamed = developerId !== undefined || endpointId === undefined;
     const owner = isNamed
@@ -75,10 +75,10 @@ export class ConsoleWebhookResolver {
   @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
     description:
-      'Posts final outcomes to a URL from now on; at most five per developer and environment. The secret is shown this once.',
+      'Creates a webhook endpoint that receives the final outcomes of orders from now on. The limit is five endpoints per developer and environment. The secret is shown only once.',
   })
   async createWebhookEndpoint(
-    @Arg('input', () => ConsoleCreateWebhookEndpointInput, { description: 'Where to, and of which environment.' })
+    @Arg('input', () => ConsoleCreateWebhookEndpointInput, { description: 'Settings of the endpoint.' })
     { environment, developerId, ...endpoint }: ConsoleCreateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateWebhookEndpointPayload> {
@@ -88,10 +88,10 @@ export class ConsoleWebhookResolver {
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
     nullable: true,
-    description: 'Removes a webhook endpoint of the account that has not started. Owners only.',
+    description: 'Deletes a webhook endpoint of the account that has not started. Owners only.',
   })
   async cancelWebhookEndpoint(
-    @Arg('input', () => WebhookEndpointInput, { description: 'Webhook endpoint to cancel.' })
+    @Arg('input', () => WebhookEndpointInput, { description: 'ID of the webhook endpoint to cancel.' })
     { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<DeleteWebhookEndpointPayload> {
@@ -102,23 +102,22 @@ export class ConsoleWebhookResolver {
   }
 }
 
-const isGivenUp = (filter: ConsoleWebhookDeliveryFilter | undefined): filter is ConsoleWebhookDeliveryFilter =>
+const hasOnlyFailed = (filter: ConsoleWebhookDeliveryFilter | undefined): filter is ConsoleWebhookDeliveryFilter =>
   filter?.state?.length === 1 && filter.state[0] === 'failed';
 
-/** The developer that a call is about. Errors: VALIDATION_FAILED when the operator's people name none, RECORD_NOT_FOUND. */
+/** Developer account of a request. Errors: VALIDATION_FAILED if staff did not set it, RECORD_NOT_FOUND. */
 function developerNamed(
-  given: string | undefined,
+  input: string | undefined,
   context: RequestContext,
   path = 'developerId',
-  message = 'Say whose endpoints you mean.',
+  message = 'Set the ID of the developer.',
 ): DeveloperId {
   const owner = callerOf(context).owner?.developerId;
-  if (given === undefined) {
+  if (input === undefined) {
     if (owner === undefined) throw fieldError(path, 'REQUIRED', message);
     return owner;
   }
-  const named = developerIdOf(given);
-  if (owner !== undefined && named !== owner)
-    throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  const named = developerIdOf(input);
+  if (owner !== undefined && named !== owner) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
   return named;
 }

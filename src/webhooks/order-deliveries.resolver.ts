@@ -7,7 +7,7 @@ import { WebhookDelivery } from './webhook.types.js';
 import { deliveryView } from './webhook.views.js';
 import type { LoggedDelivery, WebhookLogService } from './webhook-log.service.js';
 
-/** What was posted about orders, of those of one turn with one statement. */
+/** Deliveries of orders. Those of one turn are read with one statement. */
 @Resolver(() => Order)
 export class OrderDeliveriesResolver {
   readonly #deliveries: Loader<OrderKey, LoggedDelivery[]>;
@@ -18,7 +18,7 @@ export class OrderDeliveriesResolver {
 
   @FieldResolver(() => [WebhookDelivery], {
     nullable: true,
-    description: 'What was posted to webhook endpoints about it, oldest first, of the last ninety days.',
+    description: 'Webhook deliveries for the order in the last 90 days, oldest first.',
   })
   @Entries(2)
   async deliveries(@Root() { developerId, id }: Order): Promise<WebhookDelivery[]> {

@@ -5,13 +5,14 @@ import { AppError } from '../core/errors.js';
 import type { Owner } from './webhook-endpoint.store.js';
 
 export interface WebhookCaller extends Doer {
-  /** Whose endpoints they reach. */
+  /** Owner of the endpoints that the caller may access. */
   owner: Owner;
 }
 
 /**
- * Who reads or changes webhooks. A token reaches the endpoints of its account in its environment; on the console developers reach
- * their own of both, the operator's people everybody's. Errors: UNAUTHENTICATED, FORBIDDEN.
+ * Identifies the caller of a webhook operation. A token can access the endpoints of its account in its environment. In the
+ * console, users of a developer can access the endpoints of their account in both environments, and staff those of all
+ * accounts. Errors: UNAUTHENTICATED, FORBIDDEN.
  */
 export function callerOf(context: RequestContext): WebhookCaller {
   const { principal, requestId, addressKey: address } = context;

@@ -16,10 +16,15 @@ import { type Lane, roomIn, type Shares, shareOf } from './webhook-lanes.js';
 import type { Attempt, WebhookSender } from './webhook-sender.js';
 import { signedHeaders } from './webhook-signature.js';
 
-/** How long an outage of the database is outlasted, so that an answer is not lost to it; a job is this process's for a minute. */
+/**
+ * Time during which writes are retried if the database is unavailable, so that no result is lost. A process owns a job for
+ * one minute.
+ */
 const OUTLAST_MS = 40_000;
 
-/** `failed`: retries exhausted. `gone`: the receiver wants no more. `postponed`: not made, because the endpoint is paused. */
+/**
+ * `failed`: retries exhausted. `gone`: the receiver returned 410. `postponed`: no attempt, because the endpoint is paused.
+ */
 export type AttemptResult = 'delivered' | 'retried' | 'failed' | 'gone' | 'postponed';
 
 export interface CourierParts {
@@ -32,19 +37,21 @@ export interface CourierParts {
   sender: WebhookSender;
   log: Logger;
   tracing?: Tracing | undefined;
-  /** Called with how each attempt ended, for metrics. */
+  /** Called with the result of each attempt, for metrics. */
   count: (environment: Environment, result: AttemptResult) => void;
 }
 
 export interface CourierOptions {
   shares: Shares;
-  /** The longest pause that a receiver can request with `Retry-After`. */
+  /** Longest pause that a receiver can request with `Retry-After`. */
   retryAfterMaxMs: number;
-  /** What attempts may still take once the process stops; afterwards they are cut short and tried again elsewhere. */
+  /** Time that attempts may still take when the process stops. After that they are aborted and retried by another process. */
   stopGraceMs: number;
 }
 
-/** What was written of an attempt; no result: another process has taken the job over. `mailed`: an email was queued. */
+/**
+ * The recorded result of an attempt. Without `result`, another process has taken over the job. `mailed`: an email was queued.
+ */
 interface Settled {
   result?: AttemptResult;
   mailed: boolean;
@@ -52,9 +59,9 @@ interface Settled {
 const LOST: Settled = { mailed: false };
 
 /**
- * Delivers: takes due jobs, posts, and records how it went together with what becomes of the job. No database connection is
- * held while posting. A process that dies in between leaves a job that is taken again, so a receiver may see a message twice,
- * under the same id.
+ * Takes due jobs, sends their messages, and records each result together with the state of its job. No database connection is
+ * held while sending. If the process dies in between, the job is taken again, so a receiver may get a message twice, with the
+ * same ID.
  */
 export class WebhookCourier {
   readonly #poller: Poller;
@@ -68,7 +75,7 @@ export class WebhookCourier {
     this.#poller = new Poller(
       () => this.#take(),
       undefined,
-      (err) => parts.log.warn({ err }, 'webhooks wait, the next round tries again'),
+      (err) => parts.log.warn({ err }, 'taking webhook jobs failed, retrying in the next round'),
     );
   }
 
@@ -76,7 +83,7 @@ export class WebhookCourier {
     this.#poller.start();
   }
 
-  /** There may be something to deliver. */
+  /** Call when there may be something to deliver. */
   wake(): void {
     this.#poller.wake();
   }
@@ -90,19 +97,19 @@ export class WebhookCourier {
     await this.parts.sender.close();
   }
 
-  /** True when there may be more that can be taken now. Each attempt that ends makes room and asks again. */
+  /** Returns true if more jobs can be taken now. Each attempt that ends frees a slot and triggers another call. */
   async #take(): Promise<boolean> {
     const { jobs, mails } = this.parts;
     await Promise.all([jobs.start(), mails.ready()]);
     let taken = 0;
     for (const lane of await jobs.dueLanes()) {
-      // round and round: developers with nothing under way get a place before anybody gets a second one
+      // two passes: a developer without running deliveries gets a slot before another developer gets a second one
       for (const share of new Set([1, shareOf(lane, this.options.shares)])) taken += await this.#fill(lane, share);
     }
     return taken > 0;
   }
 
-  /** Takes jobs of a lane until there is no room or nothing more that a developer's share allows. */
+  /** Takes jobs of a lane until no slot is free or the developers' shares allow no more. */
   async #fill(lane: Lane, share: number): Promise<number> {
     let count = 0;
     while (!this.#stopping) {
@@ -123,7 +130,7 @@ export class WebhookCourier {
     this.#running.set(run, lane);
   }
 
-  /** Never rejects: a job whose end could not be recorded is taken again. */
+  /** Never rejects: a job whose result could not be recorded is taken again. */
   async #deliver(job: WebhookJob, lane: Lane): Promise<void> {
     const { log, store, jobs, db, mails, count } = this.parts;
     const giveUpAt = Date.now() + OUTLAST_MS;
@@ -153,7 +160,10 @@ export class WebhookCourier {
         });
       }
     } catch (error) {
-      log.warn({ err: error as Error, deliveryId: job.data.deliveryId }, 'webhook left to its job');
+      log.warn(
+        { err: error as Error, deliveryId: job.data.deliveryId },
+        'recording a webhook delivery failed, its job will be taken again',
+      );
     }
   }
 
@@ -161,7 +171,7 @@ export class WebhookCourier {
     const { sender, tracing } = this.parts;
     const body = bodyOf(delivery);
     const message = { id: messageIdOf(delivery), timestampS: Math.floor(Date.now() / 1_000), body };
-    // never the URL: its path may hold a secret of the receiver
+    // never the URL, whose path may contain a secret of the receiver
     const span = tracing?.begin('webhook delivery', 'client', {
       'webhook.delivery_id': delivery.id,
       'webhook.endpoint_id': delivery.endpointId,
@@ -174,7 +184,7 @@ export class WebhookCourier {
     return attempt;
   }
 
-  /** One transaction. Repeating it is safe: the job is settled once, and what belongs to it is written with that or not at all. */
+  /** Runs one transaction. Safe to repeat: the job is settled only once, and all other changes are in that transaction. */
   #record(giveUpAt: number, work: (tx: EntityManager) => Promise<void>): Promise<void> {
     return this.#outlast(giveUpAt, () => inTransaction(this.parts.orm, work));
   }
@@ -183,7 +193,10 @@ export class WebhookCourier {
     return outlast(work, () => !this.#stopping && Date.now() < giveUpAt);
   }
 
-  /** The endpoint does not answer: no place is spent on it now. Counts as one of the delivery's retries, so that it ends. */
+  /**
+   * The endpoint does not respond, so no slot is used for it now. Uses up one of the delivery's retries, so that the delivery
+   * ends eventually.
+   */
   async #postpone(job: WebhookJob, lane: Lane, delivery: DueDelivery, tx: EntityManager): Promise<void> {
     const { jobs, store } = this.parts;
     const notBefore = new Date(Math.max(delivery.pausedUntil?.getTime() ?? 0, Date.now() + PROBE_S * 1_000));
@@ -191,7 +204,10 @@ export class WebhookCourier {
     if (after.kind !== 'lost') await store.postpone(delivery, after.kind === 'retry' ? after.at : null, tx);
   }
 
-  /** 2xx is delivered, 410 disables the endpoint, anything else is retried. Locks job, endpoint, delivery, in this order. */
+  /**
+   * Handles a response: 2xx is delivered, 410 disables the endpoint, anything else is retried. Locks job, endpoint and
+   * delivery in this order.
+   */
   async #settle(
     job: WebhookJob,
     lane: Lane,
@@ -221,7 +237,8 @@ export class WebhookCourier {
     const notBefore = new Date(Date.now() + Math.min(retryAfterMs, this.options.retryAfterMaxMs));
     const after = await jobs.failed(job, lane, tx, notBefore);
     if (after.kind === 'lost') return LOST;
-    // an attempt that this process cut short says nothing about the receiver, and a receiver that is tried may not be ready yet
+    // an attempt that this process aborted is not the receiver's fault, and a receiver that is being tested may not be ready
+    // yet
     const counts = error !== 'interrupted' && delivery.operation !== 'test';
     const mailed = counts && (await endpoints.failed(delivery, httpStatus !== null, tx));
     await (after.kind === 'retry' ? record('pending', after.at, error) : record('failed', null, error));

@@ -15,49 +15,51 @@ import type { OrderOperation, WebhookEvent } from './webhook-event.js';
 import type { QueuedDelivery } from './webhook-jobs.js';
 import type { AttemptError } from './webhook-sender.js';
 
-/** pending → delivered | failed | cancelled; a redelivery makes any of them pending again. */
+/** pending → delivered | failed | cancelled. A redelivery makes any of them pending again. */
 export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'cancelled';
 
-/** All that one attempt needs. */
+/** Data needed for an attempt. */
 export interface DueDelivery extends WebhookEvent {
   developerId: DeveloperId;
   id: string;
   endpointId: string;
   url: string;
-  /** The current secret, and the one before it while both are valid. */
+  /** The current secret, and the previous one while both are valid. */
   secrets: Secret[];
   endpointDisabled: boolean;
-  /** The endpoint does not answer: no attempt before this, and then one at first. Null when it is not paused. */
+  /**
+   * The endpoint does not respond: no attempt before this time, and then a single one to probe it. Null if it is not paused.
+   */
   pausedUntil: Date | null;
   /** An earlier event of the order is not delivered yet: no attempt before this time. Null without such an event. */
   heldUntil: Date | null;
 }
 
-/** Why an attempt failed, or was not made: `endpoint_disabled`, `endpoint_paused`. */
+/** Reason an attempt failed, or was not made (`endpoint_disabled`, `endpoint_paused`). */
 export type WebhookError = AttemptError | 'http_status' | 'gone' | 'endpoint_disabled' | 'endpoint_paused';
 
-/** For how long an event waits for an earlier one of the same order and endpoint. */
+/** Maximum time for which an event is held for an earlier one of the same order and endpoint. */
 export const HOLD_MINUTES = 10;
-/** Time to the next look at the earlier event, counted from its next attempt. */
+/** Delay between the next attempt of the earlier event and the next check. */
 const HOLD_CHECK_S = 5;
-/** SQL: the time until which a delivery `d` is held; null when it is not. Along webhook_delivery_once. */
+/** SQL: the time until which a delivery `d` is held, or null. Uses webhook_delivery_once. */
 const HELD_UNTIL = `(select least(greatest(x.next_attempt_at, now()) + ${HOLD_CHECK_S} * interval '1 s', d.created_at + ${HOLD_MINUTES} * interval '1 min')
     from webhook_delivery x
     where x.developer_id = d.developer_id and x.order_id = d.order_id and x.endpoint_id = d.endpoint_id and x.step < d.step and x.state = 'pending'
       and d.created_at > now() - ${HOLD_MINUTES} * interval '1 min'
     order by x.step desc limit 1)`;
 
-/** The most deliveries that one call redelivers. */
+/** Maximum number of deliveries that one call resends. */
 export const REDELIVERED_AT_ONCE = 1_000;
 
-/** Of each delivery; who asks for one again and again pushes the oldest out. */
+/** Attempts kept per delivery. The oldest is dropped when another one is added. */
 const MAX_ATTEMPTS = 50;
-/** SQL: the attempts that stay beside another one. */
+/** SQL: the attempts that are kept when another one is added. */
 const OTHER_ATTEMPTS = sql.raw(
   `case when jsonb_array_length(attempts) < ${MAX_ATTEMPTS} then attempts else attempts - 0 end`,
 );
 
-/** How an attempt went, in codes. */
+/** Result of an attempt, as codes. */
 export interface AttemptRecord {
   state: DeliveryState;
   nextAttemptAt: Date | null;
@@ -66,7 +68,7 @@ export interface AttemptRecord {
   durationMs: number;
 }
 
-/** What a message says. */
+/** Source columns of a message. */
 export interface EventRow {
   developer_id: DeveloperId;
   order_id: string;
@@ -77,7 +79,7 @@ export interface EventRow {
   operation: WebhookEvent['operation'];
   client_key: string | null;
   amount_paise: string;
-  /** Of the order, which never changes, encrypted; null of a test. */
+  /** Encrypted request of the order, which never changes. Null for a test message. */
   request: Buffer | null;
   answer: Buffer | null;
   provider_txn_id: string | null;
@@ -86,10 +88,10 @@ export interface EventRow {
   reversed_by: Reverser | null;
 }
 
-/** `eventOf` reads these of a delivery `d` and its order `o`. */
+/** Columns of a delivery `d` and its order `o` that `eventOf` reads. */
 export const EVENT_COLUMNS = `d.developer_id, d.order_id, d.reference, d.event, d.step, d.reversed_by, d.environment, d.operation, d.client_key, d.amount_paise::text,
   o.request, d.answer, d.provider_txn_id, d.settled_at, d.occurred_at`;
-/** The one order of a delivery `d`, by its key: no statistics may make a scan of months of it. */
+/** The order of a delivery `d`. Forces a lookup by key: the planner might otherwise scan months of orders. */
 export const ORDER_OF_DELIVERY =
   'left join lateral (select x.request from orders x where x.developer_id = d.developer_id and x.id = d.order_id limit 1) o on true';
 
@@ -103,7 +105,7 @@ interface DueRow extends EventRow {
   held_until: string | null;
 }
 
-/** What a delivery says, from the copies that it has: whatever becomes of the order later, it stays the same. */
+/** The event of a delivery, from the copies stored with it. It stays the same if the order changes later. */
 export const eventOf = (row: EventRow, orders: OrderStore): WebhookEvent => ({
   orderId: row.order_id,
   reference: row.reference,
@@ -112,10 +114,10 @@ export const eventOf = (row: EventRow, orders: OrderStore): WebhookEvent => ({
   environment: row.environment,
   operation: row.operation,
   occurredAt: new Date(row.occurred_at),
-  order: row.operation === 'test' ? null : orderThen(row, row.operation, orders),
+  order: row.operation === 'test' ? null : orderAtEvent(row, row.operation, orders),
 });
 
-function orderThen(row: EventRow, operation: OrderOperation, orders: OrderStore): Order {
+function orderAtEvent(row: EventRow, operation: OrderOperation, orders: OrderStore): Order {
   const stored: ShownOrder = {
     developerId: row.developer_id,
     environment: row.environment,
@@ -129,17 +131,17 @@ function orderThen(row: EventRow, operation: OrderOperation, orders: OrderStore)
     settledAt: instantOrNull(row.settled_at),
     reversedAt: row.event === 'reversed' ? new Date(row.occurred_at) : null,
     reversedBy: row.reversed_by,
-    // an order stays for longer than its deliveries; of one that is gone all the same, nothing more can be read
+    // an order is kept longer than its deliveries; if it is gone anyway, its request is treated as unreadable
     request: row.request ?? Buffer.alloc(0),
     answer: row.answer,
   };
   return outcomeView(stored, orders, { masked: true });
 }
 
-/** The context that secrets are encrypted with, so that one copied to another endpoint does not decrypt. */
+/** Encryption context of a secret, so that a secret copied to another endpoint cannot be decrypted. */
 export const secretContext = (endpointId: string): string => `webhook_endpoint:${endpointId}`;
 
-/** Deliveries under way: what they say was written once by `webhook_dispatch`, how they go is recorded here. */
+/** Deliveries in progress. Their messages are written once by `webhook_dispatch`; their progress is recorded here. */
 export class WebhookDeliveryStore {
   constructor(
     private readonly db: Queryable,
@@ -147,7 +149,7 @@ export class WebhookDeliveryStore {
     private readonly orders: OrderStore,
   ) {}
 
-  /** The delivery of a job; undefined when its endpoint was deleted or another job has replaced this one. */
+  /** The delivery of a job. Undefined if its endpoint was deleted or another job has replaced this one. */
   async due({ developerId, deliveryId }: QueuedDelivery, jobId: string): Promise<DueDelivery | undefined> {
     const { rows } = await this.db.query<DueRow>({
       name: 'webhook-due',
@@ -174,7 +176,7 @@ export class WebhookDeliveryStore {
     };
   }
 
-  /** Writes how an attempt went, in the transaction that settles its job. */
+  /** Writes the result of an attempt, in the transaction that settles its job. */
   async recordAttempt({ developerId, id }: DueDelivery, result: AttemptRecord, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${result.state}, attempt_count = attempt_count + 1, last_attempt_at = now(),
         next_attempt_at = ${result.nextAttemptAt?.toISOString() ?? null}::timestamptz, http_status = ${result.httpStatus}, error = ${result.error},
@@ -183,20 +185,20 @@ export class WebhookDeliveryStore {
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
-  /** No attempt was made, because the endpoint is paused; `null` when that was the last one. */
+  /** Records that no attempt was made because the endpoint is paused. `until` is null if there are no more attempts. */
   async postpone({ developerId, id }: DueDelivery, until: Date | null, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = ${until ? 'pending' : 'failed'}, next_attempt_at = ${until?.toISOString() ?? null}::timestamptz,
         error = 'endpoint_paused'
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
-  /** No attempt was made, because an earlier event of the order is not delivered yet. */
+  /** Records that no attempt was made because an earlier event of the order is not delivered yet. */
   async hold({ developerId, id }: DueDelivery, until: Date, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set next_attempt_at = ${until.toISOString()}::timestamptz
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());
   }
 
-  /** Nothing is to be delivered any more: the endpoint was disabled before an attempt was made. */
+  /** Cancels a delivery because the endpoint was disabled before an attempt was made. */
   async cancel({ developerId, id }: DueDelivery, em: EntityManager): Promise<void> {
     await sql`update webhook_delivery set state = 'cancelled', next_attempt_at = null, error = 'endpoint_disabled'
       where developer_id = ${developerId} and id = ${id}`.execute(em.getKysely());

@@ -9,7 +9,7 @@ import type { WebhookJobs } from './webhook-jobs.js';
 
 /** Events per transaction. */
 const BATCH = 200;
-/** SQL: whether an event is to be moved. */
+/** SQL: whether there are events in the outbox. */
 export const EVENTS_WAIT = 'exists (select from webhook_outbox)';
 const HOUSEKEEPING_MS = 3_600_000;
 
@@ -21,8 +21,8 @@ interface Dispatched {
 }
 
 /**
- * Moves events from the outbox, where the money functions wrote them, into the job queue: one delivery per endpoint, in one
- * transaction, so that each event is in exactly one of the two. Any number of processes do so side by side.
+ * Moves events from the outbox, where the ledger functions write them, into the job queue: one delivery per endpoint, in one
+ * transaction, so that each event is in exactly one of the two. Any number of processes can run it concurrently.
  */
 export class WebhookDispatcher {
   readonly #orm: MikroORM;
@@ -30,7 +30,7 @@ export class WebhookDispatcher {
   readonly #jobs: WebhookJobs;
   readonly #onDispatched: () => void;
   readonly #poller: Poller;
-  /** The log is kept for ninety days; see webhook_housekeeping. */
+  /** Deletes log entries after 90 days; see webhook_housekeeping. */
   readonly housekeeping: Poller;
 
   constructor(parts: { orm: MikroORM; db: Queryable; jobs: WebhookJobs; log: Logger; onDispatched: () => void }) {
@@ -38,12 +38,13 @@ export class WebhookDispatcher {
     this.#db = parts.db;
     this.#jobs = parts.jobs;
     this.#onDispatched = parts.onDispatched;
-    const onError = (err: Error) => parts.log.warn({ err }, 'webhooks stay in the outbox, the next round tries again');
+    const onError = (err: Error) =>
+      parts.log.warn({ err }, 'moving webhooks out of the outbox failed, retrying in the next round');
     this.#poller = new Poller(() => this.#dispatch(), undefined, onError);
     this.housekeeping = new Poller(
       () => this.#tidy(),
       HOUSEKEEPING_MS,
-      (err) => parts.log.warn({ err }, 'the log of webhooks is kept longer, the next round tries again'),
+      (err) => parts.log.warn({ err }, 'deleting old webhook log entries failed, retrying in the next round'),
     );
   }
 
@@ -51,7 +52,7 @@ export class WebhookDispatcher {
     this.#poller.start();
   }
 
-  /** There may be events in the outbox. */
+  /** Call when there may be events in the outbox. */
   wake(): void {
     this.#poller.wake();
   }
@@ -60,7 +61,7 @@ export class WebhookDispatcher {
     await this.#poller.stop();
   }
 
-  /** True when there may be more. An empty outbox costs one look and no transaction. */
+  /** Returns true if there may be more events. An empty outbox costs one query and no transaction. */
   async #dispatch(): Promise<boolean> {
     await this.#jobs.start();
     const { rows } = await this.#db.query<{ waiting: boolean }>({

@@ -1,11 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql';
 import { environments } from '../core/environment.js';
 
-/** By a person, because the receiver answered 410 Gone, or because nothing could be delivered for days. */
+/** Disabled by a user, because the receiver returned 410 Gone, or because all deliveries failed for days. */
 export const disabledReasons = ['request', 'gone', 'failing'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Where a developer receives outcomes. What attempts count against it, they write themselves: see webhook-endpoint.health. */
+/** A URL that receives the outcomes of a developer's orders. The failure counters are written by webhook-endpoint.health. */
 export const WebhookEndpointEntity = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -13,17 +13,17 @@ export const WebhookEndpointEntity = defineEntity({
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
     environment: p.enum(environments),
-    /** The key that made it, or switched it on last; null: a person did. */
+    /** API key that created or last enabled the endpoint. Null if a console user did. */
     clientId: p.string().nullable(),
     url: p.string(),
-    /** Of events; null: all, also those that come later. */
+    /** Subscribed event types. Null: all, including types added later. */
     types: p.array().nullable(),
-    /** Encrypted, as the one before it. */
+    /** Encrypted, like the previous secret. */
     secret: p.blob(),
     previousSecret: p.blob().nullable(),
     previousSecretUntil: p.datetime().nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
-    /** Nothing is sent to it before this time. */
+    /** Nothing is sent to the endpoint before this time. */
     startsAt: p.datetime().nullable(),
     disabledAt: p.datetime().nullable(),
     disabledReason: p.enum(disabledReasons).nullable(),

@@ -4,11 +4,11 @@ import type { DeveloperId } from '../core/principal.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 
-/** Attempts in a row without an answer before an endpoint is paused: each of them keeps a place for 15 seconds. */
+/** Consecutive attempts without a response before an endpoint is paused. Each of them occupies a slot for 15 seconds. */
 const PAUSE_AFTER = 5;
 const PAUSE_S = 30;
 const PAUSE_MAX_S = 15 * 60;
-/** An attempt that finds out whether a paused endpoint answers again ends within this. */
+/** Time limit of the attempt that probes a paused endpoint. */
 export const PROBE_S = 20;
 
 export interface EndpointKey {
@@ -16,32 +16,33 @@ export interface EndpointKey {
   endpointId: string;
 }
 
-/** A 2xx: whatever was counted against the endpoint is forgotten. Writes nothing where nothing was. */
+/** Resets the failure counters after a 2xx response. Writes nothing if there were no failures. */
 export async function recordSuccess({ developerId, endpointId }: EndpointKey, tx: EntityManager): Promise<void> {
   await sql`update webhook_endpoint set failing_since = null, unanswered = 0, paused_until = null
     where developer_id = ${developerId} and id = ${endpointId} and failing_since is not null`.execute(tx.getKysely());
 }
 
 /**
- * An attempt failed. From the fifth in a row without an answer on, the endpoint is paused: half a minute, doubled each time, at
- * most a quarter of an hour. Returns since when nothing was delivered to it; undefined when it is disabled or gone.
+ * Records a failed attempt. After the fifth consecutive attempt without a response, the endpoint is paused for 30 seconds,
+ * doubled each time, at most 15 minutes. Returns how long all deliveries to it have failed, or undefined if it is disabled or
+ * deleted.
  */
 export async function recordFailure(
   { developerId, endpointId }: EndpointKey,
-  answered: boolean,
+  hasResponse: boolean,
   tx: EntityManager,
 ): Promise<{ failingForMs: number } | undefined> {
   const { rows } = await sql<{ failing_for_ms: number }>`
     update webhook_endpoint set failing_since = coalesce(failing_since, now()),
-      unanswered = case when ${answered} then 0 else unanswered + 1 end,
-      paused_until = case when not ${answered} and unanswered + 1 >= ${PAUSE_AFTER}::integer
+      unanswered = case when ${hasResponse} then 0 else unanswered + 1 end,
+      paused_until = case when not ${hasResponse} and unanswered + 1 >= ${PAUSE_AFTER}::integer
         then now() + least(${PAUSE_S} * power(2, least(unanswered + 1 - ${PAUSE_AFTER}::integer, 10)), ${PAUSE_MAX_S}) * interval '1 s' end
     where developer_id = ${developerId} and id = ${endpointId} and disabled_at is null
     returning (extract(epoch from now() - failing_since) * 1000)::float8 as failing_for_ms`.execute(tx.getKysely());
   return rows[0] && { failingForMs: rows[0].failing_for_ms };
 }
 
-/** Whether this attempt is the one that may try an endpoint whose pause has ended; the others wait for what becomes of it. */
+/** Whether this attempt may probe an endpoint whose pause has ended. Other deliveries wait for the result. */
 export async function claimProbe({ developerId, endpointId }: EndpointKey, db: Queryable): Promise<boolean> {
   const { rows } = await db.query<{ id: string }>({
     name: 'webhook-probe',
@@ -52,28 +53,28 @@ export async function claimProbe({ developerId, endpointId }: EndpointKey, db: Q
   return rows.length > 0;
 }
 
-/** A person wants it tried now: the pause ends, the next attempt is the one that finds out. */
+/** Ends the pause because a user requested a delivery. The next attempt probes the endpoint. */
 export async function endPause({ developerId, endpointId }: EndpointKey, tx: EntityManager): Promise<void> {
   await sql`update webhook_endpoint set paused_until = now()
     where developer_id = ${developerId} and id = ${endpointId} and paused_until > now()`.execute(tx.getKysely());
 }
 
-/** What was posted to an endpoint in the last 24 hours, tests left out. */
+/** Deliveries to an endpoint in the last 24 hours, without tests. */
 export interface RecentDeliveries {
   delivered: number;
-  /** Attempts that failed, whatever became of their events. */
+  /** Failed attempts, including those of events that were delivered later. */
   failedAttempts: number;
-  /** Events that were given up. */
+  /** Failed deliveries (retries exhausted). */
   failedDeliveries: number;
-  /** 95 of 100 attempts took no longer; null without any. */
+  /** 95th percentile of attempt latency in milliseconds. Null if there were no attempts. */
   p95Ms: number | null;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** The newest deliveries of an endpoint that are counted: more would make a page wait. */
+/** Maximum number of deliveries of an endpoint that are counted, so that the page loads fast. */
 const MOST_COUNTED = 5_000;
 
-/** Of each endpoint, in the order of the keys, with one statement along the log of each. */
+/** Statistics of each endpoint, in the sequence of the keys, read with one statement along the log of each. */
 export async function recentDeliveries(keys: readonly EndpointKey[], db: Queryable): Promise<RecentDeliveries[]> {
   const { rows } = await db.query<RecentDeliveries>({
     name: 'webhook-health',

@@ -35,18 +35,18 @@ import { type OrderEventType, orderEventTypes } from './webhook-event.js';
 import { newWebhookSecret } from './webhook-signature.js';
 
 export const MAX_ENDPOINTS = 5;
-/** How long a replaced secret still signs, beside the new one. */
+/** Time during which a replaced secret still signs messages. */
 const OVERLAP_MS = 24 * 3_600_000;
 
 export interface IssuedEndpoint {
   endpoint: Endpoint;
-  /** Shown once; it is stored encrypted. */
+  /** Shown once; stored encrypted. */
   secret: Secret;
 }
 
 export interface NewEndpoint {
   url: string;
-  /** Without any, all. */
+  /** Subscribed event types. If omitted, all. */
   types?: readonly OrderEventType[] | undefined;
 }
 
@@ -59,31 +59,31 @@ export interface EndpointParts {
 
 export interface EndpointOptions {
   allowPrivate: boolean;
-  /** An endpoint that nothing could be delivered to for so long is switched off. */
+  /** Time after which an endpoint whose deliveries all fail is disabled. */
   disableAfterMs: number;
   consoleUrl: string;
 }
 
-/** Where developers receive final outcomes. Every change is audited in its own transaction. */
+/** Manages webhook endpoints. Every change is audited in its own transaction. */
 export class WebhookEndpointService implements KeyEndpoints {
   constructor(
     private readonly parts: EndpointParts,
     private readonly options: EndpointOptions,
   ) {}
 
-  /** Oldest first. */
+  /** Endpoints of an owner, oldest first. */
   list(owner: EndpointOwner): Promise<Endpoint[]> {
     return endpointsOf(owner, this.parts.orm.em.fork());
   }
 
-  /** Errors: RECORD_NOT_FOUND, also for what is not the owner's. */
+  /** Errors: RECORD_NOT_FOUND, also for an endpoint of another owner. */
   async find(id: string, owner: Owner): Promise<Endpoint> {
     return endpointOf(await endpointById(id, owner, this.parts.orm.em.fork()));
   }
 
   /**
-   * A new endpoint of an approved account. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, CONFLICT when
-   * the environment has five.
+   * Creates an endpoint for an approved account. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, SUSPENDED,
+   * ONBOARDING_INCOMPLETE, CONFLICT if the environment already has five endpoints.
    */
   async create(
     { developerId, environment }: Required<EndpointOwner>,
@@ -96,10 +96,10 @@ export class WebhookEndpointService implements KeyEndpoints {
     return mailing(this.parts, async (tx) => {
       if ((await countEndpoints(developerId, environment, tx)) >= MAX_ENDPOINTS)
         throw new AppError('CONFLICT', {
-          message: `There are ${MAX_ENDPOINTS} endpoints for ${environment} already; delete one first.`,
+          message: `The limit of ${MAX_ENDPOINTS} endpoints for ${environment} is reached. Delete an endpoint first.`,
         });
       if (clientId !== null) await holdKey(clientId, tx);
-      // a token is of a key that has started
+      // a key can issue tokens only after it has started
       const startsAt = clientId === null ? await startOf({ developerId, environment }, by, tx) : null;
       const row = tx.create(WebhookEndpointEntity, {
         developerId,
@@ -117,7 +117,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** A new secret; the former one signs beside it for 24 hours. Errors: RECORD_NOT_FOUND. */
+  /** Creates a new secret. The previous one also signs messages for 24 hours. Errors: RECORD_NOT_FOUND. */
   rotateSecret(id: string, { owner, by, clientId }: WebhookCaller): Promise<IssuedEndpoint> {
     const secret = newWebhookSecret();
     return mailing(this.parts, async (tx) => {
@@ -132,7 +132,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Only these events are posted to it from now on. Errors: RECORD_NOT_FOUND. */
+  /** Replaces the subscribed event types. Errors: RECORD_NOT_FOUND. */
   setTypes(id: string, types: readonly OrderEventType[], { owner, by }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -143,28 +143,36 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Nothing further is recorded for it, and what waits is cancelled. Errors: RECORD_NOT_FOUND, CONFLICT when it is disabled. */
+  /**
+   * Stops recording events for an endpoint and cancels its pending deliveries. Errors: RECORD_NOT_FOUND, CONFLICT if it is
+   * already disabled.
+   */
   disable(id: string, owner: Owner, by: Actor): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
-      if (row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is disabled already.' });
+      if (row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is already disabled.' });
       await this.#disable(row, 'request', by, tx);
       return endpointOf(row);
     });
   }
 
-  /** The receiver of a delivery answered that it is gone for good. Part of the transaction that records the attempt. */
+  /** Disables an endpoint whose receiver returned 410 Gone. Part of the transaction that records the attempt. */
   async disableGone({ endpointId, id }: { endpointId: string; id: string }, tx: EntityManager): Promise<void> {
     const row = await lockEndpoint(endpointId, undefined, tx);
     if (!row.disabledAt) await this.#disable(row, 'gone', { actor: 'system:webhooks', requestId: id }, tx);
   }
 
   /**
-   * An attempt at an endpoint failed: counted against it, and after days of nothing else it is switched off and its developer gets
-   * an email. Part of the transaction that records the attempt. True when an email was queued, which `wake` of the emails sends.
+   * Counts a failed attempt against its endpoint. If all attempts have failed for days, disables the endpoint and queues an
+   * email to its developer. Part of the transaction that records the attempt. Returns true if an email was queued, which must
+   * be sent with `wake`.
    */
-  async failed({ developerId, endpointId, id }: DueDelivery, answered: boolean, tx: EntityManager): Promise<boolean> {
-    const failing = await recordFailure({ developerId, endpointId }, answered, tx);
+  async failed(
+    { developerId, endpointId, id }: DueDelivery,
+    hasResponse: boolean,
+    tx: EntityManager,
+  ): Promise<boolean> {
+    const failing = await recordFailure({ developerId, endpointId }, hasResponse, tx);
     if (!failing || failing.failingForMs < this.options.disableAfterMs) return false;
     const row = await lockEndpoint(endpointId, { developerId }, tx);
     await this.#disable(row, 'failing', { actor: 'system:webhooks', requestId: id }, tx);
@@ -179,21 +187,21 @@ export class WebhookEndpointService implements KeyEndpoints {
     return true;
   }
 
-  /** Outcomes are recorded for it again from now on. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */
+  /** Records events for a disabled endpoint from now on. Errors: RECORD_NOT_FOUND, CONFLICT if it is not disabled. */
   enable(id: string, { owner, by, clientId }: WebhookCaller): Promise<Endpoint> {
     return this.#transaction(async (tx) => {
       if (clientId !== null) await holdKey(clientId, tx);
       const row = await lockEndpoint(id, owner, tx);
       if (!row.disabledAt) throw new AppError('CONFLICT', { message: 'This endpoint is not disabled.' });
       setDisabled(row, null);
-      // the key that made it may have ended: who switches it on with another one answers for it
+      // the key that created the endpoint may have been revoked, so the key that enables it becomes responsible
       row.clientId = clientId ?? row.clientId;
       await this.#write(by, 'webhook.enable', row, { disabled: true }, { disabled: false }, tx);
       return endpointOf(row);
     });
   }
 
-  /** The endpoint goes with its secrets and its delivery log. Errors: RECORD_NOT_FOUND. */
+  /** Deletes an endpoint with its secrets and its delivery log. Errors: RECORD_NOT_FOUND. */
   remove(id: string, owner: Owner, by: Actor): Promise<void> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
@@ -202,12 +210,12 @@ export class WebhookEndpointService implements KeyEndpoints {
     });
   }
 
-  /** Removes an endpoint that has not started. Errors: RECORD_NOT_FOUND, CONFLICT when it has started. */
+  /** Deletes an endpoint that has not started. Errors: RECORD_NOT_FOUND, CONFLICT if it has started. */
   cancel(id: string, owner: Owner, by: Actor): Promise<void> {
     return this.#transaction(async (tx) => {
       const row = await lockEndpoint(id, owner, tx);
       if (!(await isWaiting(row, tx)))
-        throw new AppError('CONFLICT', { message: 'This endpoint has started already. Delete it instead.' });
+        throw new AppError('CONFLICT', { message: 'This endpoint has already started. Delete it instead.' });
       tx.remove(row);
       await this.#write(by, 'webhook.cancel', row, traced(row), null, tx);
     });
@@ -239,11 +247,14 @@ export class WebhookEndpointService implements KeyEndpoints {
     return this.#write(by, 'webhook.disable', row, { disabled: false }, { disabled: true, reason }, tx);
   }
 
-  /** Early feedback on what would never be delivered. The sender checks the addresses behind a name with every connection. */
+  /**
+   * Rejects URLs early that could never receive a delivery. The sender checks the addresses of a host name again with every
+   * connection.
+   */
   async #checkUrl(url: string): Promise<void> {
     if (this.options.allowPrivate) return;
     const { protocol, hostname } = new URL(url);
-    if (protocol !== 'https:') throw fieldError('input.url', 'PATTERN', 'Must be an https address.');
+    if (protocol !== 'https:') throw fieldError('input.url', 'PATTERN', 'The URL must use https.');
     if (!(await isPublicHost(hostname)))
       throw fieldError('input.url', 'PATTERN', 'Enter the URL of a host on the public internet.');
   }
@@ -257,7 +268,7 @@ export class WebhookEndpointService implements KeyEndpoints {
     return this.parts.encryption.encrypt(secretContext(id), secret.reveal());
   }
 
-  /** Stores what was changed, and its audit entry with it. */
+  /** Flushes a change and writes its audit entry. */
   async #write(
     by: Actor,
     action: Extract<AuditAction, `webhook.${string}`>,
@@ -278,11 +289,11 @@ export class WebhookEndpointService implements KeyEndpoints {
 const subjectOf = ({ developerId, environment, id }: EndpointRow): string =>
   `developer:${developerId}/${environment}/webhook:${id}`;
 
-/** Whoever names all wants those too that come later. */
+/** A list of all event types is stored as null, so that it includes types added later. */
 const storedTypes = (types: readonly OrderEventType[] | undefined): string[] | null =>
   types === undefined || orderEventTypes.every((type) => types.includes(type)) ? null : [...types];
 
-/** For the audit log: the path of a URL may hold a secret of the receiver, its host does not. */
+/** Audit log entry. Stores only the host, because the path of a URL may contain a secret of the receiver. */
 const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }: EndpointRow): object => ({
   environment,
   host: new URL(url).host,
@@ -293,7 +304,7 @@ const traced = ({ id, environment, url, types, clientId, startsAt, disabledAt }:
   disabled: disabledAt != null,
 });
 
-/** With a reason or not at all; either way nothing is counted against it any more. */
+/** Enables or disables an endpoint, and resets its failure counters in both cases. */
 function setDisabled(row: EndpointRow, reason: DisabledReason | null): void {
   row.disabledAt = reason === null ? null : new Date();
   row.disabledReason = reason;

@@ -13,26 +13,26 @@ export interface Endpoint {
   developerId: DeveloperId;
   environment: Environment;
   url: string;
-  /** Of the events that are posted to it. */
+  /** Subscribed event types. */
   types: readonly OrderEventType[];
   createdAt: Date;
-  /** Nothing is sent to it before this time; null: it started when it was created. */
+  /** Nothing is sent to the endpoint before this time. Null if it started when it was created. */
   startsAt: Date | null;
-  /** Until then messages carry the signatures of two secrets. */
+  /** Time until which messages carry the signatures of two secrets. */
   previousSecretUntil: Date | null;
   disabledAt: Date | null;
   disabledReason: DisabledReason | null;
-  /** It does not answer: no attempt is made before this. */
+  /** The endpoint does not respond: no attempt is made before this time. */
   pausedUntil: Date | null;
 }
 
-/** One developer, in one environment or, where none is named, in both. */
+/** A developer in one environment, or in both if none is set. */
 export interface EndpointOwner {
   developerId: DeveloperId;
   environment?: Environment;
 }
 
-/** Whose endpoints a caller may touch; undefined: everybody's (an admin). */
+/** Owner of the endpoints that a caller may access. Undefined for admins, who may access all. */
 export type Owner = EndpointOwner | undefined;
 
 export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow): Endpoint => ({
@@ -49,13 +49,13 @@ export const endpointOf = ({ previousSecretUntil: until, ...row }: EndpointRow):
   pausedUntil: row.pausedUntil && row.pausedUntil > new Date() ? row.pausedUntil : null,
 });
 
-/** Oldest first. */
+/** Endpoints of an owner, oldest first. */
 export async function endpointsOf(owner: EndpointOwner, em: EntityManager): Promise<Endpoint[]> {
   const rows = await em.find(WebhookEndpointEntity, ownedBy(owner), { orderBy: { id: 'asc' } });
   return rows.map(endpointOf);
 }
 
-/** Errors: RECORD_NOT_FOUND, also for what is not the owner's. */
+/** Errors: RECORD_NOT_FOUND, also for an endpoint of another owner. */
 export async function endpointById(
   id: string,
   owner: Owner,
@@ -63,15 +63,15 @@ export async function endpointById(
   lockMode?: LockMode,
 ): Promise<EndpointRow> {
   const row = isUuid(id) ? await em.findOne(WebhookEndpointEntity, { id, ...ownedBy(owner) }, { lockMode }) : null;
-  if (!row) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such endpoint.' });
+  if (!row) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown endpoint.' });
   return row;
 }
 
-/** The same, locked until the transaction ends. */
+/** Reads an endpoint and locks it until the transaction ends. */
 export const lockEndpoint = (id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> =>
   endpointById(id, owner, tx, LockMode.PESSIMISTIC_WRITE);
 
-/** Those that a key made, or of an account, locked until the transaction ends. */
+/** Endpoints created by an API key or owned by an account, locked until the transaction ends. */
 export const lockEndpoints = (
   which: { clientId: string; disabledAt?: null } | { developerId: DeveloperId },
   tx: EntityManager,
@@ -79,8 +79,8 @@ export const lockEndpoints = (
   tx.find(WebhookEndpointEntity, which, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE });
 
 /**
- * How many endpoints a developer has in an environment; locks the developer, so that the count holds. Only an approved account that
- * is not suspended may have more. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.
+ * Number of endpoints of a developer in an environment. Locks the developer, so that the number stays correct. Only an
+ * approved account that is not suspended may add endpoints. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE.
  */
 export async function countEndpoints(
   developerId: DeveloperId,

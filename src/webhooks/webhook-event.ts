@@ -10,7 +10,7 @@ export type WebhookEventKind = OrderEventKind | 'sent';
 export const orderOperations = ['recharge', 'card_payment'] as const;
 export type OrderOperation = (typeof orderOperations)[number];
 
-/** The type that receivers switch on, such as `recharge.succeeded`. */
+/** Type on which receivers branch, for example `recharge.succeeded`. */
 export type OrderEventType = `${OrderOperation}.${OrderEventKind}`;
 export type WebhookEventType = OrderEventType | 'test.sent';
 
@@ -18,23 +18,23 @@ export const orderEventTypes: readonly OrderEventType[] = orderOperations.flatMa
   orderEventKinds.map((event): OrderEventType => `${operation}.${event}`),
 );
 
-/** A final outcome or a reversal of a recharge or card payment, as it was when it became true; or a test, which is none. */
+/** A final outcome or a reversal of a recharge or card bill payment with the state at that time, or a test message. */
 export interface WebhookEvent {
   orderId: string;
-  /** Our api_request_id; of a test, what names it. */
+  /** The api_request_id of the order, or the reference of a test message. */
   reference: string;
   operation: OrderOperation | 'test';
-  /** `sent` of a test alone. */
+  /** `sent` is used only for test messages. */
   event: WebhookEventKind;
   /** Step of the transfer that caused the event: 2 is the resolution, later steps are reversals. Each step from 2 on is one event. */
   step: number;
   environment: Environment;
   occurredAt: Date;
-  /** The order as it was then, its numbers masked; null of a test. */
+  /** The order at the time of the event, with masked numbers. Null for a test message. */
   order: Order | null;
 }
 
-/** The words that a repetition of the request would answer with. */
+/** Status and code that a retry of the request would return. */
 const OUTCOME: Record<OrderEventKind, { status: 'success' | 'failed'; code?: string }> = {
   succeeded: { status: 'success' },
   failed: { status: 'failed', code: 'PROVIDER_DECLINED' },
@@ -42,8 +42,8 @@ const OUTCOME: Record<OrderEventKind, { status: 'success' | 'failed'; code?: str
 };
 
 /**
- * `webhook-id`: order and event name the message for ever. Up to the first transfer that undoes the resolution no event can come
- * twice; after it the step tells them apart.
+ * `webhook-id`, derived permanently from the order and the event. The same event can occur more than once only after the
+ * resolution was undone; from then on the ID includes the step.
  */
 export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
   `msg_${reference}_${event}${step > 3 ? `_${step}` : ''}`;
@@ -51,16 +51,15 @@ export const messageIdOf = ({ reference, event, step }: WebhookEvent): string =>
 export const eventTypeOf = ({ operation, event }: Pick<WebhookEvent, 'operation' | 'event'>): WebhookEventType =>
   `${operation}.${event}` as WebhookEventType;
 
-/** A test is waited for by a person: it is tried twice more, and then it has failed. */
+/** A test is attempted three times at most, because a user is waiting for the result. */
 export const TEST_RETRIES = 2;
 
-/** How often a delivery is tried again at most; undefined: as often as is usual. */
+/** Maximum number of retries of a delivery. Undefined for the default. */
 export const retriesOf = ({ operation }: Pick<WebhookEvent, 'operation'>): number | undefined =>
   operation === 'test' ? TEST_RETRIES : undefined;
 
 /**
- * The body (interface.md 6.1), byte for byte the same for every attempt. Numbers of people and cards are masked; amounts are
- * rupees.
+ * Message body (interface.md 6.1), byte-identical in every attempt. Phone and card numbers are masked; amounts are in rupees.
  */
 export function bodyOf(event: WebhookEvent): string {
   return JSON.stringify({
@@ -71,7 +70,7 @@ export function bodyOf(event: WebhookEvent): string {
 }
 
 function dataOf({ event, order, environment, step }: WebhookEvent): object {
-  // nothing that a receiver could take for an order
+  // no fields that a receiver could mistake for an order
   if (order === null || event === 'sent') return { test: true, environment };
   return {
     api_request_id: order.apiRequestId,
@@ -89,7 +88,7 @@ function dataOf({ event, order, environment, step }: WebhookEvent): object {
   };
 }
 
-/** The names that the caller knows its own key by (interface.md 4.3, recharge, and interface.md 4.5, bill pay). */
+/** Names under which the caller sent its idempotency key (interface.md 4.3, recharge, and interface.md 4.5, bill pay). */
 function named({ kind, clientRequestId }: Order): object {
   switch (kind) {
     case 'recharge':
@@ -100,8 +99,8 @@ function named({ kind, clientRequestId }: Order): object {
 }
 
 /**
- * What a receipt prints, under the names and with the words for "none" of the status calls. What is stored and cannot be read is
- * null: the outcome is sent all the same.
+ * Receipt fields, with the names and the values for "none" of the status endpoints. Stored fields that cannot be decrypted
+ * are null; the outcome is sent anyway.
  */
 function receiptOf({ kind, ...order }: Order): object {
   switch (kind) {
@@ -121,7 +120,7 @@ function receiptOf({ kind, ...order }: Order): object {
   }
 }
 
-/** "" where there is none. */
+/** "" if there is no value. */
 const text = (value: string | null): string | null => readable(value ?? '');
 
 const time = (at: Date | null): string | null => at && wholeSeconds(indianTime(at));

@@ -14,7 +14,7 @@ import { WebhookDelivery, WebhookEndpoint, WebhookHealth } from './webhook.types
 import { type EndpointKey, type RecentDeliveries, recentDeliveries } from './webhook-endpoint.health.js';
 import type { WebhookLogService } from './webhook-log.service.js';
 
-/** What is read beside a delivery: of those of one turn with one statement. */
+/** Fields that are loaded with a delivery. Those of one turn are read with one statement. */
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryFieldsResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
@@ -30,7 +30,7 @@ export class WebhookDeliveryFieldsResolver {
 
   @FieldResolver(() => Order, {
     nullable: true,
-    description: 'The recharge or card payment as it is now; null of a test.',
+    description: 'Current state of the recharge or card bill payment. Null for a test message.',
   })
   @RowsBeside(READ_TOGETHER)
   async order(
@@ -44,7 +44,7 @@ export class WebhookDeliveryFieldsResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'What is posted, byte for byte, in every attempt; null once the endpoint is deleted. Support sees no card number in the client request ID.',
+      'Message body, byte-identical in every attempt. Null if the endpoint was deleted. For support, card numbers in the client request ID are masked.',
   })
   @RowsBeside(READ_TOGETHER)
   async body(@Root() { key }: WebhookDelivery, @Ctx() context: RequestContext): Promise<string | null> {
@@ -55,7 +55,7 @@ export class WebhookDeliveryFieldsResolver {
 
 const KEYS = ['client_request_id', 'orderid'] as const;
 
-/** A body whose key of the client may hold a card number, with that key masked; any other one is unchanged. */
+/** Masks an idempotency key that may contain a card number. Any other body is returned unchanged. */
 function withMaskedKey(body: string): string {
   const event = JSON.parse(body) as { data: Record<string, unknown> };
   const shown = { ...event.data };
@@ -67,19 +67,19 @@ function withMaskedKey(body: string): string {
   return isMasked ? JSON.stringify({ ...event, data: shown }) : body;
 }
 
-/** What the console alone shows of a delivery. */
+/** Fields of a delivery that exist only in the console. */
 @Resolver(() => WebhookDelivery)
 export class ConsoleWebhookDeliveryResolver {
   constructor(private readonly developers: Pick<DevelopersReader, 'find'>) {}
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Whose.' })
+  @FieldResolver(() => Developer, { nullable: true, description: 'Developer account that owns the endpoint.' })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { key: { developerId } }: WebhookDelivery): Promise<Developer | null> {
     return (await this.developers.find(developerId)) ?? null;
   }
 }
 
-/** How well an endpoint does: of those of one turn with one statement. */
+/** Health of endpoints. Those of one turn are read with one statement. */
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointFieldsResolver {
   readonly #recent: Loader<EndpointKey, RecentDeliveries>;
@@ -88,7 +88,7 @@ export class WebhookEndpointFieldsResolver {
     this.#recent = batchedLoader((keys) => recentDeliveries(keys, db));
   }
 
-  @FieldResolver(() => WebhookHealth, { nullable: true, description: 'How well it does.' })
+  @FieldResolver(() => WebhookHealth, { nullable: true, description: 'Delivery statistics of the last 24 hours.' })
   @RowsBeside(READ_ALONE)
   async health(@Root() { developerId, id, pausedUntil }: WebhookEndpoint): Promise<WebhookHealth> {
     return { ...(await this.#recent.load({ developerId, endpointId: id })), pausedUntil };

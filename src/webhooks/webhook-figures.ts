@@ -1,18 +1,18 @@
 import type { PatientQuery } from '../db/patience.js';
 
-/** What waits to be delivered. Counts are true up to 100,000, ages are seconds and 0 when nothing waits. */
+/** Backlog of deliveries. Counts are exact up to 100,000. Ages are in seconds, 0 if there is no backlog. */
 export interface WebhookFigures {
-  /** Events that no process has put into the job queue yet. */
+  /** Events that have not been moved to the job queue yet. */
   outbox: number;
   oldestOutboxS: number;
-  /** Deliveries that are still to succeed. */
+  /** Pending deliveries. */
   pending: number;
-  /** How long the next attempt of one has been due, at most. */
+  /** Longest time that the next attempt of a delivery has been overdue. */
   overdueS: number;
 }
 
 const COUNTED = 100_000;
-/** Along the indexes of what waits, however many deliveries the log holds. */
+/** Reads only the indexes of the backlog, so the cost does not depend on the size of the log. */
 const FIGURES = `
   select (select count(*)::integer from (select from webhook_outbox limit ${COUNTED}) w) as outbox,
     coalesce((select extract(epoch from now() - min(occurred_at)) from webhook_outbox), 0)::float8 as "oldestOutboxS",

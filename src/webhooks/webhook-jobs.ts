@@ -6,14 +6,14 @@ import { jobsDue } from '../db/job-queue.js';
 import type { Queryable } from '../db/pool.js';
 import { type Lane, laneOf, lanes } from './webhook-lanes.js';
 
-/** The queue of deliveries and the one that holds those given up; the migration makes both. */
+/** The queue of deliveries and the queue of failed ones. A migration creates both. */
 const QUEUE = 'webhook';
 const DEAD_LETTERS = 'webhook-dead';
 
 export interface RetryPolicy {
-  /** After the first attempt. */
+  /** Retries after the first attempt. */
   retries: number;
-  /** Before the first retry: one to two times this, doubled for each further one. */
+  /** Pause before the first retry: one to two times this value, doubled for each further one. */
   delayS: number;
   delayMaxS: number;
 }
@@ -25,22 +25,22 @@ export interface QueuedDelivery {
 interface NewDelivery extends QueuedDelivery {
   jobId: string;
   environment: Environment;
-  /** At most so many, and no more than is usual. */
+  /** Maximum number of retries, if lower than the default. */
   retries?: number | undefined;
 }
 export type WebhookJob = JobWithMetadata<QueuedDelivery>;
 
-/** A developer's jobs of one environment: they share the places that one developer may have. */
+/** Group of a developer's jobs in one environment, which share that developer's slots. */
 const groupOf = (developerId: string, environment: Environment): string => `${developerId}:${environment}`;
 
 const DUE_LANES = `select p as priority from unnest($1::integer[]) p where ${jobsDue(QUEUE, 'and priority = p')}`;
 /** SQL: whether a delivery is due. */
 export const DELIVERIES_DUE = jobsDue(QUEUE);
 
-/** What is left to do for a delivery whose attempt failed; `lost`: another process has taken the job over. */
+/** Next step for a delivery whose attempt failed. `lost`: another process has taken over the job. */
 export type AfterFailure = { kind: 'retry'; at: Date } | { kind: 'failed' } | { kind: 'lost' };
 
-/** Webhook deliveries as jobs of pg-boss. Whatever changes a delivery changes its job in the same transaction. */
+/** Webhook deliveries as pg-boss jobs. A delivery and its job are always changed in the same transaction. */
 export class WebhookJobs {
   constructor(
     private readonly queue: PgBoss,
@@ -48,7 +48,7 @@ export class WebhookJobs {
     private readonly policy: RetryPolicy,
   ) {}
 
-  /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
+  /** Starts pg-boss. Safe to repeat, also after a start that failed because the database was unavailable. */
   async start(): Promise<void> {
     await this.queue.start();
   }
@@ -57,7 +57,7 @@ export class WebhookJobs {
     await this.queue.stop();
   }
 
-  /** Queues deliveries, each under its job's id, to be tried now. */
+  /** Queues deliveries under the IDs of their jobs, for an immediate attempt. */
   async add(deliveries: readonly NewDelivery[], em: EntityManager) {
     const { retries, delayS, delayMaxS } = this.policy;
     const jobs = deliveries.map(({ jobId, environment, developerId, deliveryId, retries: most = retries }) => ({
@@ -73,7 +73,7 @@ export class WebhookJobs {
     await this.queue.insert(QUEUE, jobs, { db: fromKysely(em.getKysely()) });
   }
 
-  /** Lanes in which something is due, in the order in which places are given out. */
+  /** Lanes with due jobs, in the order in which slots are assigned. */
   async dueLanes(): Promise<Lane[]> {
     const { rows } = await this.db.query<{ priority: number }>({
       name: 'webhook-due-lanes',
@@ -84,9 +84,9 @@ export class WebhookJobs {
   }
 
   /**
-   * Due jobs of a lane, of developers that have fewer than `perDeveloper` under way; no other process gets them. One that is
-   * neither done nor failed comes back after a minute. The library takes the oldest `limit` jobs and then their groups, so that
-   * there may be more although it found fewer: take until there are none.
+   * Takes due jobs of a lane from developers that have fewer than `perDeveloper` running; no other process gets them. A job
+   * that is neither done nor failed returns to the queue after a minute. The library selects the oldest `limit` jobs before
+   * it checks their groups, so a call can return fewer than there are: call it until it returns none.
    */
   take({ priority }: Lane, limit: number, perDeveloper: number): Promise<WebhookJob[]> {
     return this.queue.fetch<QueuedDelivery>(QUEUE, {
@@ -98,12 +98,15 @@ export class WebhookJobs {
     });
   }
 
-  /** False when another process has taken the job over meanwhile. */
+  /** Completes a job. Returns false if another process has taken it over. */
   async done(job: WebhookJob, em: EntityManager): Promise<boolean> {
     return affected(await this.queue.complete(QUEUE, job, null, { db: fromKysely(em.getKysely()) }));
   }
 
-  /** Retried with growing pauses and not before an instant, behind first attempts; in the end a dead letter. */
+  /**
+   * Schedules a retry with increasing pauses, not before the given time and behind first attempts. After the last retry, the
+   * job becomes a dead letter.
+   */
   async failed(job: WebhookJob, { environment }: Lane, em: EntityManager, notBefore?: Date): Promise<AfterFailure> {
     const db = fromKysely(em.getKysely());
     if (!affected(await this.queue.fail(QUEUE, job, null, { db }))) return { kind: 'lost' };
@@ -119,9 +122,12 @@ export class WebhookJobs {
     return { kind: 'retry', at };
   }
 
-  /** Puts a job back until a time. Unlike `failed` this is not one of its attempts. False when another process has taken it over. */
+  /**
+   * Returns a job to the queue until a time. Unlike `failed`, this does not count as an attempt. Returns false if another
+   * process has taken it over.
+   */
   async hold(job: WebhookJob, until: Date, em: EntityManager): Promise<boolean> {
-    // pg-boss counts an attempt when it takes a job that was started before, and has no call that undoes a start
+    // pg-boss counts an attempt when it takes a job that was started before, and has no call to undo a start
     const { numAffectedRows } = await sql`update pgboss.job
       set state = case when retry_count > 0 then 'retry' else 'created' end::pgboss.job_state, started_on = null, heartbeat_on = null,
         start_after = ${until.toISOString()}::timestamptz
@@ -136,7 +142,7 @@ export class WebhookJobs {
     if (deliveries.length === 0) return;
     const db = em.getKysely();
     const jobs = deliveries.map(({ jobId }) => jobId);
-    // in one order: two calls about the same deliveries wait for each other
+    // locks in a fixed order, so that two calls for the same deliveries wait for each other
     await sql`select from pgboss.job where name = ${QUEUE} and id = any(${jobs}::uuid[]) order by id for update`.execute(
       db,
     );
@@ -146,5 +152,5 @@ export class WebhookJobs {
   }
 }
 
-/** Whether a call settled its job; the library's types leave the count out. */
+/** Whether a call settled its job. The types of the library omit the count. */
 const affected = (response: object): boolean => (response as { affected: number }).affected > 0;

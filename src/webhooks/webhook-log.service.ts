@@ -15,12 +15,12 @@ import {
 } from './webhook-delivery.store.js';
 import { bodyOf, eventTypeOf, type WebhookEvent, type WebhookEventType } from './webhook-event.js';
 
-/** One line of the delivery log: codes and times. */
+/** An entry of the delivery log: only codes and times. */
 export interface LoggedDelivery {
   id: string;
   developerId: DeveloperId;
   endpointId: string;
-  /** Null of a test. */
+  /** Null for a test message. */
   orderId: string | null;
   type: WebhookEventType;
   apiRequestId: string;
@@ -42,16 +42,16 @@ export interface Attempt {
   durationMs: number;
 }
 
-/** Which deliveries: those that fit everything that is given. */
+/** Filters for deliveries. A delivery must match all given fields. */
 export interface DeliverySelection {
-  /** Left out: of all accounts, for which only failed deliveries have an index. */
+  /** If omitted, deliveries of all accounts; only failed deliveries have an index for that. */
   developerId?: DeveloperId;
   environment?: Environment | undefined;
   endpointId?: string | undefined;
   state?: readonly DeliveryState[] | undefined;
   type?: readonly WebhookEventType[] | undefined;
   apiRequestId?: string | undefined;
-  /** When they were recorded. */
+  /** Range of the recording time. */
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -65,12 +65,12 @@ export interface LoggedRow
   jobId: string;
 }
 
-/** Of a `LoggedRow`. */
+/** Columns of a `LoggedRow`. */
 export const COLUMNS = `id, developer_id as "developerId", endpoint_id as "endpointId", order_id as "orderId", reference, operation, event, occurred_at as "occurredAt",
   state, attempt_count as "attemptCount", last_attempt_at as "lastAttemptAt", next_attempt_at as "nextAttemptAt", http_status as "httpStatus", error, attempts, job_id as "jobId"`;
-/** What names a test begins so. */
+/** Prefix of the reference of a test message. */
 export const TEST = 'test-';
-/** Five endpoints, and as many outcomes as people ever give an order. */
+/** Enough for five endpoints and for as many outcomes as an order ever has. */
 export const DELIVERIES_OF_ORDER = 100;
 
 export const logged = ({ operation, event, reference, jobId: _, ...row }: LoggedRow): LoggedDelivery => ({
@@ -91,7 +91,7 @@ export class WebhookLogService {
     private readonly orders: OrderStore,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** A page of the log, newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: DeliverySelection, request: PageRequest): Promise<Page<LoggedDelivery>> {
     const slice = sliceOf('deliveries', request, UUID);
     const byEndpoint = isOfEndpoints(selection);
@@ -114,7 +114,7 @@ export class WebhookLogService {
     return pageOf(rows, slice, (row) => row.id, logged);
   }
 
-  /** What each of these deliveries says, in the order of the keys; undefined where there is none. */
+  /** Message bodies of deliveries, in the sequence of the keys; undefined for each that does not exist. */
   async bodies(keys: readonly Pick<LoggedDelivery, 'developerId' | 'id'>[]): Promise<(string | undefined)[]> {
     const { rows } = await this.db.query<EventRow & { id: string }>({
       name: 'webhook-bodies',
@@ -126,7 +126,7 @@ export class WebhookLogService {
     return keys.map(({ id }) => found.get(id));
   }
 
-  /** What was posted about each order, in the order of the keys and oldest first; of one that went to and fro for years not all. */
+  /** Deliveries of each order, in the sequence of the keys, oldest first and limited to DELIVERIES_OF_ORDER. */
   async ofOrders(keys: readonly { developerId: DeveloperId; id: string }[]): Promise<LoggedDelivery[][]> {
     const { rows } = await this.db.query<LoggedRow & { n: number }>({
       name: 'webhook-log-of-orders',
@@ -142,7 +142,7 @@ export class WebhookLogService {
   }
 }
 
-/** A page of all that an account has in an environment is put together from its endpoints, each of which has an index of its own. */
+/** Whether a page is merged from the endpoints of an account in an environment, each of which has its own index. */
 const isOfEndpoints = ({
   developerId,
   environment,
@@ -158,7 +158,7 @@ const isOfEndpoints = ({
   !type &&
   apiRequestId === undefined;
 
-/** The conditions of a page. Ids begin with their time, so that a range of time is one of the index. */
+/** Conditions of a page. IDs begin with their time, so that a time range becomes a range of the index. */
 function conditionsOf(
   { developerId, environment, endpointId, state, type, apiRequestId, from, to }: DeliverySelection,
   { after, before }: Slice,
@@ -170,7 +170,8 @@ function conditionsOf(
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  // "any" keeps the planner to the indexes of developers: along that of ids alone it would read everybody's
+  // "any" keeps the planner on the indexes of developers. With the index of IDs it would read the deliveries of all
+  // developers.
   add(developerId, (id) => `developer_id = any(array[${id}::uuid])`);
   add(environment, (name) => `environment = ${name}`);
   add(endpointId, (id) => `endpoint_id = ${id}`);
@@ -178,7 +179,8 @@ function conditionsOf(
   add(before, (id) => `id > ${id}::uuid`);
   add(from && firstIdAt(from), (id) => `id >= ${id}::uuid`);
   add(to && firstIdAt(to), (id) => `id < ${id}::uuid`);
-  // what was given up has an index of its own, and what did not arrive another one; the planner would multiply what says the same twice
+  // failed deliveries and undelivered ones each have an index; a redundant condition would make the planner underestimate the
+  // rows
   if (state?.every((word) => word === 'failed')) conditions.push(`state = 'failed'`);
   else {
     add(state, (words) => `state = any(${words})`);

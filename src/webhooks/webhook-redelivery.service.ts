@@ -16,26 +16,26 @@ import { COLUMNS, type LoggedDelivery, type LoggedRow, logged, TEST } from './we
 
 const columns = sql.raw(COLUMNS);
 
-/** Events of an endpoint that were recorded from `from` on and before `to`. */
+/** Events of an endpoint recorded at or after `from` and before `to`. */
 export interface RedeliveryRange {
   endpointId: string;
   from: Date;
   to: Date;
-  /** Left out: all. */
+  /** If omitted, all types. */
   type?: readonly WebhookEventType[] | undefined;
-  /** Left out: those that were not delivered and are not tried any more. */
+  /** If omitted, deliveries that failed or were cancelled. */
   state?: readonly DeliveryState[] | undefined;
 }
 
 export interface RedeliveredRange {
   count: number;
-  /** Where the range goes on when it has more events than one call redelivers; else null. */
+  /** Start of the remaining range if it has more events than one call resends; otherwise null. */
   nextFrom: Date | null;
 }
 
 type FormerDelivery = Pick<LoggedRow, 'developerId' | 'id' | 'jobId'> & { recordedAt: Date };
 
-/** Redeliveries and test messages that a user or a program requests. */
+/** Redeliveries and test messages requested by a user or a client. */
 export class WebhookRedeliveryService {
   readonly #orm: MikroORM;
   readonly #audit: AuditService;
@@ -49,14 +49,14 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Tries a delivery anew, now and with all its retries, whatever became of it; the message keeps its id.
-   * Errors: RECORD_NOT_FOUND, also for another developer's or environment's; CONFLICT when its endpoint is disabled.
+   * Resends a delivery immediately with all its retries, whatever its status. The message keeps its ID. Errors:
+   * RECORD_NOT_FOUND, also for a delivery of another developer or environment; CONFLICT if its endpoint is disabled.
    */
   redeliver(id: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
       await this.jobs.start();
       const former = await deliveryById(id, owner, tx);
-      // locks job, endpoint, delivery, in this order, as the courier does
+      // locks job, endpoint and delivery in this order, like the courier
       await this.jobs.remove([former], tx);
       const endpoint = await this.#enabled(former.endpointId, owner, tx);
       const [renewed] = await renew([former], tx);
@@ -73,8 +73,8 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * Delivers the events of a range again as `redeliver` does, the oldest first and at most `REDELIVERED_AT_ONCE` of them.
-   * Errors: RECORD_NOT_FOUND, also for another developer's or environment's; CONFLICT when the endpoint is disabled.
+   * Resends the events of a range in the same way as `redeliver`, oldest first and at most `REDELIVERED_AT_ONCE` of them.
+   * Errors: RECORD_NOT_FOUND, also for an endpoint of another developer or environment; CONFLICT if the endpoint is disabled.
    */
   redeliverRange(range: RedeliveryRange, owner: Owner, by: Actor): Promise<RedeliveredRange> {
     return inTransaction(this.#orm, async (tx) => {
@@ -105,35 +105,36 @@ export class WebhookRedeliveryService {
   }
 
   /**
-   * A signed message that stands for no order, delivered and logged as any other, with few retries; that it fails is not counted
-   * against the endpoint. Errors: RECORD_NOT_FOUND, also for another developer's; CONFLICT when the endpoint is disabled or has not started.
+   * Sends a signed message that does not belong to an order. It is delivered and logged like any other, but with few retries,
+   * and a failure is not counted against the endpoint. Errors: RECORD_NOT_FOUND, also for an endpoint of another developer;
+   * CONFLICT if the endpoint is disabled or has not started.
    */
   sendTest(endpointId: string, owner: Owner, by: Actor): Promise<LoggedDelivery> {
     return inTransaction(this.#orm, async (tx) => {
       await this.jobs.start();
       const endpoint = await this.#enabled(endpointId, owner, tx);
-      const made = await makeTest(endpoint, tx);
-      await this.#queue([made], endpoint, tx);
-      const after = { delivery: made.id, type: eventTypeOf(made) };
+      const test = await makeTest(endpoint, tx);
+      await this.#queue([test], endpoint, tx);
+      const after = { delivery: test.id, type: eventTypeOf(test) };
       await this.#audit.record(
         by,
         { action: 'webhook.send_test', subject: subjectOf(endpoint), before: null, after },
         tx,
       );
-      return logged(made);
+      return logged(test);
     });
   }
 
-  /** Locked until the transaction ends. */
+  /** Locks an enabled endpoint until the transaction ends. */
   async #enabled(id: string, owner: Owner, tx: EntityManager): Promise<EndpointRow> {
     const endpoint = await lockEndpoint(id, owner, tx);
-    if (endpoint.disabledAt) throw new AppError('CONFLICT', { message: 'The endpoint is disabled; enable it first.' });
+    if (endpoint.disabledAt) throw new AppError('CONFLICT', { message: 'The endpoint is disabled. Enable it first.' });
     if (await isWaiting(endpoint, tx))
       throw new AppError('CONFLICT', { message: 'The endpoint has not started. Wait until its start time.' });
     return endpoint;
   }
 
-  /** To be tried now, even where the endpoint is paused. */
+  /** Queues deliveries for an immediate attempt, even if the endpoint is paused. */
   async #queue(rows: readonly LoggedRow[], endpoint: EndpointRow, tx: EntityManager): Promise<void> {
     if (rows.length === 0) return;
     const { id: endpointId, environment } = endpoint;
@@ -153,11 +154,11 @@ async function deliveryById(id: string, owner: Owner, tx: EntityManager): Promis
   const { rows } = await sql<LoggedRow>`select ${columns} from webhook_delivery
     where id = ${isUuid(id) ? id : null}::uuid and developer_id = coalesce(${owner?.developerId ?? null}, developer_id)
       and environment = coalesce(${owner?.environment ?? null}, environment)`.execute(tx.getKysely());
-  if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such delivery.' });
+  if (!rows[0]) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown delivery.' });
   return rows[0];
 }
 
-/** Deliveries of a range, the oldest first, and one more than are redelivered at once. */
+/** Deliveries of a range, oldest first, and one more than are resent at once. */
 async function deliveriesIn(
   developerId: DeveloperId,
   { endpointId, from, to, type, state = ['failed', 'cancelled'] }: RedeliveryRange,
@@ -171,7 +172,7 @@ async function deliveriesIn(
   return rows.map(({ recordedAt, ...row }) => ({ ...row, developerId, recordedAt: new Date(recordedAt) }));
 }
 
-/** Due now, each under a new job; left out where another call was faster. */
+/** Makes deliveries due now, each under a new job. Skips those that another call has already renewed. */
 async function renew(
   former: readonly Pick<LoggedRow, 'developerId' | 'id' | 'jobId'>[],
   tx: EntityManager,
@@ -185,7 +186,7 @@ async function renew(
   return rows;
 }
 
-/** A delivery whose reference says that it is a test, and no order has it. */
+/** Creates a test delivery. Its reference has a prefix that no order reference has. */
 async function makeTest({ developerId, id }: EndpointRow, tx: EntityManager): Promise<LoggedRow> {
   const testId = newId();
   const reference = TEST + referenceOf(testId);

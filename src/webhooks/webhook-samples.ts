@@ -63,8 +63,8 @@ function because(reason: keyof typeof declineReasons): Order['decline'] {
   return { reason, ...declineReasons[reason] };
 }
 
-/** What nobody has of an order that failed. */
-const UNPERFORMED = { operatorRef: null, utr: null, txid: null };
+/** Fields that a failed order does not have. */
+const NO_RECEIPT = { operatorRef: null, utr: null, txid: null };
 
 const sampleOf = (order: typeof recharge, event: OrderEventKind): WebhookEvent => ({
   orderId: order.id,
@@ -74,10 +74,10 @@ const sampleOf = (order: typeof recharge, event: OrderEventKind): WebhookEvent =
   step: event === 'reversed' ? 3 : 2,
   environment: order.environment,
   occurredAt: event === 'reversed' ? LATER : SETTLED,
-  order: { ...order, ...(event === 'failed' ? UNPERFORMED : {}), ...OUTCOME[event] },
+  order: { ...order, ...(event === 'failed' ? NO_RECEIPT : {}), ...OUTCOME[event] },
 });
 
-/** An event of every type, for documents. */
+/** An event of every type, for the documentation. */
 export const sampleEvents: readonly WebhookEvent[] = [
   ...[recharge, payment].flatMap((order) => orderEventKinds.map((event) => sampleOf(order, event))),
   {

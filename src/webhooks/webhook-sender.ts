@@ -2,13 +2,16 @@ import type { lookup } from 'node:dns';
 import { Agent, buildConnector, request } from 'undici';
 import { AddressNotPublic, addressOfHost, isPublicAddress, publicLookup } from './public-address.js';
 
-/** What became of one attempt. Codes only: an error's text may quote the URL, whose path may hold a secret of the receiver. */
+/**
+ * Result of an attempt. Contains only codes, because the text of an error may quote the URL, whose path may contain a secret
+ * of the receiver.
+ */
 export type Attempt = (
   | { kind: 'answered'; httpStatus: number; retryAfterMs: number }
   | { kind: 'failed'; error: AttemptError }
 ) & { durationMs: number };
 
-/** `not_https`: stored while plain http was allowed. `interrupted`: this process was stopping. */
+/** `not_https`: the URL was stored while http was allowed. `interrupted`: this process was stopping. */
 export type AttemptError =
   | 'not_https'
   | 'timeout'
@@ -19,20 +22,23 @@ export type AttemptError =
   | 'interrupted';
 
 export interface SenderOptions {
-  /** Local receivers and plain http, for demo and tests. */
+  /** Allows local receivers and http, for the demo and tests. */
   allowPrivate: boolean;
   timeoutMs?: number;
   resolve?: typeof lookup;
 }
 
-/** For the whole attempt: name, connection, TLS, answer. */
+/** Time limit of the whole attempt: DNS, connection, TLS and response. */
 export const RECEIVER_TIMEOUT_MS = 15_000;
-/** Read and thrown away, so that the connection can be used again; a receiver that sends more loses it. */
-const ANSWER_LIMIT_BYTES = 16 * 1024;
+/**
+ * The response body is read and discarded, so that the connection can be reused. A receiver that sends more loses the
+ * connection.
+ */
+const RESPONSE_LIMIT_BYTES = 16 * 1024;
 export const CONNECTIONS_PER_RECEIVER = 8;
 const IDLE_SOCKET_MS = 4_000;
 
-/** Posts signed events. Follows no redirect: the address that was checked is the one that is called. */
+/** Sends signed events. Does not follow redirects, so only the checked address is called. */
 export class WebhookSender {
   readonly #agent: Agent;
   readonly #schemes: RegExp;
@@ -52,7 +58,7 @@ export class WebhookSender {
     });
   }
 
-  /** One attempt. Never throws. */
+  /** Makes one attempt. Never throws. */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Attempt> {
     const began = performance.now();
     const took = () => ({ durationMs: Math.round(performance.now() - began) });
@@ -72,22 +78,22 @@ export class WebhookSender {
         retryAfterMs: retryAfterMsOf(answer.statusCode, answer.headers['retry-after']),
         ...took(),
       } as const;
-      // the status decides; what follows it, or does not, is nobody's business
-      await answer.body.dump({ limit: ANSWER_LIMIT_BYTES, signal }).catch(() => {});
+      // only the status matters; errors in the body are ignored
+      await answer.body.dump({ limit: RESPONSE_LIMIT_BYTES, signal }).catch(() => {});
       return answered;
     } catch (error) {
       return { kind: 'failed', error: this.#closing.signal.aborted ? 'interrupted' : codeOf(error), ...took() };
     }
   }
 
-  /** Cuts what is under way short, and every connection. */
+  /** Aborts attempts in progress and closes all connections. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#agent.destroy();
   }
 }
 
-/** A URL that names an address directly is never looked up, so it is checked here. */
+/** Checks a URL with an IP address, which needs no DNS lookup. */
 function publicConnector(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     const address = addressOfHost(options.hostname);
@@ -99,7 +105,9 @@ function publicConnector(connect: buildConnector.connector): buildConnector.conn
 const THROTTLED: readonly number[] = [429, 503];
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
-/** `Retry-After` of RFC 9110: seconds or an HTTP date. 0 for a value of neither form, a past date and any other status. */
+/**
+ * Parses `Retry-After` (RFC 9110): seconds or an HTTP date. Returns 0 for an invalid value, a past date and any other status.
+ */
 export function retryAfterMsOf(httpStatus: number, value: string | string[] | undefined, nowMs = Date.now()): number {
   if (!THROTTLED.includes(httpStatus) || typeof value !== 'string') return 0;
   if (/^\d+$/.test(value)) return Number(value) * 1_000;

@@ -1,25 +1,26 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Secret } from '../core/secret.js';
 
-// Signed with Node's own HMAC: the library `standardwebhooks` brings SHA-256 in JavaScript (last released in 2019), and makes no secrets.
+// Uses the HMAC of Node.js: the `standardwebhooks` library includes SHA-256 in JavaScript (last released in 2019) and cannot
+// create secrets.
 
-/** Standard Webhooks: a secret is `whsec_` and the base64 text of the key, of which 24 to 64 bytes are allowed. */
+/** Standard Webhooks: a secret is `whsec_` followed by the key in base64. Keys have 24 to 64 bytes. */
 const PREFIX = 'whsec_';
 const KEY_BYTES = 32;
 
 export const newWebhookSecret = (): Secret => new Secret(PREFIX + randomBytes(KEY_BYTES).toString('base64'));
 
 export interface Message {
-  /** The same for every attempt to deliver one event, so that a receiver can tell a repetition. */
+  /** Equal for all attempts to deliver an event, so that a receiver can detect duplicates. */
   id: string;
-  /** The instant of this attempt, in seconds; a receiver refuses old ones as replays. */
+  /** Time of this attempt in seconds. A receiver rejects old messages as replays. */
   timestampS: number;
   body: string;
 }
 
 /**
- * The headers of one attempt (Standard Webhooks, symmetric scheme): HMAC-SHA256 of `id.timestamp.body`. Several secrets sign
- * side by side, so that a receiver may verify with the old or the new one while they are exchanged.
+ * Headers of an attempt (Standard Webhooks, symmetric scheme): HMAC-SHA256 of `id.timestamp.body`. With several secrets the
+ * message has several signatures, so that a receiver can verify it with either secret during a rotation.
  */
 export function signedHeaders({ id, timestampS, body }: Message, secrets: readonly Secret[]): Record<string, string> {
   const signatures = secrets.map((secret) => {

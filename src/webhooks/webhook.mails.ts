@@ -2,7 +2,7 @@ import { environmentNames, mailTime, type Notice, waitingText } from '../account
 import type { Environment } from '../core/environment.js';
 import type { Mail } from '../mails/mailer.port.js';
 
-/** The endpoint's URL is not quoted: somebody typed it, and its path may hold a secret. */
+/** Does not quote the URL of the endpoint: it is user input, and its path may contain a secret. */
 export const endpointFailingMail = (
   to: string,
   {
@@ -13,54 +13,54 @@ export const endpointFailingMail = (
   }: { id: string; environment: Environment; failingSince: Date; console: string },
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: 'A webhook endpoint was switched off',
-  text: `Nothing could be delivered to one of your webhook endpoints for ${environmentNames[environment]} since ${mailTime(failingSince)}. It is switched off now: what waited for it is cancelled, and new outcomes are not recorded for it.
+  subject: 'A webhook endpoint was disabled',
+  text: `All deliveries to one of your webhook endpoints for ${environmentNames[environment]} have failed since ${mailTime(failingSince)}. The endpoint is now disabled: its pending deliveries are cancelled, and new events are not recorded for it.
 
-Its id is ${id}.
+Endpoint ID: ${id}
 
-When the receiver works again, enable the endpoint on the console:
+When the receiver works again, enable the endpoint in the console:
 
 ${console}
 
-What was missed can be read from the status of each order, or delivered again from the log of the endpoint.
+You can check the status of each order, or resend missed deliveries from the delivery log of the endpoint.
 `,
 });
 
-interface MadeEndpoint {
+interface MailedEndpoint {
   id: string;
   environment: Environment;
   startsAt?: Date | null;
 }
 
-/** Whoever made it gets the outcomes of all orders from now on. */
+/** The creator of an endpoint receives the outcomes of all orders from now on. */
 export const endpointMadeMail = (
   { to, how, console }: Notice,
-  { id, environment, startsAt }: MadeEndpoint,
+  { id, environment, startsAt }: MailedEndpoint,
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: 'A new webhook endpoint was made',
-  text: `A webhook endpoint of your account for ${environmentNames[environment]} was made ${how}. ${startsAt ? 'The outcomes of your orders will be sent to it.' : 'The outcomes of your orders are posted to it from now on.'}
+  subject: 'A new webhook endpoint was created',
+  text: `A webhook endpoint of your account for ${environmentNames[environment]} was created ${how}. ${startsAt ? 'The outcomes of your orders will be sent to it.' : 'The outcomes of your orders are sent to it from now on.'}
 
-Its id is whe_${id}.
+Endpoint ID: whe_${id}
 ${waitingText('endpoint', startsAt, `${console}/webhooks/cancel?endpoint=whe_${id}`)}
-If you do not know of it, delete it on the console at once, and revoke the keys that somebody else may have:
+If you do not recognize this endpoint, delete it in the console immediately, and revoke any API keys that may be compromised:
 
 ${console}
 `,
 });
 
-/** Whoever did it can sign messages that the receiver takes for ours. */
+/** The creator of a secret can sign messages that the receiver accepts as ours. */
 export const secretRotatedMail = (
   { to, how, console }: Notice,
-  { id, environment }: MadeEndpoint,
+  { id, environment }: MailedEndpoint,
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: 'The secret of a webhook endpoint was replaced',
-  text: `The secret of one of your webhook endpoints for ${environmentNames[environment]} was replaced ${how}. The former one signs beside it for 24 hours.
+  subject: 'The secret of a webhook endpoint was rotated',
+  text: `The secret of one of your webhook endpoints for ${environmentNames[environment]} was rotated ${how}. Messages are also signed with the previous secret for 24 hours.
 
-The id of the endpoint is whe_${id}.
+Endpoint ID: whe_${id}
 
-If you do not know of it, replace the secret again on the console, and revoke the keys that somebody else may have:
+If you do not recognize this change, rotate the secret again in the console, and revoke any API keys that may be compromised:
 
 ${console}
 `,

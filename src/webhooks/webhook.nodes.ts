@@ -3,7 +3,7 @@ import type { LoadNode } from '../core/room.js';
 import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 
-/** An endpoint by its id. */
+/** Reads an endpoint for `node(id)`. */
 export const endpointNode =
   (endpoints: WebhookEndpointService): LoadNode =>
   async (key, context) => {

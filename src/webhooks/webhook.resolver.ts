@@ -19,9 +19,9 @@ import { callerOf } from './webhook-caller.js';
 import type { WebhookEndpointService } from './webhook-endpoint.service.js';
 import type { WebhookRedeliveryService } from './webhook-redelivery.service.js';
 
-const WHICH = { description: 'Which endpoint.' };
+const WHICH = { description: 'ID of the webhook endpoint.' };
 
-/** What is posted to an endpoint that is there, and what is done to it, with a token and on the console alike. */
+/** Changes to existing endpoints and messages sent to them, for tokens and console users. */
 @Resolver()
 export class WebhookResolver {
   constructor(
@@ -31,10 +31,12 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookEndpointPayload, {
     nullable: true,
-    description: 'Chooses which events are posted to an endpoint from now on.',
+    description: 'Replaces the subscribed event types of a webhook endpoint.',
   })
   async updateWebhookEndpoint(
-    @Arg('input', () => UpdateWebhookEndpointInput, { description: 'Which endpoint, and which events.' })
+    @Arg('input', () => UpdateWebhookEndpointInput, {
+      description: 'ID of the webhook endpoint and its new event types.',
+    })
     { endpointId, types }: UpdateWebhookEndpointInput,
     @Ctx() context: RequestContext,
   ): Promise<WebhookEndpointPayload> {
@@ -43,7 +45,8 @@ export class WebhookResolver {
 
   @Mutation(() => CreateWebhookEndpointPayload, {
     nullable: true,
-    description: 'A new signing secret. The former one signs beside it for 24 hours.',
+    description:
+      'Creates a new signing secret for a webhook endpoint. Messages are also signed with the previous secret for 24 hours.',
   })
   async rotateWebhookSecret(
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
@@ -54,7 +57,7 @@ export class WebhookResolver {
 
   @Mutation(() => WebhookEndpointPayload, {
     nullable: true,
-    description: 'Posts nothing more; what waits is cancelled.',
+    description: 'Disables a webhook endpoint and cancels its pending deliveries.',
   })
   async disableWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
@@ -64,7 +67,10 @@ export class WebhookResolver {
     return { endpoint: await this.endpoints.disable(keyOf(endpointId), owner, by) };
   }
 
-  @Mutation(() => WebhookEndpointPayload, { nullable: true, description: 'Posts again, from the next outcome on.' })
+  @Mutation(() => WebhookEndpointPayload, {
+    nullable: true,
+    description: 'Enables a disabled webhook endpoint. Events from now on are sent; missed events are not.',
+  })
   async enableWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
     @Ctx() context: RequestContext,
@@ -74,7 +80,7 @@ export class WebhookResolver {
 
   @Mutation(() => DeleteWebhookEndpointPayload, {
     nullable: true,
-    description: 'Removes an endpoint with its secrets and its delivery log.',
+    description: 'Deletes a webhook endpoint with its secrets and its delivery log.',
   })
   async deleteWebhookEndpoint(
     @Arg('input', () => WebhookEndpointInput, WHICH) { endpointId }: WebhookEndpointInput,
@@ -89,7 +95,7 @@ export class WebhookResolver {
   @Mutation(() => SendTestEventPayload, {
     nullable: true,
     description:
-      'Posts one signed message of the type test.sent to an endpoint, so that its receiver can be tried. It stands for no order, and is tried three times at most.',
+      'Sends a signed message of type test.sent to a webhook endpoint to test the receiver. The message does not belong to an order and is attempted at most three times.',
   })
   async sendTestEvent(
     @Arg('input', () => SendTestEventInput, WHICH) { endpointId }: SendTestEventInput,
@@ -101,10 +107,10 @@ export class WebhookResolver {
 
   @Mutation(() => RedeliverWebhookPayload, {
     nullable: true,
-    description: 'Tries a delivery again, now and with all its retries. The message keeps its webhook-id.',
+    description: 'Resends a delivery immediately, with all its retries. The message keeps its webhook-id.',
   })
   async redeliverWebhook(
-    @Arg('input', () => RedeliverWebhookInput, { description: 'Which delivery.' })
+    @Arg('input', () => RedeliverWebhookInput, { description: 'ID of the delivery.' })
     { deliveryId }: RedeliverWebhookInput,
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhookPayload> {
@@ -115,10 +121,10 @@ export class WebhookResolver {
   @Mutation(() => RedeliverWebhooksPayload, {
     nullable: true,
     description:
-      'Redelivers the events of a range, for example after an outage of the receiver. Messages keep their webhook-id. Their order is not kept: `sequence` has it.',
+      'Resends the events of a time range, for example after an outage of the receiver. Messages keep their webhook-id. They may arrive in a different order; use `sequence` to sort them.',
   })
   async redeliverWebhooks(
-    @Arg('input', () => RedeliverWebhooksInput, { description: 'The endpoint and the range.' })
+    @Arg('input', () => RedeliverWebhooksInput, { description: 'Webhook endpoint and time range.' })
     { endpointId, ...range }: RedeliverWebhooksInput,
     @Ctx() context: RequestContext,
   ): Promise<RedeliverWebhooksPayload> {

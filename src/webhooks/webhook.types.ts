@@ -23,34 +23,34 @@ import {
 
 export const WebhookDeliveryStateEnum = words<DeliveryState>(
   'WebhookDeliveryState',
-  'What became of the delivery of one event to one endpoint.',
+  'Status of the delivery of an event to an endpoint.',
   {
-    pending: 'Waits for its next attempt.',
-    delivered: 'The receiver answered 2xx.',
-    failed: 'All retries over about 48 hours failed. Send the delivery again when the receiver works.',
-    cancelled: 'The endpoint was disabled, or the receiver answered 410 Gone.',
+    pending: 'The next attempt is scheduled.',
+    delivered: 'The receiver returned a 2xx status.',
+    failed: 'All retries over about 48 hours failed. Resend the delivery when the receiver works again.',
+    cancelled: 'The endpoint was disabled, or the receiver returned 410 Gone.',
   },
 );
 
 export const WebhookDisabledReasonEnum = words<DisabledReason>(
   'WebhookDisabledReason',
-  'Why an endpoint is disabled.',
+  'Reason an endpoint is disabled.',
   {
-    request: 'A person disabled it.',
-    gone: 'The receiver answered 410 Gone.',
-    failing: 'Nothing could be delivered to it for days.',
+    request: 'A user disabled the endpoint.',
+    gone: 'The receiver returned 410 Gone.',
+    failing: 'All deliveries to the endpoint failed for several days.',
   },
 );
 
 const ABOUT_EVENT: Readonly<Record<WebhookEventKind, string>> = {
-  succeeded: 'was performed; the debit is final.',
-  failed: 'was not performed; the money is in the wallet again.',
-  reversed: 'was performed, and taken back later; the money is in the wallet again.',
-  sent: 'A message that a person asked for, to try a receiver. It stands for no order.',
+  succeeded: 'succeeded and the debit is final.',
+  failed: 'failed and the amount was refunded.',
+  reversed: 'was reversed after it had succeeded, and the amount was refunded.',
+  sent: 'A test message, sent on request to test a receiver. It does not belong to an order.',
 };
 export const WebhookEventTypeEnum = words(
   'WebhookEventType',
-  'What a message reports: its `type`, such as recharge.succeeded.',
+  'Type of an event, sent as `type` in the message, for example recharge.succeeded.',
   {
     ...Object.fromEntries(
       orderOperations.flatMap((operation) =>
@@ -64,341 +64,389 @@ export const WebhookEventTypeEnum = words(
   },
 );
 
-export const WebhookErrorEnum = words<WebhookError>('WebhookError', 'Why an attempt failed, or was not made.', {
-  not_https: 'The address is none of https.',
+export const WebhookErrorEnum = words<WebhookError>('WebhookError', 'Reason an attempt failed or was not made.', {
+  not_https: 'The URL of the endpoint does not use https.',
   timeout: 'The receiver did not respond within 15 seconds.',
-  address_not_public: 'The address is none of the public internet.',
-  dns_failed: 'The name of the host has no address.',
-  tls_failed: 'The certificate is wrong, or TLS failed in another way.',
-  connection_failed: 'There was no connection, or it was lost.',
-  interrupted: 'This service was stopped meanwhile; the attempt is made again.',
-  http_status: 'The receiver answered with something else than 2xx.',
-  gone: 'The receiver answered 410 Gone, which disables the endpoint.',
-  endpoint_disabled: 'Not attempted: the endpoint was disabled.',
-  endpoint_paused: 'Not attempted: the endpoint does not answer.',
+  address_not_public: 'The host resolves to an address that is not on the public internet.',
+  dns_failed: 'The host name could not be resolved.',
+  tls_failed: 'The TLS connection failed, for example because of an invalid certificate.',
+  connection_failed: 'The connection could not be established or was lost.',
+  interrupted: 'This service was stopped during the attempt. The attempt is repeated.',
+  http_status: 'The receiver returned a status other than 2xx.',
+  gone: 'The receiver returned 410 Gone, which disables the endpoint.',
+  endpoint_disabled: 'No attempt was made because the endpoint is disabled.',
+  endpoint_paused: 'No attempt was made because the endpoint is paused after repeated attempts without a response.',
 });
 
-const NO_TEST = 'TEST_SENT is sent to whom it is asked for: leave it out.';
+const NO_TEST = 'Remove TEST_SENT. Test events are sent only with `sendTestEvent`.';
 const isOfOrders = ({ types }: { types?: readonly string[] }): boolean => !types?.includes('test.sent');
 
-@Input({ description: 'A new webhook endpoint.' })
+@Input({ description: 'Settings of a new webhook endpoint.' })
 export class CreateWebhookEndpointInput {
-  @Field({ description: 'Where events are posted to: https, a host of the public internet.' })
+  @Field({ description: 'URL that events are sent to. Must use https and a host on the public internet.' })
   @WebAddress(2_000)
   url!: string;
 
   @Field(() => [WebhookEventTypeEnum], {
     nullable: true,
-    description: 'Only these are posted to it. Left out, or with every type: all, also those that come later.',
+    description:
+      'Subscribed event types. If omitted, or if all types are listed, the endpoint receives all events, including types added later.',
   })
   @Distinct(1, orderEventTypes.length)
   @Agrees<CreateWebhookEndpointInput>(isOfOrders, NO_TEST)
   types?: OrderEventType[];
 }
 
-@Input({ name: 'CreateWebhookEndpointInput', description: 'A new webhook endpoint.' })
+@Input({ name: 'CreateWebhookEndpointInput', description: 'Settings of a new webhook endpoint.' })
 export class ConsoleCreateWebhookEndpointInput extends CreateWebhookEndpointInput {
-  @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the orders whose events the endpoint receives.' })
   environment!: Environment;
 
-  @Field(() => ID, { nullable: true, description: 'Of admins alone: the developer it belongs to.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the developer that owns the endpoint. Required for admins; only admins can set it.',
+  })
   developerId?: string;
 }
 
-@Input({ description: 'What an endpoint gets.' })
+@Input({ description: 'New subscribed event types of a webhook endpoint.' })
 export class UpdateWebhookEndpointInput {
-  @Field(() => ID, { description: 'Id of the endpoint.' })
+  @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
 
   @Field(() => [WebhookEventTypeEnum], {
-    description: 'Only these are posted to it from now on. With every type: all, also those that come later.',
+    description:
+      'Subscribed event types from now on. If all types are listed, the endpoint receives all events, including types added later.',
   })
   @Distinct(1, orderEventTypes.length)
   @Agrees<UpdateWebhookEndpointInput>(isOfOrders, NO_TEST)
   types!: OrderEventType[];
 }
 
-@Input({ description: 'Which webhook endpoint.' })
+@Input({ description: 'ID of a webhook endpoint.' })
 export class WebhookEndpointInput {
-  @Field(() => ID, { description: 'Id of the endpoint.' })
+  @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
 }
 
-@Input({ description: 'Which delivery.' })
+@Input({ description: 'ID of the delivery to resend.' })
 export class RedeliverWebhookInput {
-  @Field(() => ID, { description: 'Id of the delivery.' })
+  @Field(() => ID, { description: 'ID of the delivery.' })
   deliveryId!: string;
 }
 
-@Input({ description: 'Deliveries of an endpoint to redeliver. A delivery has to match every field.' })
+@Input({ description: 'Filters for the deliveries to resend. A delivery must match all given fields.' })
 export class RedeliverWebhooksInput {
   @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
 
-  @Field(() => Instant, { description: 'Recorded at this time or later.' })
+  @Field(() => Instant, { description: 'Only deliveries recorded at or after this time.' })
   from!: Date;
 
-  @Field(() => Instant, { description: 'Recorded before this time.' })
+  @Field(() => Instant, { description: 'Only deliveries recorded before this time.' })
   @Agrees<RedeliverWebhooksInput>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to!: Date;
 
   @Field(() => [WebhookEventTypeEnum], {
     nullable: true,
-    description: 'Of one of these types; without it of every type.',
+    description: 'Only deliveries of these event types. If omitted, all types.',
   })
   @Distinct(1, orderEventTypes.length + 1)
   type?: WebhookEventType[];
 
   @Field(() => [WebhookDeliveryStateEnum], {
     nullable: true,
-    description: 'In one of these states; without it FAILED and CANCELLED.',
+    description: 'Only deliveries with one of these statuses. If omitted, FAILED and CANCELLED.',
   })
   @Distinct(1, 4)
   state?: DeliveryState[];
 }
 
-@Input({ description: 'Which endpoint a test message is for.' })
+@Input({ description: 'ID of the webhook endpoint that receives a test message.' })
 export class SendTestEventInput {
-  @Field(() => ID, { description: 'Id of the endpoint.' })
+  @Field(() => ID, { description: 'ID of the endpoint.' })
   endpointId!: string;
 }
 
-@Input({ description: 'Which deliveries are listed: those that fit everything that is given.' })
+@Input({ description: 'Filters for deliveries. A delivery must match all given fields.' })
 export class WebhookDeliveryFilter {
-  @Field(() => [WebhookDeliveryStateEnum], { nullable: true, description: 'In one of these states.' })
+  @Field(() => [WebhookDeliveryStateEnum], {
+    nullable: true,
+    description: 'Only deliveries with one of these statuses.',
+  })
   @Distinct(1, 4)
   state?: DeliveryState[];
 
-  @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'Of one of these types.' })
+  @Field(() => [WebhookEventTypeEnum], { nullable: true, description: 'Only deliveries of these event types.' })
   @Distinct(1, orderEventTypes.length + 1)
   type?: WebhookEventType[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of the recharge or payment with this id of ours, or of this test.',
+    description:
+      'Only deliveries for the recharge or payment with this `api_request_id`, or for the test message with this reference.',
   })
   @Text(100)
   apiRequestId?: string;
 
-  @Field(() => Instant, { nullable: true, description: 'Recorded at this instant or later.' })
+  @Field(() => Instant, { nullable: true, description: 'Only deliveries recorded at or after this time.' })
   from?: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Recorded before this instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only deliveries recorded before this time.' })
   @Agrees<WebhookDeliveryFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
 }
 
 @Input({
   name: 'WebhookDeliveryFilter',
-  description: 'Which deliveries are listed: those that fit everything that is given.',
+  description: 'Filters for deliveries. A delivery must match all given fields.',
 })
 export class ConsoleWebhookDeliveryFilter extends WebhookDeliveryFilter {
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Only deliveries of this environment.' })
   environment?: Environment;
 }
 
 @ArgsType()
 export class WebhookDeliveriesArguments extends PageArguments {
-  @Field(() => ID, { nullable: true, description: 'Of this endpoint; without it of all.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of an endpoint, to list only its deliveries. If omitted, deliveries of all endpoints are listed.',
+  })
   endpointId?: string;
 
-  @Field(() => WebhookDeliveryFilter, { nullable: true, description: 'Which ones; without it all.' })
+  @Field(() => WebhookDeliveryFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all deliveries are returned.',
+  })
   filter?: WebhookDeliveryFilter;
 }
 
 @ArgsType()
 export class ConsoleWebhookDeliveriesArguments extends PageArguments {
-  @Field(() => ID, { nullable: true, description: 'Of this endpoint; without it of all.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of an endpoint, to list only its deliveries. If omitted, deliveries of all endpoints are listed.',
+  })
   endpointId?: string;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'Whose. Developers may leave it out, it is their own; so may everybody who names an endpoint, and staff for what was given up: filter.state is [FAILED].',
+      'ID of the developer whose deliveries are listed. Optional for users of a developer account, if `endpointId` is set, and for staff who list failed deliveries of all accounts with `filter.state: [FAILED]`.',
   })
   developerId?: string;
 
-  @Field(() => ConsoleWebhookDeliveryFilter, { nullable: true, description: 'Which ones; without it all.' })
+  @Field(() => ConsoleWebhookDeliveryFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all deliveries are returned.',
+  })
   filter?: ConsoleWebhookDeliveryFilter;
 }
 
-@Output({ description: 'How the last 24 hours went, tests left out; of a busy endpoint its newest 5,000 events.' })
+@Output({
+  description:
+    'Deliveries of the last 24 hours, without tests. For an endpoint with many events, only the latest 5,000 are included.',
+})
 export class WebhookHealth implements RecentDeliveries {
-  @Field(() => Int, { description: 'Events that arrived.' })
+  @Field(() => Int, { description: 'Number of delivered events.' })
   delivered!: number;
 
-  @Field(() => Int, { description: 'Attempts that failed, whatever became of their events.' })
+  @Field(() => Int, { description: 'Number of failed attempts, including those of events that were delivered later.' })
   failedAttempts!: number;
 
-  @Field(() => Int, { description: 'Events that were given up.' })
+  @Field(() => Int, { description: 'Number of failed deliveries (retries exhausted).' })
   failedDeliveries!: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Milliseconds that 95 of 100 attempts took at most; null without any.',
+    description: '95th percentile of attempt latency, in milliseconds. Null if there were no attempts.',
   })
   p95Ms!: number | null;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'It does not answer: nothing is posted to it before this. Null when it is not paused.',
+    description:
+      'Time before which no attempt is made, because the endpoint did not respond. Null if the endpoint is not paused.',
   })
   pausedUntil!: Date | null;
 }
 
 @NodeType<WebhookEndpoint>('whe', {
-  description: 'Where final outcomes and reversals of recharges and card payments are posted to.',
+  description: 'A URL that receives the final outcomes and reversals of recharges and card bill payments.',
 })
 export class WebhookEndpoint {
-  /** Of its id and its health. */
+  /** UUID of the endpoint; its health is loaded by this ID. */
   id!: string;
   developerId!: DeveloperId;
   pausedUntil!: Date | null;
 
-  @Field(() => EnvironmentEnum, { description: 'The environment whose orders it receives.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the orders whose events the endpoint receives.' })
   environment!: Environment;
 
-  @Field({ description: 'Where events are posted to.' })
+  @Field({ description: 'URL that events are sent to.' })
   url!: string;
 
-  @Field(() => [WebhookEventTypeEnum], { description: 'What is posted to it; a test whenever it is asked for.' })
+  @Field(() => [WebhookEventTypeEnum], {
+    description: 'Subscribed event types. Test events are sent on request and cannot be subscribed to.',
+  })
   types!: readonly OrderEventType[];
 
-  @Field(() => Instant, { description: 'When it was made; earlier outcomes are not posted.' })
+  @Field(() => Instant, { description: 'Time the endpoint was created. Earlier events are not delivered.' })
   createdAt!: Date;
 
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Time from which outcomes are sent to the endpoint. Null for an endpoint that started when it was created.',
+      'Time from which events are sent to the endpoint. Null for an endpoint that started when it was created.',
   })
   startsAt!: Date | null;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'After a rotation: until then every message carries a signature of the former secret too.',
+    description:
+      'Time until which messages are also signed with the previous secret, after a rotation. Null if only one secret is valid.',
   })
   previousSecretUntil!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Since when nothing is posted to it.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the endpoint was disabled. Null for an enabled endpoint.',
+  })
   disabledAt!: Date | null;
 
-  @Field(() => WebhookDisabledReasonEnum, { nullable: true, description: 'Why nothing is posted to it.' })
+  @Field(() => WebhookDisabledReasonEnum, {
+    nullable: true,
+    description: 'Reason the endpoint is disabled. Null for an enabled endpoint.',
+  })
   disabledReason!: DisabledReason | null;
 }
 
 export const endpointKeyOf = (id: string): string => id.replace(/^whe_/, '');
 
-@Output({ description: 'A decision about an endpoint.' })
+@Output({ description: 'Result of a change to a webhook endpoint.' })
 export class WebhookEndpointPayload {
-  @Field(() => WebhookEndpoint, { description: 'The endpoint as it is now.' })
+  @Field(() => WebhookEndpoint, { description: 'The updated endpoint.' })
   endpoint!: WebhookEndpoint;
 }
 
-@Output({ description: 'An endpoint that was removed, with its secrets and its delivery log.' })
+@Output({ description: 'ID of a deleted endpoint. Its secrets and its delivery log were deleted as well.' })
 export class DeleteWebhookEndpointPayload {
-  @Field(() => ID, { description: 'The id that it had.' })
+  @Field(() => ID, { description: 'ID of the deleted endpoint.' })
   deletedEndpointId!: string;
 }
 
-@Output({ description: 'A new secret of an endpoint. It is shown this once.' })
+@Output({ description: 'A webhook endpoint with its new signing secret. The secret is shown only once.' })
 export class CreateWebhookEndpointPayload {
-  @Field({ description: 'The signing secret in the form of Standard Webhooks: whsec_ and base64.' })
+  @Field({ description: 'Signing secret in Standard Webhooks format: whsec_ followed by base64.' })
   secret!: string;
 
   @Field(() => WebhookEndpoint, { description: 'The endpoint.' })
   endpoint!: WebhookEndpoint;
 }
 
-@Output({ description: 'One attempt to deliver an event.' })
+@Output({ description: 'An attempt to deliver an event.' })
 export class WebhookAttempt {
-  @Field(() => Instant, { description: 'When it had ended.' })
+  @Field(() => Instant, { description: 'Time the attempt ended.' })
   at!: Date;
 
-  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer; null when there was none.' })
-  httpStatus!: number | null;
-
-  @Field(() => WebhookErrorEnum, { nullable: true, description: 'Why it failed; null when it delivered the event.' })
-  error!: WebhookError | null;
-
-  @Field(() => Int, { description: 'Milliseconds until the answer, or until it had failed.' })
-  durationMs!: number;
-}
-
-@Output({ description: 'The delivery of one event to one endpoint.' })
-export class WebhookDelivery {
-  /** Of what is read beside it. */
-  key!: { developerId: DeveloperId; id: string };
-  orderId!: string | null;
-
-  @Field(() => ID, {
-    description: 'For redeliverWebhook, the same as over REST. `node` does not read it: its log does.',
-  })
-  id!: string;
-
-  @Field(() => ID, { description: 'The endpoint.' })
-  endpointId!: string;
-
-  @Field(() => WebhookEventTypeEnum, { description: 'What it reports.' })
-  type!: WebhookEventType;
-
-  @Field({ description: 'Our id of the recharge or payment; of a test, what names it: no order has it.' })
-  apiRequestId!: string;
-
-  @Field(() => Instant, { description: 'When it became true.' })
-  occurredAt!: Date;
-
-  @Field(() => WebhookDeliveryStateEnum, { description: 'What became of it.' })
-  state!: DeliveryState;
-
-  @Field(() => Int, { description: 'Attempts so far.' })
-  attemptCount!: number;
-
-  @Field(() => Instant, { nullable: true, description: 'The last attempt.' })
-  lastAttemptAt!: Date | null;
-
-  @Field(() => Instant, { nullable: true, description: 'The next attempt, not before this.' })
-  nextAttemptAt!: Date | null;
-
-  @Field(() => Int, { nullable: true, description: 'HTTP status of the last answer; null when there was none.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the response. Null if there was no response.' })
   httpStatus!: number | null;
 
   @Field(() => WebhookErrorEnum, {
     nullable: true,
-    description: 'Why the last attempt failed, or why none is made.',
+    description: 'Reason the attempt failed. Null if the event was delivered.',
   })
   error!: WebhookError | null;
 
-  @Field(() => [WebhookAttempt], { nullable: true, description: 'The attempts so far, the oldest first; the last 50.' })
+  @Field(() => Int, { description: 'Duration of the attempt until the response or the failure, in milliseconds.' })
+  durationMs!: number;
+}
+
+@Output({ description: 'The delivery of an event to an endpoint.' })
+export class WebhookDelivery {
+  /** Keys of the fields that are loaded with the delivery. */
+  key!: { developerId: DeveloperId; id: string };
+  orderId!: string | null;
+
+  @Field(() => ID, {
+    description:
+      'ID of the delivery, the same in REST and GraphQL. It is not a global object ID: pass it to `redeliverWebhook`.',
+  })
+  id!: string;
+
+  @Field(() => ID, { description: 'ID of the endpoint.' })
+  endpointId!: string;
+
+  @Field(() => WebhookEventTypeEnum, { description: 'Type of the event.' })
+  type!: WebhookEventType;
+
+  @Field({
+    description: 'The `api_request_id` of the recharge or payment. For a test message, a reference that no order has.',
+  })
+  apiRequestId!: string;
+
+  @Field(() => Instant, { description: 'Time of the event.' })
+  occurredAt!: Date;
+
+  @Field(() => WebhookDeliveryStateEnum, { description: 'Status of the delivery.' })
+  state!: DeliveryState;
+
+  @Field(() => Int, { description: 'Number of attempts so far.' })
+  attemptCount!: number;
+
+  @Field(() => Instant, { nullable: true, description: 'Time of the last attempt.' })
+  lastAttemptAt!: Date | null;
+
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Earliest time of the next attempt. Null if none is scheduled.',
+  })
+  nextAttemptAt!: Date | null;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the last response. Null if there was no response.' })
+  httpStatus!: number | null;
+
+  @Field(() => WebhookErrorEnum, {
+    nullable: true,
+    description: 'Reason the last attempt failed or no attempt is made.',
+  })
+  error!: WebhookError | null;
+
+  @Field(() => [WebhookAttempt], { nullable: true, description: 'The last 50 attempts, oldest first.' })
   @Entries(WITH_PARENT)
   attempts!: readonly WebhookAttempt[];
 }
 
-@Output({ description: 'A delivery that is tried again.' })
+@Output({ description: 'Result of resending a delivery.' })
 export class RedeliverWebhookPayload {
-  @Field(() => WebhookDelivery, { description: 'The delivery as it is now.' })
+  @Field(() => WebhookDelivery, { description: 'The updated delivery.' })
   delivery!: WebhookDelivery;
 }
 
-@Output({ description: 'Deliveries of a range that are redelivered.' })
+@Output({ description: 'Result of resending the deliveries of a time range.' })
 export class RedeliverWebhooksPayload {
-  @Field(() => Int, { description: `How many, at most ${REDELIVERED_AT_ONCE}, the oldest first.` })
+  @Field(() => Int, {
+    description: `Number of deliveries to resend, at most ${REDELIVERED_AT_ONCE}. The oldest are resent first.`,
+  })
   count!: number;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Send the same input with this as `from` for the rest of the range; null when the range has no more.',
+    description:
+      'Start of the remaining time range. To resend its deliveries, send the same input with this value as `from`. Null if no deliveries remain.',
   })
   nextFrom!: Date | null;
 }
 
-@Output({ description: 'A test message that is on its way.' })
+@Output({ description: 'Result of sending a test message.' })
 export class SendTestEventPayload {
-  @Field(() => WebhookDelivery, { description: 'Its delivery. How it goes stands in the log of the endpoint.' })
+  @Field(() => WebhookDelivery, {
+    description: 'Delivery of the test message. Its progress is recorded in the delivery log of the endpoint.',
+  })
   delivery!: WebhookDelivery;
 }
 
-@Output({ description: 'A page of the delivery log, newest first. It reaches back ninety days.' })
+@Output({ description: 'A page of the delivery log, newest first. The log is kept for 90 days.' })
 export class WebhookDeliveryConnection extends connectionOf('WebhookDelivery', WebhookDelivery, {
   one: 'delivery',
   many: 'deliveries',

@@ -46,15 +46,15 @@ export interface WebhookParts {
 export interface WebhookOptions extends RetryPolicy, EndpointOptions, JobQueueOptions {
   shares?: Shares;
   stopGraceMs?: number;
-  /** For one attempt. */
+  /** Time limit of one attempt. */
   timeoutMs?: number;
 }
 
 const STOP_GRACE_MS = 2_000;
 
 /**
- * Webhooks put together: endpoints and log for the console, and the two loops, from the outbox into the job queue and from there to
- * the receivers.
+ * Assembles the webhook module: endpoints and log for the console, and two loops, one from the outbox to the job queue and
+ * one from there to the receivers.
  */
 export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
   const { pool: db, orm, encryption, audit, mails, orders, log, metrics, tracing } = parts;
@@ -108,7 +108,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       { name: 'webhooks/deliveries', worker: 'webhooks', due: DELIVERIES_DUE, wake: () => courier.wake() },
     ] satisfies Duty[],
 
-    /** Returns at once; a database that is away is waited for. */
+    /** Returns immediately and waits in the background for a database that is unavailable. */
     start(workers: ReadonlySet<Worker>): void {
       if (workers.has('webhooks')) {
         dispatcher.start();
@@ -117,7 +117,7 @@ export function createWebhooks(parts: WebhookParts, options: WebhookOptions) {
       if (workers.has('housekeeping')) dispatcher.housekeeping.start();
     },
 
-    /** Ends both loops; attempts under way get two seconds. Before the pool is closed. */
+    /** Ends both loops. Attempts in progress get two seconds. Call before the pool is closed. */
     async stop(): Promise<void> {
       await Promise.all([dispatcher.stop(), dispatcher.housekeeping.stop(), courier.stop()]);
       await jobs.stop();

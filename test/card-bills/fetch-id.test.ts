@@ -89,10 +89,10 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
       200,
     );
     const before = await test.balance(developer, environment);
-    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /paid/i);
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
     // and says so for ever, not that it has expired
     await test.db.query(FETCHED_AGO, ['25 hours']);
-    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /paid/i);
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
     expect(await test.balance(developer, environment)).toBe(before);
   });
 
@@ -102,7 +102,7 @@ describe.each(environments)('a fetch_id in %s', (environment) => {
     await payBill(test, developer, environment, { orderid, fetch_id });
     const [order] = await test.db.query<{ id: string }>('select id from orders where client_key = $1', [orderid]);
     expect(await test.app.ledger.reverse(developer.id, order!.id, {})).toBe('reversed');
-    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /paid/i);
+    expectUnknown(await payBill(test, developer, environment, { orderid: 'again', fetch_id }), /already been used/i);
   });
 
   it('is free again when its payment failed at once', async () => {

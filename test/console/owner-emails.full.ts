@@ -65,9 +65,9 @@ describe('the owner of an account hears by mail of', () => {
     const again = (await test.rest('uat', 'POST', `/api/v1/webhooks/${id}/rotate`, developer.tokens.uat)).body.data;
     const all = await mails(3);
     expect(all.map(({ subject }) => subject)).toEqual([
-      'A new webhook endpoint was made',
-      'The secret of a webhook endpoint was replaced',
-      'The secret of a webhook endpoint was replaced',
+      'A new webhook endpoint was created',
+      'The secret of a webhook endpoint was rotated',
+      'The secret of a webhook endpoint was rotated',
     ]);
     for (const [n, how] of [
       `with a token of the key ${key}`,
@@ -75,7 +75,7 @@ describe('the owner of an account hears by mail of', () => {
       `with a token of the key ${key}`,
     ].entries()) {
       expect(all[n]!.text).toContain(`${how}. `);
-      expect(all[n]!.text).toContain(`is ${id}.`);
+      expect(all[n]!.text).toContain(`Endpoint ID: ${id}\n`);
       for (const secret of [planted.secret, renewed.secret, again.secret, 'a-path-with-a-secret'])
         expect(all[n]!.text).not.toContain(secret);
     }

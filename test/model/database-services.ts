@@ -171,18 +171,18 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     store,
     statusCheckStore,
     /** Of another process: its clock is right. */
-    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canAsk: async () => true }, log),
+    sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canCheck: async () => true }, log),
     /** One round as it begins when something is due, with its question about the clock; `asked` runs between the answer and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      const canAsk = async (): Promise<boolean> => {
+      const canCheck = async (): Promise<boolean> => {
         const isRight = await watch.isRight();
         asked();
         begin();
         return isRight;
       };
-      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canAsk }, log);
+      const sweeper = new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canCheck }, log);
       sweeper.start();
       const woken = providers.map((provider) => sweeper.wake(provider));
       await begun;

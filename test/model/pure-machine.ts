@@ -1,11 +1,11 @@
 import { leadStatusOf } from '../../src/leads/lead.status.js';
 import {
   type Answer,
-  askAgainAfter,
   countsAsNotFound,
   isPayment,
   nextDoubtStep,
   nextStep,
+  recheckAfter,
 } from '../../src/orders/states.js';
 import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
@@ -198,7 +198,7 @@ export class PureMachine implements Machine {
     order.state = success ? 'success' : 'failed';
     order.settledAt = this.#now;
     order.step = 2;
-    const askAgainMs = askAgainAfter(order.call.operation, {
+    const askAgainMs = recheckAfter(order.call.operation, {
       ...CAPABILITIES[order.call.capability],
       recheckAfterMs: RECHECK_MS,
     });

@@ -1088,8 +1088,8 @@ export const mutations = [
   {
     name: 'a process whose clock is wrong asks about orders',
     file: 'src/status-checks/status-checks.room.ts',
-    from: 'canAsk: () => clock.isRight(),',
-    to: 'canAsk: async () => true,',
+    from: 'canCheck: () => clock.isRight(),',
+    to: 'canCheck: async () => true,',
     tests: ['test/http/wrong-clock.full.ts'],
   },
 
@@ -1455,8 +1455,8 @@ export const mutations = [
   {
     name: 'payments in review are left out of the exposure',
     file: 'src/orders/exposure.ts',
-    from: "${LOOKED_AT} where v.reason = 'review'",
-    to: '${LOOKED_AT} where false',
+    from: "${ORDERS_TO_REVIEW} where v.reason = 'review'",
+    to: '${ORDERS_TO_REVIEW} where false',
     tests: ['test/orders/exposure.full.ts'],
   },
   {

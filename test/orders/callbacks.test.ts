@@ -228,7 +228,7 @@ describe('callbacks', () => {
     expect([await metric('status_conflict'), await statusCalls(test, id)]).toEqual([before[0]! + 1, before[1]]);
     expect(await transfersOf(test, id)).toEqual(['hold', 'refund']);
     expect(
-      lines.filter((line) => line.includes('calls a refunded order a success') && line.includes(agentid)),
+      lines.filter((line) => line.includes('reports success for a refunded order') && line.includes(agentid)),
     ).toHaveLength(1);
   });
 
@@ -242,7 +242,7 @@ describe('callbacks', () => {
     const before = [await metric('archived'), await metric('unknown_order')];
     await callBack(test, { status: 'SUCCESS', agentid });
     expect([await metric('archived'), await metric('unknown_order')]).toEqual([before[0]! + 1, before[1]]);
-    expect(lines.filter((line) => line.includes('about an archived order') && line.includes(agentid))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('for an archived order') && line.includes(agentid))).toHaveLength(1);
   });
 
   it('of one provider cannot speak of another provider’s order', async () => {

@@ -81,7 +81,9 @@ it('a process does not start while orders wait for a provider that it does not k
     loadConfig(testEnvironment(test.db.url, test.simulator.url, ports)),
     createLogger('silent'),
   );
-  await expect(other.listen()).rejects.toThrow('Orders wait for PAYX, which this process could not ask');
+  await expect(other.listen()).rejects.toThrow(
+    'Orders are pending with PAYX, but this process cannot check their status',
+  );
   for (const port of ports) expect(await isRefused(port)).toBe(true);
   await other.close();
   await test.db.query('delete from order_due where order_id = $1', [NOBODY]);

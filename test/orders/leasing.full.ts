@@ -113,7 +113,7 @@ describe('a lease that fails', () => {
         providers: [PROVIDER],
         perProvider: 1,
         leaseMs: 1,
-        canAsk: async () => true,
+        canCheck: async () => true,
         onFailure: (provider, trouble) => heard.push([provider, trouble]),
       },
       createLogger('silent'),

@@ -194,7 +194,7 @@ it('a lookup that nobody can decide, because the database is away, is no failure
   const services = servicesOn(new LostLedger(test.app.pool), Promise.resolve());
   const error = await lookups['a plan lookup'](services, principal).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN' });
-  expect((error as Error).message).toMatch(/gets the answer without another fee, or the fee goes back\.$/);
+  expect((error as Error).message).toMatch(/to get the result without a second fee; otherwise the fee is refunded\.$/);
   expect(await postings()).toEqual(['hold']);
   await test.db.query('update order_due set due_at = now() where developer_id = $1', [principal.developerId]);
   await test.app.sweeper.sweep();

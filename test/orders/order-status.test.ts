@@ -105,7 +105,7 @@ describe('GET recharge/status', () => {
     expect(httpStatus).toBe(404);
     expect(body).toEqual({
       status: 'error',
-      message: 'There is no such order.',
+      message: 'Unknown order.',
       code: 'RECORD_NOT_FOUND',
       doc_url: expect.stringMatching(/\/docs\/errors#RECORD_NOT_FOUND$/),
       request_id: expect.any(String),

@@ -93,7 +93,7 @@ function sweeperOf(
     providers: Object.keys(statusChecks),
     perProvider,
     leaseMs,
-    canAsk: async () => true,
+    canCheck: async () => true,
     onFailure: (provider: string, trouble: Trouble) => failedSweeps.push(`${provider}: ${trouble}`),
   };
   const reversals = new Reversals(asking, policy, log);

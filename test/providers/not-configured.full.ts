@@ -62,8 +62,10 @@ it('a process that asks about orders does not start while some wait for such a p
       createLogger('silent'),
     );
   const sweeping = await appWith('all');
-  expect(await sweeping.problems()).toEqual([expect.stringMatching(/^Orders wait for MOKSHIQ, /)]);
-  await expect(sweeping.listen()).rejects.toThrow('Orders wait for MOKSHIQ, which this process could not ask');
+  expect(await sweeping.problems()).toEqual([expect.stringMatching(/^Orders are pending with MOKSHIQ, /)]);
+  await expect(sweeping.listen()).rejects.toThrow(
+    'Orders are pending with MOKSHIQ, but this process cannot check their status',
+  );
   const other = await appWith('none');
   await other.listen();
   await Promise.all([sweeping.close(), other.close()]);

@@ -70,9 +70,9 @@ describe('/openapi.json', () => {
     );
     expect(described.toSorted()).toEqual(documented.map((row) => row.join(' ')).toSorted());
     expect(openApi.components.securitySchemes.token.description).toMatch(
-      /30 days without use.*365 days.*On 401 exchange/,
+      /30 days without use.*365 days.*On 401, exchange/,
     );
-    expect(openApi.info.description).toMatch(/^A recharge or bill payment whose outcome is not known yet/);
+    expect(openApi.info.description).toMatch(/^While the outcome of a recharge or bill payment is not known/);
   });
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
@@ -217,15 +217,15 @@ describe('/openapi.json', () => {
     const { schemas } = openApi.components;
     const order = schemas.OrdersSuccess.properties.data.items.properties;
     expect([order.code, order.reason, order.status].map(({ description }) => description)).toEqual([
-      'Why it failed, for programs.',
-      'Why it was declined or taken back, for programs.',
-      'Its state, as far as it is known.',
+      'Machine-readable error code of the failed order.',
+      'Machine-readable reason.',
+      'Latest known status.',
     ]);
     const { body } = await place(test, developer, { amount: 11 }, 'uat');
     expect(body.data.client_request_id).toBe('');
     // "" after a success, null while nobody knows: the text promises neither
     const { description } = schemas.RechargeSuccess.properties.data.properties.client_request_id;
-    expect(description).toBe('Your own key, where you sent one.');
+    expect(description).toBe('Idempotency key sent by the client, if any.');
   });
 
   it('requires in the request exactly what a request must hold', async () => {

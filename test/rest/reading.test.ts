@@ -61,19 +61,19 @@ describe('a parameter that our own paths do not have', () => {
   it.each([
     [`${ORDERS}?state=failed`, 'state', 'Did you mean status?'],
     [`${ORDERS}?Status=failed`, 'Status', 'Did you mean status?'],
-    [`${ORDERS}?from_date=2020-01-01`, 'from_date', 'This path has kind, status, from, to, '],
-    [`${ORDERS}?filter[status]=failed`, 'filter[status]', 'This path has kind'],
-    [`${ORDERS}?page=2`, 'page', 'This path has kind'],
-    [`${STATUS}?client_request_id=a&id=1`, 'id', 'This path has client_request_id, api_request_id.'],
-    ['/api/v1/wallet/balance?currency=INR', 'currency', 'This path has none.'],
-    ['/api/v1/operators?type=dth', 'type', 'There is no such parameter.'],
-    ['/api/v1/webhooks?limit=1', 'limit', 'This path has none.'],
-    ['/api/v1/webhooks/whe_none/deliveries?id=1', 'id', 'This path has cursor, limit.'],
+    [`${ORDERS}?from_date=2020-01-01`, 'from_date', 'Valid parameters: kind, status, from, to, '],
+    [`${ORDERS}?filter[status]=failed`, 'filter[status]', 'Valid parameters: kind'],
+    [`${ORDERS}?page=2`, 'page', 'Valid parameters: kind'],
+    [`${STATUS}?client_request_id=a&id=1`, 'id', 'Valid parameters: client_request_id, api_request_id.'],
+    ['/api/v1/wallet/balance?currency=INR', 'currency', 'This path has no parameters.'],
+    ['/api/v1/operators?type=dth', 'type', 'Unknown parameter.'],
+    ['/api/v1/webhooks?limit=1', 'limit', 'This path has no parameters.'],
+    ['/api/v1/webhooks/whe_none/deliveries?id=1', 'id', 'Valid parameters: cursor, limit.'],
     ['/api/v1/orders.csv?from=2026-01-01&to=2026-01-02&state=failed', 'state', 'Did you mean status?'],
     [
       '/api/v1/wallet/statement.csv?from=2026-01-01&to=2026-01-02&x=',
       'x',
-      'This path has from, to, kinds, reference, raw, bom.',
+      'Valid parameters: from, to, kinds, reference, raw, bom.',
     ],
     ['/api/v1/leads.csv?from=2026-01-01&to=2026-01-02&form=1', 'form', 'Did you mean from?'],
   ])('is refused by name: %s', async (path, name, words) => {
@@ -86,7 +86,10 @@ describe('a parameter that our own paths do not have', () => {
     'is not quoted where its name may hold a value: %s',
     async (query) => {
       const { status, body } = await get(`/api/v1/circles?${query.replace('&a=1', '')}`);
-      expect([status, body.errors]).toEqual([422, { query: ['Has an unknown parameter. This path has none.'] }]);
+      expect([status, body.errors]).toEqual([
+        422,
+        { query: ['Contains an unknown parameter. This path has no parameters.'] },
+      ]);
     },
   );
 
@@ -145,7 +148,11 @@ describe('a + that an address does not encode', () => {
       const { status, body } = await get(`${path}?client_request_id=A+1`);
       expect([status, body.errors]).toEqual([
         422,
-        { client_request_id: ['Orders have this key with a blank and with +: send %20 for a blank, %2B for +.'] },
+        {
+          client_request_id: [
+            'This key matches an order with a space and an order with +. Send %20 for a space and %2B for +.',
+          ],
+        },
       ]);
     }
     expect((await get(`${STATUS}?client_request_id=A%2B1`)).body.data.client_request_id).toBe('A+1');
@@ -438,6 +445,6 @@ describe('a JSON number where text is made of digits', () => {
 
 it('names of other fields in a text are those of REST', async () => {
   const { body } = await get(`${ORDERS}?min_amount=20&max_amount=10`);
-  expect(body.errors).toEqual({ max_amount: ['Must not be less than `min_amount`.'] });
-  expect((await get(STATUS)).body.errors).toEqual({ client_request_id: ['Name the order in exactly one way.'] });
+  expect(body.errors).toEqual({ max_amount: ['Must be greater than or equal to `min_amount`.'] });
+  expect((await get(STATUS)).body.errors).toEqual({ client_request_id: ['Set exactly one identifier of the order.'] });
 });

@@ -78,9 +78,9 @@ describe('golden bodies', () => {
     expect(body.message).toMatch(/do not create a new order/i);
     // without a key a repetition would be another recharge
     expect(body.message).toContain(`GET /api/v1/recharge/status?api_request_id=${body.data.api_request_id} `);
-    expect(body.message).not.toMatch(/repeat/i);
+    expect(body.message).not.toMatch(/retry/i);
     const keyed = await recharge(environment, { ...valid, account_number: '9876540007', client_request_id: 'pending' });
-    expect(keyed.body.message).toMatch(/repeat this request with the same client_request_id/);
+    expect(keyed.body.message).toMatch(/retry this request with the same client_request_id/i);
   });
 
   it('insufficient balance', async () => {
@@ -410,7 +410,7 @@ describe('the warnings of a recharge that was performed', () => {
       expect(warnings).toEqual([
         {
           code: 'UNREAD_KEY',
-          message: `${name} is not read: the key is client_request_id, or the header Idempotency-Key.`,
+          message: `${name} is ignored. Send the idempotency key as client_request_id or in the Idempotency-Key header.`,
           api_request_id: null,
         },
       ]);
@@ -458,7 +458,7 @@ describe('the warnings of a recharge that was performed', () => {
     expect(warnings).toEqual([
       {
         code: 'UNKNOWN_OPERATOR',
-        message: 'No operator is known by operator_sp_key 999999: see GET /api/v1/operators.',
+        message: 'Unknown operator_sp_key 999999. See GET /api/v1/operators for valid values.',
         api_request_id: null,
       },
     ]);

@@ -98,7 +98,7 @@ describe('the statement', () => {
 
   it.each<[Query, string, RegExp]>([
     [{ from: '2026-03-02', to: '2026-03-01' }, 'to', /later/],
-    [{ from: '2026-13-01' }, 'from', /a day in the form/],
+    [{ from: '2026-13-01' }, 'from', /a date in the form/],
     [{ kinds: 'hold,lookup' }, 'kinds', /Must be one of hold/],
     [{ limit: 500 }, 'limit', /between 1 and 200/],
   ])('is refused for %j', async (query, field, text) => {

@@ -66,8 +66,8 @@ describe('public addresses', () => {
       { address: '2606:4700::1111', family: 6 },
     ]);
     expect(await look(resolvingTo('8.8.8.8'), false)).toBe('8.8.8.8');
-    expect(await look(resolvingTo('8.8.8.8', '127.0.0.1'), true)).toMatch(/not one of the public/);
-    expect(await look(resolvingTo(), true)).toMatch(/not one of the public/);
+    expect(await look(resolvingTo('8.8.8.8', '127.0.0.1'), true)).toMatch(/not on the public internet/);
+    expect(await look(resolvingTo(), true)).toMatch(/not on the public internet/);
   });
 
   it('asks for a name once per connection, so that it connects to what it checked', async () => {
@@ -79,7 +79,7 @@ describe('public addresses', () => {
       new Promise((done) => guarded('rebind.test', { all: true }, (error, found) => done(error?.message ?? found)));
     expect(await look()).toEqual([{ address: '8.8.8.8', family: 4 }]);
     expect(asked).toBe(1);
-    expect(await look()).toMatch(/not one of the public/);
+    expect(await look()).toMatch(/not on the public internet/);
     expect(asked).toBe(2);
   });
 });

@@ -296,7 +296,7 @@ describe('an endpoint that nothing can be delivered to', () => {
     ])) as [{ email: string }];
     await until(() => mailsTo(email).length === 1);
     const [mail] = mailsTo(email);
-    expect(mail).toContain('Subject: A webhook endpoint was switched off');
+    expect(mail).toContain('Subject: A webhook endpoint was disabled');
     expect(mail).toContain(endpoint);
     expect(mail).toContain('http://console.test.example');
     expect(mail).not.toMatch(/secret-path|127\.0\.0\.1/);

@@ -36,58 +36,67 @@ import { orderView } from './order.view.js';
 
 const MAX_SPEND = paise(100_000);
 
-@Input({ description: 'Which order: its id, our request id, or your own key with the kind.' })
+@Input({
+  description:
+    'Reference of an order: its ID, its `api_request_id`, or its idempotency key together with the order kind.',
+})
 export class OrderKeyInput {
-  @Field(() => ID, { nullable: true, description: 'Its id.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the order.' })
   @Agrees<OrderKeyInput>(hasOneName, ONE_NAME)
   id?: string;
 
-  @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
+  @Field(() => String, { nullable: true, description: 'The `api_request_id` returned for the order.' })
   @Text(100)
   apiRequestId?: string;
 
-  @Field(() => OrderKindEnum, { nullable: true, description: 'Which money call; your own key needs it.' })
+  @Field(() => OrderKindEnum, { nullable: true, description: 'Order kind. Required with `clientRequestId`.' })
   @Agrees<OrderKeyInput>(hasKindWithKey, KEY_NEEDS_KIND)
   kind?: OrderKind;
 
-  @Field(() => String, { nullable: true, description: 'Your own key: client_request_id or orderid.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.',
+  })
   @Text(100)
   clientRequestId?: string;
 }
 
-@Input({ description: 'A token for a browser or an app.' })
+@Input({ description: 'Scopes and limits of a client token for a browser or an app.' })
 export class CreateClientTokenInput {
-  @Field(() => [ClientTokenScopeEnum], { description: 'What it opens. A wallet, a list or money: never.' })
+  @Field(() => [ClientTokenScopeEnum], {
+    description: 'Scopes of the token. No scope gives access to wallets, lists or payments.',
+  })
   @Distinct(1, 3)
   scopes!: ClientScope[];
 
-  @Field(() => ID, { nullable: true, description: 'The order of the scope ORDER, which needs one.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the order for the scope ORDER.' })
   @Agrees<CreateClientTokenInput>(
     ({ scopes, orderId, order }) =>
       !scopes || scopes.includes('order') === (orderId !== undefined || order !== undefined),
-    'Must be there with the scope ORDER, and only with it; or `order` in its place.',
+    'Required with the scope ORDER unless `order` is set. Not allowed without that scope.',
   )
   orderId?: string;
 
   @Field(() => OrderKeyInput, {
     nullable: true,
     description:
-      'The same by another name of the order: with your own key it may stand after `recharge` in the same document.',
+      'Reference of the order for the scope ORDER, as an alternative to `orderId`. With an idempotency key, the mutation can follow `recharge` in the same document.',
   })
   @Agrees<CreateClientTokenInput>(
     ({ orderId, order }) => orderId === undefined || order === undefined,
-    'Name the order once: leave `orderId` or this one out.',
+    'Set either `orderId` or `order`, not both.',
   )
   order?: OrderKeyInput;
 
-  @Field(() => Int, { nullable: true, defaultValue: 900, description: 'How long it lives: 60 to 3,600 seconds.' })
+  @Field(() => Int, { nullable: true, defaultValue: 900, description: 'Token lifetime in seconds, 60 to 3,600.' })
   @Range(60, 3_600)
   expiresInSeconds!: number;
 
   @Field(() => Rupees, {
     nullable: true,
     defaultValue: paise(1_000),
-    description: 'What the fees of its lookups may come to, up to 1,000.',
+    description: 'Spending limit for lookup fees, in rupees. Maximum 1,000.',
   })
   @NonNegativeAmount()
   @Agrees<CreateClientTokenInput>(
@@ -102,7 +111,10 @@ export class CreateClientTokenInput {
   maxSpend!: Paise;
 }
 
-/** Servers exchange their token for one that a browser or an app may hold. It stands with the orders, because one may be its scope. */
+/**
+ * Servers exchange their token for one that a browser or an app may hold. This resolver is in the orders module because a
+ * token can be limited to one order.
+ */
 @Resolver(() => ClientToken)
 export class ClientTokenResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
@@ -118,10 +130,11 @@ export class ClientTokenResolver {
   @Mutation(() => CreateClientTokenPayload, {
     nullable: true,
     description:
-      'A short-lived token for a browser or an app, with a limit of its own and a cap on fees. It reads no wallet and no list, and moves no money. So many may live at once as ten times the limit of the account.',
+      'Creates a short-lived token for a browser or an app, with its own rate limit and a spending limit for lookup fees. The token cannot read wallets or lists, and cannot make payments. The number of active client tokens of an account is limited to ten times its rate limit.',
   })
   async createClientToken(
-    @Arg('input', () => CreateClientTokenInput, { description: 'What it may do.' }) input: CreateClientTokenInput,
+    @Arg('input', () => CreateClientTokenInput, { description: 'Scopes and limits of the token.' })
+    input: CreateClientTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateClientTokenPayload> {
     const principal = developerOf(context);
@@ -135,7 +148,7 @@ export class ClientTokenResolver {
 
   @Query(() => ClientTokenConnection, {
     nullable: true,
-    description: 'The client tokens of the account that live in this environment, newest first.',
+    description: 'Active client tokens of the account in this environment, newest first.',
   })
   clientTokens(
     @Arguments(PageArguments) request: PageArguments,
@@ -146,10 +159,11 @@ export class ClientTokenResolver {
 
   @Mutation(() => RevokeClientTokenPayload, {
     nullable: true,
-    description: 'Ends one client token of the account at once. One that has ended stays as it is.',
+    description:
+      'Revokes a client token of the account immediately. A token that has already expired or been revoked stays unchanged.',
   })
   async revokeClientToken(
-    @Arg('input', () => RevokeClientTokenInput, { description: 'Which one.' })
+    @Arg('input', () => RevokeClientTokenInput, { description: 'ID of the client token to revoke.' })
     { clientTokenId }: RevokeClientTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<RevokeClientTokenPayload> {
@@ -159,7 +173,7 @@ export class ClientTokenResolver {
 
   @FieldResolver(() => Order, {
     nullable: true,
-    description: 'The one order that it sees; null without the scope ORDER, and when the order is archived.',
+    description: 'Order that the token can read. Null without the scope ORDER, and if the order is archived.',
   })
   @RowsBeside(READ_TOGETHER)
   async order(@Root() { developerId, orderKey }: ClientToken): Promise<Order | null> {
@@ -179,7 +193,7 @@ export class ClientTokenConnectionResolver {
   }
 }
 
-/** A client token of the caller's account. */
+/** Reads a client token of the caller's account. */
 export const clientTokenNode =
   (tokens: ClientTokenService): LoadNode =>
   async (key, context) =>

@@ -8,7 +8,7 @@ export interface Account {
   environment: Environment;
 }
 
-/** Up to which change of its wallet an account was looked at. Text, because it is a bigint. */
+/** An account and the last version of its wallet that was read. The version is text because it is a bigint. */
 export interface Watched extends Account {
   version: string;
 }
@@ -16,17 +16,20 @@ export interface Watched extends Account {
 /** A posting that changed the wallet. */
 export interface Posting {
   orderId: string;
-  /** As a transfer has it; `refund`: what was pending has failed. */
+  /** Kind of the transfer. `refund` means that a pending order has failed. */
   kind: string;
   operation: Operation | null;
   version: string;
 }
 
-/** What changed in the orders of accounts, along the versions of their wallets: these have no gap, and are committed in their order. */
+/**
+ * Reads changes in the orders of accounts along the versions of their wallets. Versions have no gaps and are committed in
+ * sequence.
+ */
 export class OrderFeedStore {
   constructor(private readonly db: Queryable) {}
 
-  /** Where an account stands: the version of its wallet, and its payments that are pending at that instant. */
+  /** Current position of an account: the version of its wallet, and its payments that are pending at that time. */
   async standingOf({ developerId, environment }: Account): Promise<{ version: string; open: string[] }> {
     const { rows } = await this.db.query<{ version: string; id: string | null }>({
       name: 'order-feed-standing',
@@ -44,11 +47,14 @@ export class OrderFeedStore {
     return { version: rows[0]!.version, open: rows.flatMap(({ id }) => (id === null ? [] : [id])) };
   }
 
-  /** Of each account the next postings that changed its wallet, in their order; none are settlements, which do not change it. */
+  /**
+   * The next postings of each account that changed its wallet, in sequence. Settlements are not included, because they do not
+   * change it.
+   */
   async postingsAfter(watched: readonly Watched[], limit: number): Promise<Posting[][]> {
     const { rows } = await this.db.query<Posting & { n: number }>({
       name: 'order-feed-postings',
-      // each along the index of statements: no statistics may make a scan of it
+      // forces the index of statements: the planner might choose a scan because of its statistics
       text: `select watched.n::integer, t.subject_id as "orderId", t.kind, t.operation, t.wallet_version::text as version
         from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality watched(developer, in_environment, seen, n)
         cross join lateral (

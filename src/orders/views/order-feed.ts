@@ -9,12 +9,15 @@ import type { OrderKey, StoredOrder } from '../stored-order.js';
 import type { OrderFeedStore, Watched } from './order-feed.store.js';
 import type { WaitingPlaces } from './order-waiters.js';
 
-/** Orders that may wait for one reader: whoever reads more slowly than they change is told to list them instead. */
+/**
+ * Maximum number of unread orders of one stream. A client that reads more slowly than its orders change must list them
+ * instead.
+ */
 export const MAX_UNREAD_ORDERS = 1_000;
 
 /**
- * Changed orders on their way to one reader. Of an order that changes again before it is read the newest state waits, so what waits is
- * bounded by the number of orders.
+ * Queue of changed orders for one stream. If an order changes again before it is read, only the newest state is kept, so the
+ * queue is bounded by the number of orders.
  */
 export class OrderStream {
   readonly #waiting = new Map<string, StoredOrder>();
@@ -33,7 +36,7 @@ export class OrderStream {
     } else this.#wake();
   }
 
-  /** What waits is still read. */
+  /** Orders in the queue can still be read. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -41,7 +44,7 @@ export class OrderStream {
     this.#wake();
   }
 
-  /** The next changed order, once there is one; undefined at the end. One reader alone. */
+  /** Returns the next changed order when there is one, or undefined at the end. Supports only one reader. */
   async next(): Promise<StoredOrder | undefined> {
     while (this.#waiting.size === 0 && !this.#isOver) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -54,20 +57,20 @@ export class OrderStream {
   }
 }
 
-/** What nobody announced is found so often. */
+/** Interval of the query that finds changes without a notification. */
 const LOOK_EVERY_MS = 1_000;
-/** What is announced within this time is looked for at once. */
+/** Notifications within this time are processed together. */
 const GATHER_MS = 20;
-/** Postings of one account, and pending orders of one, that a look reads. */
+/** Maximum number of postings per account, and of pending orders per account, that are read at once. */
 const PER_LOOK = 500;
-/** A client that still wants to know subscribes again. */
+/** A client that needs more subscribes again. */
 export const LONGEST_STREAM_MS = 15 * 60_000;
 
 interface WatchedAccount extends Watched {
-  /** Its pending payments, those first that were not looked at for longest. */
+  /** Pending payments, least recently checked first. */
   readonly open: Map<string, OrderKey>;
   readonly streams: Set<OrderStream>;
-  /** Where it stands is known. */
+  /** Resolves when the current position of the account is known. */
   started: Promise<void>;
   isStarted: boolean;
 }
@@ -81,16 +84,16 @@ export interface FeedParts {
 }
 
 /**
- * What becomes of the orders of an account, for those who want to know of all of them. Nothing is written for it, and nothing is
- * told within a transaction: three queries a second for all accounts that are listened to find what was committed since, and what a
- * process announces makes the next look come at once. What placed an order or gave money back has the next version of the wallet; what
- * became final is found among the orders that were pending before.
+ * Streams changes in the orders of an account. This needs no writes and no notification within a transaction: three queries
+ * per second cover all subscribed accounts and find what was committed in the meantime, and a notification of a process
+ * triggers the next read immediately. A placed or refunded order has the next version of the wallet; other final orders are
+ * found among those that were pending.
  */
 export class OrderFeed {
   readonly #accounts = new Map<string, WatchedAccount>();
-  /** Said to be decided since the last look. */
+  /** Orders reported as final since the last read. */
   readonly #announced = new Set<string>();
-  /** On behalf of nobody: not of the request that happens to wait first. */
+  /** Bound to no request: otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #isSoon = false;
@@ -107,7 +110,7 @@ export class OrderFeed {
     return count;
   }
 
-  /** Every stream ends, with STREAM_ENDED as its last event. */
+  /** Ends every stream with STREAM_ENDED as its last event. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -115,11 +118,11 @@ export class OrderFeed {
   }
 
   /**
-   * The orders of the caller's account and environment that change from now on, as they are then: what is committed after this has
-   * resolved is never missing. It takes a place until it ends. Errors: RATE_LIMITED when no place is left; STREAM_ENDED when the
-   * process ends.
+   * Streams the orders of the caller's account and environment that change from now on, in their current state. A change
+   * committed after this promise has resolved is never missed. The stream takes a waiting slot until it ends. Errors:
+   * RATE_LIMITED if no slot is free; STREAM_ENDED when the process stops.
    *
-   * @param gone aborted when the caller has gone away
+   * @param gone aborted when the caller has disconnected
    */
   async open(caller: DeveloperPrincipal, gone: AbortSignal | undefined): Promise<OrderStream> {
     if (this.#draining) throw new AppError('STREAM_ENDED');
@@ -196,15 +199,15 @@ export class OrderFeed {
     try {
       isMore = await this.#findChanges([...this.#accounts.values()].filter(({ isStarted }) => isStarted));
     } catch (error) {
-      // nothing was taken note of: the next look finds it
-      this.parts.log.warn({ err: error as Error }, 'nobody could look after orders that are listened to');
+      // no position was advanced, so the next read finds the changes
+      this.parts.log.warn({ err: error as Error }, 'order feed: reading changes failed, retrying');
     } finally {
       this.#looking = false;
       this.#lookLater({ soon: isMore || this.#isSoon });
     }
   }
 
-  /** Returns whether there is more than one look takes. */
+  /** Returns whether there are more changes than one read covers. */
   async #findChanges(accounts: readonly WatchedAccount[]): Promise<boolean> {
     if (accounts.length === 0) return false;
     const { store, feedStore } = this.parts;
@@ -217,7 +220,7 @@ export class OrderFeed {
       const ids = new Set([...decided].filter((id) => open.has(id)));
       for (const { orderId, kind, operation } of postings[index]!) {
         if (operation === null || !isPayment(operation)) continue;
-        // an order that was read after its refund was streamed then
+        // an order read after its refund has already been streamed
         if (kind !== 'refund' || open.has(orderId)) ids.add(orderId);
       }
       return [...ids].map((id): OrderKey => ({ developerId, id }));
@@ -236,9 +239,9 @@ export class OrderFeed {
 const keyOf = ({ developerId, environment }: Pick<Watched, 'developerId' | 'environment'>): string =>
   `${developerId}:${environment}`;
 
-/** The pending orders that a look reads: those that are said to be decided, and of all others some, each in its turn. */
+/** Pending orders of the next read: those reported as final, and some of the others in turn. */
 function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): OrderKey[] {
-  const said = [...announced].flatMap((id) => open.get(id) ?? []);
+  const reported = [...announced].flatMap((id) => open.get(id) ?? []);
   const inTurn = [...open.values().take(PER_LOOK)];
   if (open.size > PER_LOOK) {
     for (const key of inTurn) {
@@ -246,7 +249,7 @@ function nextOf(open: Map<string, OrderKey>, announced: ReadonlySet<string>): Or
       open.set(key.id, key);
     }
   }
-  return [...new Set([...said, ...inTurn])];
+  return [...new Set([...reported, ...inTurn])];
 }
 
 function noteStateOf({ developerId, id, settledAt }: StoredOrder, open: Map<string, OrderKey>): void {

@@ -20,13 +20,13 @@ import { maskingFor, orderView } from './order.view.js';
 import { actionsOf, type OrderAction, OrderActionEnum } from './order-actions.js';
 import { dueTimesOf, type ReviewParts, reviewTimesOf, type TimelineEvent, timelinesOf } from './timeline.js';
 
-/** What is read beside an order, wherever one is shown: of those of one turn with one statement. */
+/** Fields that are loaded with an order wherever one is returned. The orders of one turn are read with one statement. */
 @Resolver(() => Order)
 export class OrderFieldsResolver {
   readonly #timelines: Loader<OrderKey, TimelineEvent[]>;
   readonly #dueTimes: Loader<OrderKey, Date | null>;
   readonly #reviewTimes: Loader<OrderKey, Date | null>;
-  readonly #lines: Loader<OrderKey, StatementLine[]>;
+  readonly #entries: Loader<OrderKey, StatementLine[]>;
 
   constructor(
     db: Queryable,
@@ -36,10 +36,13 @@ export class OrderFieldsResolver {
     this.#reviewTimes = batchedLoader((keys) => reviewTimesOf(db, keys, review));
     this.#timelines = batchedLoader((keys) => timelinesOf(db, keys));
     this.#dueTimes = batchedLoader((keys) => dueTimesOf(db, keys));
-    this.#lines = batchedLoader((keys) => linesOf(db, keys));
+    this.#entries = batchedLoader((keys) => linesOf(db, keys));
   }
 
-  @FieldResolver(() => Wallet, { nullable: true, description: 'The wallet that it is paid from, as it is now.' })
+  @FieldResolver(() => Wallet, {
+    nullable: true,
+    description: 'Current state of the wallet that the order is paid from.',
+  })
   @RowsBeside(READ_TOGETHER)
   async wallet(@Root() { developerId, environment }: Order, @Ctx() context: RequestContext): Promise<Wallet> {
     if (context.principal?.kind === 'developer') return ownWallet(context, this.ledger);
@@ -48,7 +51,8 @@ export class OrderFieldsResolver {
 
   @FieldResolver(() => Instant, {
     nullable: true,
-    description: 'While it is PENDING: when the provider is asked next. Null when a person has to decide.',
+    description:
+      'Time of the next status check with the provider. Null if the order is not PENDING or no status check is scheduled.',
   })
   @RowsBeside(READ_TOGETHER)
   async nextCheckAt(@Root() { developerId, id, status }: Order): Promise<Date | null> {
@@ -67,7 +71,7 @@ export class OrderFieldsResolver {
 
   @FieldResolver(() => [OrderEvent], {
     nullable: true,
-    description: 'Everything that happened to it: debit, send, answers, status checks, refund, reversal.',
+    description: 'Events of the order: debit, send, responses, status checks, refund, reversal.',
   })
   @Entries(10)
   timeline(@Root() { developerId, id }: Order): Promise<OrderEvent[]> {
@@ -76,15 +80,15 @@ export class OrderFieldsResolver {
 
   @FieldResolver(() => [StatementEntry], {
     nullable: true,
-    description: 'Its lines in the statement of the wallet, oldest first.',
+    description: 'Entries of the order in the wallet statement, oldest first.',
   })
   @Entries(2)
   async entries(@Root() { developerId, id }: Order): Promise<StatementEntry[]> {
-    return (await this.#lines.load({ developerId, id })).map(entryView);
+    return (await this.#entries.load({ developerId, id })).map(entryView);
   }
 }
 
-/** What the console alone shows of an order. */
+/** Fields that exist only in the console. */
 @Resolver(() => Order)
 export class ConsoleOrderFieldsResolver {
   constructor(
@@ -92,13 +96,13 @@ export class ConsoleOrderFieldsResolver {
     private readonly statusChecks: Pick<StatusCheckRegistry, 'of'>,
   ) {}
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
+  @FieldResolver(() => Developer, { nullable: true, description: 'Developer account of the order.' })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: Order): Promise<Developer | null> {
     return (await this.developers.find(developerId)) ?? null;
   }
 
-  @FieldResolver(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
+  @FieldResolver(() => ProviderEnum, { nullable: true, description: 'Provider the order was sent to.' })
   provider(@Root() { judged }: Order): string | null {
     return judged && Object.hasOwn(ProviderEnum, judged.provider) ? judged.provider : null;
   }
@@ -106,14 +110,14 @@ export class ConsoleOrderFieldsResolver {
   @FieldResolver(() => [OrderActionEnum], {
     nullable: true,
     description:
-      'What its state allows now; who may do it says the role. The mutation decides: money can be short, and a bill paid otherwise.',
+      'Actions that the status of the order allows. The role of the user determines who may take them. The mutation can still fail, for example if the balance is insufficient or the bill has been paid by another order.',
   })
   actions(@Root() { judged }: Order): OrderAction[] | null {
     return judged ? actionsOf(judged, this.statusChecks) : null;
   }
 }
 
-/** The orders behind the lines of statements, those of one tick with one statement. */
+/** Orders of statement entries. Those of one tick are read with one statement. */
 @Resolver(() => StatementEntry)
 export class StatementOrderResolver {
   readonly #orders: Loader<OrderKey, StoredOrder | undefined>;
@@ -124,7 +128,7 @@ export class StatementOrderResolver {
 
   @FieldResolver(() => Order, {
     nullable: true,
-    description: 'The recharge or card payment that the line belongs to; null for any other, and when it is archived.',
+    description: 'Recharge or card bill payment of the entry. Null for other entries, and if the order is archived.',
   })
   @RowsBeside(READ_TOGETHER)
   async order(

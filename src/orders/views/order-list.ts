@@ -10,69 +10,72 @@ import type { Operation } from '../../ledger/ledger.service.js';
 import type { OrderSearch } from '../order.store.js';
 import type { EarlierOrders } from '../repetition.js';
 import { ORDER_COLUMNS, type OrderRow, orderOf, type StoredOrder } from '../stored-order.js';
-import { bound, isNamed, isSifted, MAX_LOOKED_AT, type OrderFilter } from './order-list.types.js';
+import { bound, isNamed, isUnindexed, MAX_LOOKED_AT, type OrderFilter } from './order-list.types.js';
 
 const PAYMENTS: readonly Operation[] = ['recharge', 'card_payment'];
 
-/** A search hash as the table has it: its digits are those of a UUID. */
+/** A search hash as the table stores it: its hex digits form a UUID. */
 const hexOf = (hash: Buffer): string => hash.toString('hex');
 
-/** `statusOf` an order, in SQL. */
+/** SQL equivalent of `statusOf`. */
 const STATUS = `case when state in ('open', 'review') then 'pending' when reversed_at is not null then 'reversed' else state end`;
 
-/** `Decline.reason` of an order, in SQL. */
+/** SQL equivalent of `Decline.reason`. */
 const DECLINE = `case when state = 'failed' then coalesce(decline_reason, 'UNSPECIFIED') when reversed_at is not null then 'REVERSED_BY_' || upper(reversed_by) end`;
 
 /**
- * Where the orders of a status that few have stand, in SQL: the books hold that a pending order is scheduled for a status check or in review,
- * and that a reversal is posted. Among a million orders of 92 days the few would be looked for one by one.
+ * Sources of orders with a rare status, in SQL: a pending order is scheduled for a status check or in review, and a reversal
+ * is posted. Without them, a million orders of 92 days would be scanned to find a few.
  */
 const FEW: Readonly<Record<string, (owner: string) => string>> = {
   pending: (owner) =>
     `select w.order_id from order_due w where w.waited_for${owner} union all select w.order_id from order_review w where w.reason = 'review'${owner}`,
-  // the predicate is that of the index
+  // the predicate must equal that of the index
   reversed: (owner) =>
     `select w.subject_id from transfer w where w.kind = 'reversal' and w.kind not in ('hold', 'settle')${owner}`,
 };
 
-/** Which orders. */
+/** Filters of a list of orders. */
 export interface OrderSelection extends OrderFilter {
   provider?: string | undefined;
 }
 
-interface Asked {
+interface PageQuery {
   environment: Environment | undefined;
   filter: OrderSelection;
   slice: Slice;
 }
-interface AskedOfOne extends Asked {
+interface AccountPageQuery extends PageQuery {
   developerId: DeveloperId;
 }
-interface Place {
+interface ScanPosition {
   id: string;
-  /** Unknown where it is looked among everybody's. */
+  /** Undefined if all accounts are scanned. */
   developer_id?: DeveloperId;
 }
 interface ReadRows {
   rows: OrderRow[];
-  /** From when on it was looked for, where nobody said it. */
+  /** Start of the scanned range if the filter does not set one. */
   from: Date | undefined;
-  /** Where looking ended before the page was full: the last order that was looked at, and the first that was not. */
-  ends: Place[];
+  /** Where the scan ended before the page was full: the last order that was scanned, and the first that was not. */
+  ends: ScanPosition[];
 }
 
-/** Orders that were accepted after the page was read move the end towards them: no order of this page is on the next one too. */
+/**
+ * Orders accepted after the page was read shift the scan limit towards them. This keeps an order of this page from appearing
+ * on the next page as well.
+ */
 function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): string {
   const last = rows.at(-1)?.id;
   return !backwards && last !== undefined && last < id ? last : id;
 }
 
-/** The end of a card, alone or as answers show it. */
+/** Last four digits of a card, alone or as responses show them. */
 const CARD_END = /^(?:xxxx)?(\d{4})$/i;
 
-/** Payments, listed and searched. */
+/** Lists and searches payments. */
 export class OrderList {
-  readonly #ofOne: Loader<AskedOfOne, ReadRows>;
+  readonly #ofOne: Loader<AccountPageQuery, ReadRows>;
 
   constructor(
     private readonly db: Queryable,
@@ -84,18 +87,19 @@ export class OrderList {
   }
 
   /**
-   * Newest first. What is sifted one by one without a beginning is looked for in the last days alone, and a page in so many orders:
-   * `searchedFrom` says how far, and a page that ends there has a cursor for what follows. Equal pages of several developers that
-   * are asked for in one turn are read with one statement. Errors: VALIDATION_FAILED for a page size or cursor that is none.
+   * Returns a page, newest first. A filter without an indexed field scans a limited range of days and, for each page, a
+   * limited number of orders. `searchedFrom` is the end of the scan, and a page that ends there has a cursor for the rest.
+   * Equal pages of several developers that are requested in one turn are read with one statement. Errors: VALIDATION_FAILED
+   * for an invalid page size or cursor.
    *
-   * @param of whose, and of which environment; all where nothing is said
+   * @param scope account and environment; undefined for all
    */
   async page(
     { developerId, environment }: { developerId?: DeveloperId | undefined; environment?: Environment | undefined },
     filter: OrderSelection,
     request: PageRequest,
   ): Promise<Page<StoredOrder> & { searchedFrom: Date | null }> {
-    // newest first: what comes after an order in the list has a lower id
+    // newest first: the next order in the list has a lower ID
     const slice = sliceOf('orders', request, UUID);
     const asked = { environment, filter, slice };
     const { rows, from, ends } =
@@ -107,8 +111,8 @@ export class OrderList {
     };
   }
 
-  /** The pages of developers, in the order of the keys. */
-  async #ofMany(keys: readonly AskedOfOne[]): Promise<ReadRows[]> {
+  /** Pages of several developers, in the sequence of the keys. */
+  async #ofMany(keys: readonly AccountPageQuery[]): Promise<ReadRows[]> {
     const equal = Map.groupBy(keys, ({ developerId: _, ...asked }) => canonicalJson(asked));
     const read = await Promise.all(
       [...equal.values()].map(async (group) => {
@@ -126,9 +130,9 @@ export class OrderList {
     return keys.map((key) => found.get(key)!);
   }
 
-  /** @param owners whose, each so many; everybody's where there is none */
-  async #read({ environment, filter, slice }: Asked, owners: readonly DeveloperId[]): Promise<ReadRows> {
-    const from = filter.from === undefined && isSifted(filter) ? bound(filter) : undefined;
+  /** @param owners accounts, each with its own page; all accounts if empty */
+  async #read({ environment, filter, slice }: PageQuery, owners: readonly DeveloperId[]): Promise<ReadRows> {
+    const from = filter.from === undefined && isUnindexed(filter) ? bound(filter) : undefined;
     const direction = slice.backwards ? 'asc' : 'desc';
     const values: unknown[] = [];
     const adds =
@@ -147,14 +151,14 @@ export class OrderList {
         ? select
         : `select o.* from unnest(${parameter}::uuid[]) k(owner) cross join lateral (${select}) o order by o.id ${direction}`;
 
-    // among which orders is looked: what an index knows
+    // conditions of the scanned range: those that an index covers
     const among = ['true'];
     const limits = adds(among);
-    // "any" keeps the planner to the index of developers: along that of ids alone it would read everybody's orders
+    // "any" keeps the planner on the index of developers. With the index of IDs it would read the orders of all developers.
     if (owner) among.push(`developer_id = any(array[${owner}::uuid])`);
     limits(slice.after, (id) => `id < ${id}::uuid`);
     limits(slice.before, (id) => `id > ${id}::uuid`);
-    // ids begin with their time: they choose the months that are read at all
+    // IDs begin with their time, so they determine which months are read
     limits(filter.from ?? from, (at) => `id >= first_id_at(${at})`);
     limits(filter.to, (at) => `id < first_id_at(${at})`);
     const inThis = (name: string): string => `environment = ${name}`;
@@ -172,7 +176,7 @@ export class OrderList {
       filter.apiRequestId,
       (text) => `id = any(array(select r.order_id from order_reference r where r.reference = ${text}))`,
     );
-    // keys begin with whose they are: of one developer, or of all wallets that ever paid
+    // idempotency keys are stored per wallet: search those of one developer, or of all wallets that ever paid
     const wallets = owner
       ? `(select ${owner}::uuid as developer_id, e.name as environment from unnest(array['uat', 'production']) e(name))`
       : `(select developer_id, environment from wallet where last_order_at is not null)`;
@@ -199,23 +203,23 @@ export class OrderList {
     add(filter.maxAmount, (paise) => `amount_paise <= ${paise}::bigint`);
     add(filter.operatorSpKey && spKeysOf(filter.operatorSpKey), (keys) => `operator_sp_key = any(${keys})`);
     add(filter.declineReason, (reasons) => `${DECLINE} = any(${reasons})`);
-    // as an array: a join could walk through all orders to find the one
+    // as an array: with a join, the planner could scan all orders to find one
     for (const hash of this.#hashesOf(filter))
       add(hexOf(hash), (hex) => `id = any(array(${hashed(`s.hash = ${hex}::uuid`)}))`);
-    // the list of an account that is sifted by nothing needs no limit: each order is on the page
-    const ofSifted = owner ? (isSifted(filter) ? this.most.ofOne : undefined) : this.most.ofEverybody;
-    const most = areFew || isNamed(filter) ? undefined : ofSifted;
+    // an unfiltered list of one account needs no limit, because every order is on the page
+    const ofUnindexed = owner ? (isUnindexed(filter) ? this.most.ofOne : undefined) : this.most.ofEverybody;
+    const most = areFew || isNamed(filter) ? undefined : ofUnindexed;
     const source = most ? `(select * from ${range} ${order} limit ${most}) orders where` : `${range} and`;
     const page = `select ${ORDER_COLUMNS} from ${source} ${conditions.join(' and ')} ${order} limit ${slice.size + 1}`;
     const { rows } = await this.db.query<OrderRow>({ text: ofEach(page), values });
     const isFull = rows.length === Math.max(1, owners.length) * (slice.size + 1);
     if (most === undefined || isFull) return { rows, from, ends: [] };
     const end = `select ${owner ? 'developer_id, ' : ''}id from ${range} ${order} offset ${most - 1} limit 2`;
-    const { rows: ends } = await this.db.query<Place>({ text: ofEach(end), values: rangeValues });
+    const { rows: ends } = await this.db.query<ScanPosition>({ text: ofEach(end), values: rangeValues });
     return { rows, from, ends };
   }
 
-  /** Where the order of a reference stands, whichever it is, each place with the value that it needs. */
+  /** Sources that can contain the order of a reference of unknown type, each with the value that it needs. */
   #sourcesOf(
     reference: string,
     { withKey, hashed }: Record<'withKey' | 'hashed', (parameter: string) => string>,
@@ -228,7 +232,7 @@ export class OrderList {
       ...(last4 === undefined ? [] : [this.search.of('cardLast4', last4)]),
     ];
     const ours = reference.toUpperCase();
-    // a page reports the ID that its client token read
+    // a page reports the order ID that its client token returned
     const id = reference.toLowerCase().replace(/^o(?:rd|ct)_/, '');
     const sources: { mayBe?: boolean; value: unknown; in: (parameter: string) => string }[] = [
       { value: this.keys.storedKeyOf(reference), in: withKey },

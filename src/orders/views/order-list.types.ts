@@ -19,19 +19,22 @@ import { ProviderEnum, performers } from '../../providers/provider.enum.js';
 import { DeclineReasonEnum, Order, type OrderKind, OrderKindEnum, WaitMs } from './order.types.js';
 
 export const MAX_KEYS = 50;
-/** What is found by its words alone would be searched through all months. */
+/** Filters without an indexed reference would scan all months, so they are limited to a date range. */
 export const MAX_DAYS_OF_ORDERS = 92;
-/** So many orders a page looks at: one that few fit would look at millions. Those of one account lie apart, so that each costs more. */
+/**
+ * Maximum number of orders scanned for a page. A rare match would otherwise scan millions. Orders of one account are spread
+ * across the table, so that each costs more to read.
+ */
 export const MAX_LOOKED_AT = { ofOne: 10_000, ofEverybody: 20_000 };
 const DAY_MS = 24 * 3_600_000;
 
-type Given = Partial<ConsoleOrderFilter>;
+type PartialFilter = Partial<ConsoleOrderFilter>;
 const has =
-  (filter: Given) =>
+  (filter: PartialFilter) =>
   (name: keyof ConsoleOrderFilter): boolean =>
     filter[name] !== undefined;
 
-/** What an index finds: then it may be of any age. */
+/** Fields with an index. They find orders of any age. */
 const NAMES = [
   'reference',
   'accountNumber',
@@ -42,7 +45,7 @@ const NAMES = [
   'apiRequestId',
   'clientRequestId',
 ] as const;
-/** What orders are sifted by, one by one: a range bounds how many are looked at. */
+/** Fields without an index. Orders are checked one by one, and a date range bounds how many are scanned. */
 const WORDS = [
   'kind',
   'status',
@@ -53,176 +56,187 @@ const WORDS = [
   'declineReason',
   'provider',
 ] as const;
-/** What orders of one kind alone have. */
+/** Fields that only recharges have. */
 const OF_RECHARGES = ['operatorRef', 'operatorSpKey'] as const;
 
-/** By what an index finds. */
-export const isNamed = (filter: Given): boolean => NAMES.some(has(filter));
-/** One by one: by words alone. */
-export const isSifted = (filter: Given): boolean => WORDS.some(has(filter)) && !isNamed(filter);
-/** From when on orders are sifted at the earliest. */
-export const bound = ({ to = new Date() }: Given): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
+/** Whether the filter has an indexed field. */
+export const isNamed = (filter: PartialFilter): boolean => NAMES.some(has(filter));
+/** Whether the filter has only fields without an index. */
+export const isUnindexed = (filter: PartialFilter): boolean => WORDS.some(has(filter)) && !isNamed(filter);
+/** Earliest time of orders that are scanned one by one. */
+export const bound = ({ to = new Date() }: PartialFilter): Date => new Date(to.getTime() - MAX_DAYS_OF_ORDERS * DAY_MS);
 
-const isBounded = (filter: Given): boolean =>
-  filter.from === undefined || !isSifted(filter) || filter.from >= bound(filter);
+const isBounded = (filter: PartialFilter): boolean =>
+  filter.from === undefined || !isUnindexed(filter) || filter.from >= bound(filter);
 
-/** A field that only one kind of payment has. */
+/** Restricts a field to the order kind that has it. */
 const belongsToRecharges = (name: (typeof OF_RECHARGES)[number]) =>
   Agrees<OrderFilter>(
     (filter) => !has(filter)(name) || filter.kind !== 'card_payment',
-    'Only recharges have one: leave it out, or ask for kind RECHARGE.',
+    'Only recharges have this field. Remove it, or set `kind` to RECHARGE.',
   );
 const belongsToCardPayments = (name: 'utr' | 'cardLast4') =>
   Agrees<OrderFilter>(
     (filter) => !has(filter)(name) || (filter.kind !== 'recharge' && !OF_RECHARGES.some(has(filter))),
-    'Only card payments have one: leave it out, or ask for kind CARD_PAYMENT and for nothing that only recharges have.',
+    'Only card bill payments have this field. Set `kind` to CARD_PAYMENT and remove all fields that only recharges have.',
   );
 
-/** The id of something else, as an answer gave it. */
+/** Global ID of an object that is not an order. */
 const OTHER_ID = /^(?!ord_|oct_)[a-z]{3}_(uat_|production_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** Who performed payments that fit the kind and the environment. */
-function mayHavePerformed({ provider, kind, environment }: Given): boolean {
+/** Whether the provider processes payments of the given kind and environment. */
+function canProcess({ provider, kind, environment }: PartialFilter): boolean {
   if (provider === undefined) return true;
   if (environment !== undefined && (provider === 'SANDBOX') !== (environment === 'uat')) return false;
   const kinds = kind === undefined ? Object.values(OrderKindEnum) : [kind];
   return kinds.some((one) => performers[one].includes(provider));
 }
 
-@Input({ description: 'Which orders are listed: those that fit everything that is given.' })
+@Input({ description: 'Filters for orders. An order must match all given fields.' })
 export class OrderFilter {
-  @Field(() => OrderKindEnum, { nullable: true, description: 'Of one money call.' })
+  @Field(() => OrderKindEnum, { nullable: true, description: 'Only orders of this kind.' })
   kind?: OrderKind;
 
-  @Field(() => [OrderStatusEnum], { nullable: true, description: 'With one of these states.' })
+  @Field(() => [OrderStatusEnum], { nullable: true, description: 'Only orders with one of these statuses.' })
   @Distinct(1, 4)
   status?: Order['status'][];
 
-  @Field(() => Instant, { nullable: true, description: 'Accepted at this instant or later.' })
+  @Field(() => Instant, { nullable: true, description: 'Only orders created at or after this time.' })
   @Agrees<OrderFilter>(
     isBounded,
-    `Must be at most ${MAX_DAYS_OF_ORDERS} days before \`to\` with kind, status, amounts, operator, decline or provider alone.`,
+    `Must be at most ${MAX_DAYS_OF_ORDERS} days before \`to\` if the filter has only kind, status, amount, operator, decline reason or provider.`,
   )
   from?: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Accepted before this instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only orders created before this time.' })
   @Agrees<OrderFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
 
-  @Field(() => Rupees, { nullable: true, description: 'Of exactly this amount, in rupees.' })
+  @Field(() => Rupees, { nullable: true, description: 'Only orders with exactly this amount, in rupees.' })
   @PositiveAmount()
   @Agrees<OrderFilter>(
     ({ amount, minAmount, maxAmount }) => amount === undefined || (minAmount === undefined && maxAmount === undefined),
-    'Give an exact amount, or a least and a greatest one.',
+    'Cannot be combined with `minAmount` or `maxAmount`.',
   )
   amount?: Paise;
 
-  @Field(() => Rupees, { nullable: true, description: 'Of this amount or more, in rupees.' })
+  @Field(() => Rupees, { nullable: true, description: 'Only orders with at least this amount, in rupees.' })
   @PositiveAmount()
   minAmount?: Paise;
 
-  @Field(() => Rupees, { nullable: true, description: 'Of this amount or less, in rupees.' })
+  @Field(() => Rupees, { nullable: true, description: 'Only orders with at most this amount, in rupees.' })
   @PositiveAmount()
   @Agrees<OrderFilter>(
     ({ minAmount, maxAmount }) => minAmount === undefined || maxAmount === undefined || minAmount <= maxAmount,
-    'Must not be less than `minAmount`.',
+    'Must be greater than or equal to `minAmount`.',
   )
   maxAmount?: Paise;
 
-  @Field(() => Int, { nullable: true, description: 'Recharges with this operator.' })
+  @Field(() => Int, { nullable: true, description: 'Only recharges with this operator.' })
   @PositiveInteger()
   @belongsToRecharges('operatorSpKey')
   operatorSpKey?: number;
 
   @Field(() => [DeclineReasonEnum], {
     nullable: true,
-    description: 'That have failed or were reversed for one of these reasons.',
+    description: 'Only failed or reversed orders with one of these reasons.',
   })
   @Distinct(1, Object.keys(DeclineReasonEnum).length)
   @Agrees<OrderFilter>(
     ({ declineReason, status }) =>
       !declineReason || !status || status.some((one) => one === 'failed' || one === 'reversed'),
-    'Only orders that are FAILED or REVERSED have one.',
+    'Only orders with the status FAILED or REVERSED have a decline reason.',
   )
   declineReason?: DeclineReason[];
 
   @Field(() => String, {
     nullable: true,
     description:
-      'With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, the provider’s transaction id, or the last 4 digits of its card.',
+      'Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card.',
   })
   @Text(100)
   @Agrees<OrderFilter>(
     ({ reference }) => reference === undefined || !OTHER_ID.test(reference),
-    'Must be a reference of an order: this is the id of something else.',
+    'Must be a reference of an order. This is the ID of another type of object.',
     'REFERENCE',
   )
   reference?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of this mobile or subscriber number; of a card payment, the mobile number of its request.',
+    description:
+      'Only orders with this mobile or subscriber number. For card bill payments, the mobile number in the request.',
   })
   @Text(32)
   accountNumber?: string;
 
-  @Field(() => String, { nullable: true, description: 'Card payments by a card that ends so: its last 4 characters.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only card bill payments with these last 4 characters of the card.',
+  })
   @Pattern(/^[ -~]{4}$/, 'Must be the last 4 characters of the card.')
   @belongsToCardPayments('cardLast4')
   cardLast4?: string;
 
-  @Field(() => String, { nullable: true, description: 'With this id of ours.' })
+  @Field(() => String, { nullable: true, description: 'Only the order with this `api_request_id`.' })
   @Pattern(/^[0-9A-Z]{25}$/, 'Must be an api_request_id: 25 digits and capital letters.')
   apiRequestId?: string;
 
-  @Field(() => String, { nullable: true, description: 'With this key of their caller.' })
+  @Field(() => String, { nullable: true, description: 'Only orders with this idempotency key.' })
   @Text(100)
   clientRequestId?: string;
 
-  @Field(() => String, { nullable: true, description: 'Recharges with this reference of the operator.' })
+  @Field(() => String, { nullable: true, description: 'Only recharges with this operator reference.' })
   @Text(100)
   @belongsToRecharges('operatorRef')
   operatorRef?: string;
 
-  @Field(() => String, { nullable: true, description: 'Card payments with this payment reference.' })
+  @Field(() => String, { nullable: true, description: 'Only card bill payments with this payment reference (UTR).' })
   @Text(100)
   @belongsToCardPayments('utr')
   utr?: string;
 
-  @Field(() => String, { nullable: true, description: 'With this transaction id of the provider.' })
+  @Field(() => String, { nullable: true, description: 'Only orders with this transaction ID of the provider.' })
   @Text(100)
   providerTxnId?: string;
 }
 
-@Input({ description: 'Which orders are listed: those that fit everything that is given.' })
+@Input({ description: 'Filters for orders in the console. An order must match all given fields.' })
 export class ConsoleOrderFilter extends OrderFilter {
-  @Field(() => ID, { nullable: true, description: 'Of this developer; a developer’s user sees its own alone.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Only orders of this developer. Users of a developer account always see only the orders of that account.',
+  })
   developerId?: string;
 
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Only orders of this environment.' })
   environment?: Environment;
 
-  @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform them.' })
-  @Agrees<ConsoleOrderFilter>(mayHavePerformed, 'It performs no payments of this kind and environment.')
+  @Field(() => ProviderEnum, { nullable: true, description: 'Only orders sent to this provider.' })
+  @Agrees<ConsoleOrderFilter>(canProcess, 'This provider does not process payments of this kind and environment.')
   provider?: string;
 }
 
 @ArgsType()
 export class ConsoleOrdersArguments extends PageArguments {
-  @Field(() => ConsoleOrderFilter, { nullable: true, description: 'Which ones; without it all.' })
+  @Field(() => ConsoleOrderFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all orders are returned.',
+  })
   filter?: ConsoleOrderFilter;
 }
 
 @ArgsType()
 export class ConsoleOrderArguments {
-  @Field(() => ID, { nullable: true, description: 'Its id.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the order.' })
   @Agrees<ConsoleOrderArguments>(
     ({ id, apiRequestId }) => (id === undefined) !== (apiRequestId === undefined),
-    'Give exactly one of the id of the order and our request id.',
+    'Set exactly one of `id` and `apiRequestId`.',
   )
   id?: string;
 
-  @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
+  @Field(() => String, { nullable: true, description: 'The `api_request_id` returned for the order.' })
   @Text(100)
   apiRequestId?: string;
 
@@ -232,28 +246,31 @@ export class ConsoleOrderArguments {
 
 @ArgsType()
 export class OrdersArguments extends PageArguments {
-  @Field(() => OrderFilter, { nullable: true, description: 'Which ones; without it all.' })
+  @Field(() => OrderFilter, {
+    nullable: true,
+    description: 'Filters for the list. Without it, all orders are returned.',
+  })
   filter?: OrderFilter;
 }
 
 @ArgsType()
 export class OrdersByKeyArguments {
-  @Field(() => OrderKindEnum, { description: 'Which money call.' })
+  @Field(() => OrderKindEnum, { description: 'Type of the orders.' })
   kind!: OrderKind;
 
-  @Field(() => [String], { description: `Your own keys, 1 to ${MAX_KEYS} different ones.` })
+  @Field(() => [String], { description: `Idempotency keys: 1 to ${MAX_KEYS} distinct values.` })
   @Distinct(1, MAX_KEYS)
   clientRequestIds!: string[];
 }
 
 @Output({
-  description: `A page of orders, newest first. What is sifted without a number or reference is looked for in ${MAX_LOOKED_AT.ofOne} orders of an account at most, or in ${MAX_LOOKED_AT.ofEverybody} of everybody's: then a page has fewer than were asked for, or none, and there is a next one.`,
+  description: `A page of orders, newest first. If the filter has no number or reference, a page scans at most ${MAX_LOOKED_AT.ofOne} orders of one account, or ${MAX_LOOKED_AT.ofEverybody} of all accounts. Such a page can have fewer orders than requested, or none, and still have a next page.`,
 })
 export class OrderConnection extends connectionOf('Order', Order, { one: 'order' }) {
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Orders from before it were not looked at, because the filter says no `from`, or because the next page goes on there; null when all were that may fit.',
+      'Creation time of the oldest order that was scanned. Older orders were not scanned, because the filter has no `from` or because the scan limit was reached and the next page continues there. Null if all orders that can match were scanned.',
   })
   searchedFrom!: Date | null;
 }

@@ -33,7 +33,7 @@ export interface OrderViewsParts {
   metrics: Metrics;
 }
 
-/** What developers and staff see of orders: one, lists, changes as they come, files. */
+/** Views of orders for developers and staff: single orders, lists, streams and exported files. */
 export function createOrderViews(parts: OrderViewsParts) {
   const { base, ledger, orders, store, search, statusChecks, developers, accounts, decided, clientTokens, metrics } =
     parts;

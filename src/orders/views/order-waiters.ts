@@ -7,27 +7,27 @@ import type { OrderStore } from '../order.store.js';
 import type { OrderKey } from '../stored-order.js';
 
 /**
- * So many wait at once of the servers of an account in one environment, or as many as it may call a minute where that is more. A client
- * that opens more of them than it has customers at its counter has lost count.
+ * Number of requests that the servers of an account may have waiting at once in one environment, or the rate limit per minute
+ * if that is higher. A client that exceeds it probably leaks connections.
  */
 export const PLACES_TO_WAIT = 100;
 const RETRY_MS = 1_000;
 
-/** Who waits, as far as places are counted. */
+/** Caller for whom waiting slots are counted. */
 export type Waiter =
   | Pick<DeveloperPrincipal, 'kind' | 'developerId' | 'environment' | 'rateLimitPerMinute' | 'client'>
   | Pick<SessionPrincipal, 'kind' | 'userId'>;
 
 export interface PlacesOptions {
-  /** Calls a minute of an account without a limit of its own. */
+  /** Rate limit per minute for accounts without a custom limit. */
   defaultLimit: number;
-  /** Called for each that finds no place, for metrics. */
+  /** Called for each request that finds no free slot, for metrics. */
   onFull?: () => void;
 }
 
 /**
- * How many may wait at once in this process. Places are counted by account and environment, those of servers apart from those of
- * client tokens: whatever the browsers of an account do, its servers find theirs. People on the console have their own.
+ * Limits how many requests may wait at once in this process. Slots are counted by account and environment, separately for
+ * servers and client tokens, so browsers cannot take the slots of the account's servers. Console users have their own slots.
  */
 export class WaitingPlaces {
   readonly #defaultLimit: number;
@@ -44,52 +44,56 @@ export class WaitingPlaces {
   }
 
   /**
-   * Returns how the place is given back; once is enough. Errors: RATE_LIMITED when none is left.
+   * Takes a slot and returns a function that releases it. The function may be called more than once. Errors: RATE_LIMITED if
+   * no slot is free.
    *
-   * @param replaces takes that of another one, so there always is one
+   * @param options `replaces`: the slot of a replaced request is reused, so one is always available
    */
   take(waiter: Waiter, { replaces = false } = {}): () => void {
-    const { who, whose, limit } = this.#countedAs(waiter);
-    const taken = this.#taken.get(who) ?? 0;
+    const { key, callers, limit } = this.#countedAs(waiter);
+    const taken = this.#taken.get(key) ?? 0;
     if (taken >= limit && !replaces) {
       this.#onFull();
       throw new AppError('RATE_LIMITED', {
-        message: `At most ${limit} requests of ${whose} may wait at once.`,
+        message: `At most ${limit} requests of ${callers} can wait at the same time.`,
         retryAfterMs: RETRY_MS,
       });
     }
-    this.#taken.set(who, taken + 1);
+    this.#taken.set(key, taken + 1);
     let isTaken = true;
     return () => {
       if (!isTaken) return;
       isTaken = false;
-      const left = this.#taken.get(who)! - 1;
-      if (left > 0) this.#taken.set(who, left);
-      else this.#taken.delete(who);
+      const left = this.#taken.get(key)! - 1;
+      if (left > 0) this.#taken.set(key, left);
+      else this.#taken.delete(key);
     };
   }
 
-  #countedAs(waiter: Waiter): { who: string; whose: string; limit: number } {
-    if (waiter.kind === 'session') return { who: waiter.userId, whose: 'a user', limit: PLACES_TO_WAIT };
+  #countedAs(waiter: Waiter): { key: string; callers: string; limit: number } {
+    if (waiter.kind === 'session') return { key: waiter.userId, callers: 'a user', limit: PLACES_TO_WAIT };
     const { developerId, environment, rateLimitPerMinute, client } = waiter;
     const kind = client ? 'client tokens' : 'servers';
     return {
-      who: `${developerId}:${environment}:${kind}`,
-      whose: `the ${kind} of an account`,
+      key: `${developerId}:${environment}:${kind}`,
+      callers: `the ${kind} of an account`,
       limit: Math.max(PLACES_TO_WAIT, rateLimitPerMinute ?? this.#defaultLimit),
     };
   }
 }
 
-/** What nobody announced is found so often. */
+/** Interval of the query that finds changes without a notification. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Why somebody waits no longer: there may be news, another browser waits for the same order, or the process ends. */
+/**
+ * Why the wait ended: the order may have changed or the time is up (`over`), another browser waits for the same order
+ * (`replaced`), or the process stops (`draining`).
+ */
 export type Ending = 'over' | 'replaced' | 'draining';
 
 export interface Waiting {
   caller: Waiter;
-  /** The caller has gone away. */
+  /** Aborted when the caller has disconnected. */
   gone?: (() => AbortSignal) | undefined;
 }
 
@@ -101,16 +105,16 @@ export interface WaiterParts {
 }
 
 /**
- * Who waits for orders to be decided. They are woken by what any process announces; one shared query a second finds what nobody
- * announced. For one order one client token's request waits, the newest: a page that is loaded again gets another token, and nobody
- * listens to what it left behind.
+ * Requests that wait for the final status of an order. Notifications of any process wake them; one shared query per second
+ * finds changes without a notification. For each order only one client-token request waits, the newest: a page that is
+ * reloaded gets a new token, and nobody reads the response to its old request.
  */
 export class OrderWaiters {
   readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();
   readonly #keys = new Map<string, OrderKey>();
-  /** Of each order that a browser waits for. */
+  /** The waiting client-token request of each order. */
   readonly #browsers = new Map<string, (ending: Ending) => void>();
-  /** On behalf of nobody: not of the request that happens to wait first. */
+  /** Bound to no request: otherwise it would run in the context of the first request that waits. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -126,7 +130,7 @@ export class OrderWaiters {
     return count;
   }
 
-  /** Everybody is answered now, with what is known. */
+  /** Ends all waits now. The callers respond with the current state. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -134,8 +138,9 @@ export class OrderWaiters {
   }
 
   /**
-   * Takes a place at once. Resolves, and gives it back, when the order was decided, as far as somebody noticed, or when the time is
-   * over, the process ends, the caller goes away or another browser takes the place. Errors, thrown: RATE_LIMITED when no place is left.
+   * Takes a slot immediately. Resolves and releases the slot when the order becomes final and that is noticed, the time is
+   * up, the process stops, the caller disconnects, or another browser replaces the request. Throws RATE_LIMITED if no slot is
+   * free.
    */
   wait(key: OrderKey, waitMs: number, { caller, gone }: Waiting): Promise<Ending> {
     const signal = gone?.();
@@ -184,7 +189,7 @@ export class OrderWaiters {
     try {
       this.#wake(await this.parts.store.decidedOf([...this.#keys.values()]));
     } catch (error) {
-      this.parts.log.warn({ err: error as Error }, 'nobody could look after orders that are waited for');
+      this.parts.log.warn({ err: error as Error }, 'order waiters: checking for final orders failed, retrying');
     } finally {
       this.#looking = false;
       this.#lookLater();

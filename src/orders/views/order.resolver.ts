@@ -41,14 +41,17 @@ import type { OrderWaiters, Waiting } from './order-waiters.js';
 
 type Owner = Parameters<EarlierOrders['byKey']>[0];
 
-/** Payments as their callers name them. */
+/** Finds payments by the references that callers use. */
 export class NamedOrders {
   constructor(
     private readonly earlier: Pick<EarlierOrders, 'byKey' | 'archivedByKey'>,
     private readonly store: OrderStore,
   ) {}
 
-  /** @param which has exactly one name. Errors: RECORD_NOT_FOUND, also for one that the caller may not see, and ORDER_ARCHIVED. */
+  /**
+   * @param which has exactly one reference. Errors: RECORD_NOT_FOUND, also for an order that the caller may not see, and
+   * ORDER_ARCHIVED.
+   */
   async find(which: OrderNames, context: RequestContext): Promise<StoredOrder> {
     const { developerId, environment } = developerOf(context);
     const owner = { developerId, environment };
@@ -80,7 +83,7 @@ export class NamedOrders {
   }
 }
 
-/** Too many keys are refused. */
+/** Cost is one row per key. A request with too many keys is rejected. */
 const byKey = counted('a row for each key', ({ clientRequestIds: keys }) => {
   const count = Array.isArray(keys) ? keys.length : 1;
   return count <= MAX_KEYS ? count : 0;
@@ -105,7 +108,7 @@ export class OrderResolver {
 
   @Query(() => Order, {
     nullable: true,
-    description: 'One recharge or card payment of the caller, by its id, by api_request_id or by the caller’s own key.',
+    description: 'Returns a recharge or card bill payment of the caller by ID, `api_request_id` or idempotency key.',
   })
   async order(@Arguments(OrderArguments) which: OrderArguments, @Ctx() context: RequestContext): Promise<Order> {
     const { named, store, waiters } = this.parts;
@@ -121,7 +124,7 @@ export class OrderResolver {
 
   @Query(() => OrderConnection, {
     nullable: true,
-    description: 'Recharges and card payments of the caller in this environment, newest first.',
+    description: 'Recharges and card bill payments of the caller in this environment, newest first.',
   })
   async orders(
     @Arguments(OrdersArguments) { filter = {}, ...request }: OrdersArguments,
@@ -131,10 +134,10 @@ export class OrderResolver {
   }
 
   @Query(() => [Order], {
-    // a list of nullable items: null where there is no order with the key
+    // a list of nullable items: null if no order has the key
     nullable: 'itemsAndList',
     description:
-      'What became of many orders, in the order of the keys; null where there is none, with the error ORDER_ARCHIVED where there was one. Counts as one call.',
+      'Returns orders by idempotency key, in the same sequence as the keys. An item is null if no order has the key; for an archived order it is null with the error ORDER_ARCHIVED. The query counts as one call toward the rate limit.',
   })
   @Entries(byKey)
   async ordersByKey(
@@ -152,7 +155,7 @@ export class OrderResolver {
           return this.#view(order);
         }
         const archived = await store.archived.byKey({ developerId, environment, operation: kind, storedKey });
-        // as a value: the others of the list are answered all the same
+        // returned as a value, so that the other items of the list are still returned
         return archived ? noOrder(archived) : null;
       }),
     );
@@ -163,12 +166,15 @@ export class OrderResolver {
   }
 }
 
-/** Orders as people see them: all of them for staff, one's own for a developer's user. */
+/** Orders in the console: all orders for staff, the orders of their own account for users of a developer. */
 @Resolver(() => Developer)
 export class ConsoleOrderResolver {
   constructor(private readonly parts: ConsoleOrderParts) {}
 
-  @Query(() => Order, { nullable: true, description: 'One recharge or card payment, by its id or by api_request_id.' })
+  @Query(() => Order, {
+    nullable: true,
+    description: 'Returns a recharge or card bill payment by ID or `api_request_id`.',
+  })
   async order(
     @Arguments(ConsoleOrderArguments) { id, apiRequestId, waitMs = 0 }: ConsoleOrderArguments,
     @Ctx() context: RequestContext,
@@ -192,7 +198,7 @@ export class ConsoleOrderResolver {
     name: 'orders',
     nullable: true,
     description:
-      'Recharges and card payments, newest first: of all developers for staff, of one’s own for a developer.',
+      'Recharges and card bill payments, newest first. Staff see the orders of all developers; users of a developer see the orders of their own account.',
   })
   async allOrders(
     @Arguments(ConsoleOrdersArguments) { filter = {}, ...request }: ConsoleOrdersArguments,
@@ -203,7 +209,7 @@ export class ConsoleOrderResolver {
 
   @FieldResolver(() => OrderConnection, {
     nullable: true,
-    description: 'Its recharges and card payments, newest first.',
+    description: 'Recharges and card bill payments of the developer, newest first.',
   })
   @RowsBeside(READ_TOGETHER)
   async orders(
@@ -214,7 +220,7 @@ export class ConsoleOrderResolver {
     return this.#page(id, filter, request, context);
   }
 
-  /** @param owner whose orders alone; all of them where it is undefined */
+  /** @param owner account to list; undefined for all accounts */
   async #page(
     owner: DeveloperId | undefined,
     { developerId, environment, ...filter }: ConsoleOrderFilter,
@@ -224,17 +230,17 @@ export class ConsoleOrderResolver {
     const { list, store, developers } = this.parts;
     const named = developerId === undefined ? undefined : developerIdOf(developerId);
     if (owner !== undefined && named !== undefined && named !== owner)
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
     const scope = { developerId: owner ?? named, environment };
     const page = await list.page(scope, filter, request);
-    // an empty page would read as "nothing happened"
+    // an empty page would suggest that the developer exists and has no orders
     if (page.nodes.length === 0 && named !== undefined) await developers.byId(named);
     const masking = maskingFor(context);
     return pageView(page, (order) => orderView(order, store, masking));
   }
 }
 
-/** How `node(id)` reads an order. Errors: ORDER_ARCHIVED. */
+/** Reads an order for `node(id)`. Errors: ORDER_ARCHIVED. */
 export const orderNode =
   (store: OrderStore): LoadNode =>
   async (key, context) => {
@@ -246,7 +252,9 @@ export const orderNode =
     return undefined;
   };
 
-/** Waits for the final status of a pending order if the caller asks for it; false: there was nothing to wait for. */
+/**
+ * Waits for the final status of a pending order if the caller requests it. Returns false if there was nothing to wait for.
+ */
 async function hasWaited(
   order: StoredOrder,
   waitMs: number,
@@ -255,13 +263,13 @@ async function hasWaited(
   context: RequestContext,
 ): Promise<boolean> {
   if (waitMs === 0 || statusOf(order) !== 'pending') return false;
-  // it does no work meanwhile
+  // a waiting request does no work, so it does not count against admission control
   context.leaveAdmission?.();
   await waiters.wait(order, waitMs, { caller, gone: context.gone });
   return true;
 }
 
-/** Undefined for staff, who see everybody's. Errors: FORBIDDEN. */
+/** Account of the user. Undefined for staff, who see all accounts. Errors: FORBIDDEN. */
 function ownAccount(context: RequestContext): DeveloperId | undefined {
   const { role, developerId } = sessionOf(context);
   if (role !== 'developer') return undefined;

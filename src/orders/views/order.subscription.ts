@@ -12,14 +12,14 @@ import { maskingFor, orderView } from './order.view.js';
 import { LONGEST_STREAM_MS, type OrderFeed, type OrderStream } from './order-feed.js';
 import type { Ending, OrderWaiters, Waiter } from './order-waiters.js';
 
-/** One order, from its present state until it is decided. */
+/** Streams one order from its current state until its status is final. */
 class OrderChanges {
   constructor(
     private readonly store: OrderStore,
     private readonly waiters: OrderWaiters,
   ) {}
 
-  /** Takes a place for it if the order is pending. Errors: RATE_LIMITED when none is left. */
+  /** If the order is pending, takes a waiting slot. Errors: RATE_LIMITED if no slot is free. */
   of(first: StoredOrder, caller: Waiter, context: RequestContext): AsyncGenerator<Order> {
     if (statusOf(first) !== 'pending') return this.#stream(first, context);
     const ending = this.waiters.wait(first, LONGEST_STREAM_MS, { caller, gone: context.gone });
@@ -40,7 +40,7 @@ class OrderChanges {
   }
 }
 
-/** What becomes of orders of the caller's account, streamed when it happens. */
+/** Streams status changes of orders of the caller's account. */
 @Resolver()
 export class OrderChangesResolver {
   readonly #changes: OrderChanges;
@@ -56,16 +56,16 @@ export class OrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'An order of the caller: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. Of the streams of client tokens about one order the newest is served, and an older one ends with the error STREAM_REPLACED. When the process ends, the last event is the error STREAM_ENDED. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams an order of the caller: first its current state, then every status change until the status is final, for at most 15 minutes. Only one client-token stream per order can be open: a new one closes the older one with the error STREAM_REPLACED. When the server shuts down, the last event is the error STREAM_ENDED. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
-  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'The order.' }) _id: string): Order {
+  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'ID of the order.' }) _id: string): Order {
     return order;
   }
 
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'The orders of the account in this environment whose status changes from now on, each as it is then: placed, decided, taken back or charged again. Changes that follow each other closely may be one event. It ends with the error STREAM_ENDED after a quarter of an hour, when the process ends, or for a reader that is too slow: subscribe again, and list the orders for what was missed. Not for client tokens. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams the orders of the account in this environment whose status changes after the stream is opened: placed, completed, failed, reversed, or refund reversed. Each event is the current state of the order; changes in quick succession may be combined into one event. The stream ends with the error STREAM_ENDED after 15 minutes, when the server shuts down, or if the client reads too slowly. Subscribe again, and list the orders to find missed changes. Not available to client tokens. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
   ordersChanged(@Root() order: Order): Order {
     return order;
@@ -100,7 +100,7 @@ export class OrderChangesResolver {
   }
 }
 
-/** The same of one order for people. */
+/** Streams one order to users of the console. */
 @Resolver()
 export class ConsoleOrderChangesResolver {
   readonly #changes: OrderChanges;
@@ -115,9 +115,9 @@ export class ConsoleOrderChangesResolver {
   @Subscription(() => Order, {
     subscribe: fedByItsSource,
     description:
-      'An order, any for staff, one of the own account for a developer: as it is now first, then every change of its status until it is decided, or for a quarter of an hour. When the process ends, the last event is the error STREAM_ENDED. An open stream is no use of the session. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams an order: any order for staff, an order of their own account for users of a developer. Sends the current state first, then every status change until the status is final, for at most 15 minutes. When the server shuts down, the last event is the error STREAM_ENDED. An open stream does not extend the session. Send the request as POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
   })
-  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'The order.' }) _id: string): Order {
+  orderChanged(@Root() order: Order, @Arg('id', () => ID, { description: 'ID of the order.' }) _id: string): Order {
     return order;
   }
 
@@ -133,7 +133,7 @@ export class ConsoleOrderChangesResolver {
   } satisfies Record<string, Source>;
 }
 
-/** The schema puts the source of the room here, behind the checks of the policy table. */
+/** Placeholder. The schema replaces it with the source of the module, after the checks of the policy table. */
 function fedByItsSource(): never {
-  throw new Error('A subscription without a source.');
+  throw new Error('This subscription has no source.');
 }

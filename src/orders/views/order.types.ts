@@ -11,25 +11,25 @@ import { type WordOf, words } from '../../graphql-toolkit/words.js';
 import { type DeclineReason, declineReasons } from '../../providers/decline-reasons.js';
 import type { JudgedOrder } from './order-actions.js';
 
-export const OrderKindEnum = words('OrderKind', 'Which money call an order belongs to.', {
-  recharge: 'A recharge.',
-  card_payment: 'A credit card bill payment.',
+export const OrderKindEnum = words('OrderKind', 'Type of an order.', {
+  recharge: 'Mobile or DTH recharge.',
+  card_payment: 'Credit card bill payment.',
 });
 export type OrderKind = WordOf<typeof OrderKindEnum>;
 
 export const MAX_WAIT_MS = 25_000;
 
-/** How long a question about an order waits for its verdict. */
+/** Longest time a query about an order waits for its final status. */
 export const WaitMs = (): PropertyDecorator => (target, name) => {
   Field(() => Int, {
     nullable: true,
     defaultValue: 0,
-    description: `While it is PENDING: answer when it is decided, after so many milliseconds at the latest, ${MAX_WAIT_MS} at most.`,
+    description: `Maximum time to wait for the final status of a PENDING order, in milliseconds. At most ${MAX_WAIT_MS}.`,
   })(target, name);
   Range(0, MAX_WAIT_MS)(target, name);
 };
 
-/** The names of one order, of which a caller gives one. */
+/** The ways to identify an order. A caller sets exactly one of them. */
 export interface OrderNames {
   id?: string | undefined;
   apiRequestId?: string | undefined;
@@ -38,26 +38,30 @@ export interface OrderNames {
 }
 export const hasOneName = ({ id, clientRequestId, apiRequestId }: OrderNames): boolean =>
   [id, clientRequestId, apiRequestId].filter((named) => named !== undefined).length === 1;
-export const ONE_NAME = 'Name the order in exactly one way.';
+export const ONE_NAME = 'Set exactly one identifier of the order.';
 export const hasKindWithKey = ({ kind, clientRequestId }: OrderNames): boolean =>
   kind !== undefined || clientRequestId === undefined;
-export const KEY_NEEDS_KIND = 'Must be given with your own key: each money call has keys of its own.';
+export const KEY_NEEDS_KIND = 'Required with `clientRequestId`, because each order kind has its own idempotency keys.';
 
 @ArgsType()
 export class OrderArguments {
-  @Field(() => ID, { nullable: true, description: 'Its id.' })
+  @Field(() => ID, { nullable: true, description: 'ID of the order.' })
   id?: string;
 
-  @Field(() => OrderKindEnum, { nullable: true, description: 'Which money call; your own key needs it.' })
+  @Field(() => OrderKindEnum, { nullable: true, description: 'Order kind. Required with `clientRequestId`.' })
   @Agrees<OrderArguments>(hasKindWithKey, KEY_NEEDS_KIND)
   kind?: OrderKind;
 
-  @Field(() => String, { nullable: true, description: 'Your own key: client_request_id or orderid.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Idempotency key of the order: `client_request_id` of a recharge, or `orderid` of a card bill payment.',
+  })
   @Text(100)
   @Agrees<OrderArguments>(hasOneName, ONE_NAME)
   clientRequestId?: string;
 
-  @Field(() => String, { nullable: true, description: 'The api_request_id of the answer.' })
+  @Field(() => String, { nullable: true, description: 'The `api_request_id` returned for the order.' })
   @Text(100)
   apiRequestId?: string;
 
@@ -65,146 +69,158 @@ export class OrderArguments {
   waitMs?: number;
 }
 
-export const OrderEventKindEnum = words('OrderEventKind', 'What happened to an order.', {
-  hold: 'Its amount left the wallet.',
-  send: 'The provider was asked to perform it, once.',
+export const OrderEventKindEnum = words('OrderEventKind', 'Type of an order event.', {
+  hold: 'The amount was held in the wallet.',
+  send: 'The payment was sent to the provider. A payment is sent only once.',
   response: 'The provider returned a response, or none arrived in time.',
   status_check: 'The status was checked with the provider.',
-  callback: 'The provider called back.',
-  review: 'It was handed to a person.',
+  callback: 'The provider sent a callback.',
+  review: 'The order entered manual review.',
   status_conflict: 'The provider reports a status that conflicts with the final status of the order.',
   resolution: 'Staff resolved the order.',
   settle: 'The debit became final.',
-  refund: 'The amount is back: it was not performed.',
-  reversal: 'The amount is back: it was taken back after it had succeeded.',
+  refund: 'The payment failed and the amount was refunded.',
+  reversal: 'The payment was reversed after it had succeeded, and the amount was refunded.',
   refund_reversal: 'The refund was reversed, because the provider completed the payment.',
 });
 export type OrderEventKind = WordOf<typeof OrderEventKindEnum>;
 
-@Output({ description: 'One thing that happened to an order.' })
+@Output({ description: 'An event in the timeline of an order.' })
 export class OrderEvent {
-  @Field(() => Instant, { description: 'When.' })
+  @Field(() => Instant, { description: 'Time of the event.' })
   at!: Date;
 
-  @Field(() => OrderEventKindEnum, { description: 'What.' })
+  @Field(() => OrderEventKindEnum, { description: 'Type of the event.' })
   kind!: OrderEventKind;
 
   @Field({ description: 'Summary in one line, such as "No response within 24 s" or "Status check: still unknown".' })
   summary!: string;
 
-  @Field({ description: 'What was known then, in words without personal data.' })
+  @Field({ description: 'Details known at the time of the event, as text without personal data.' })
   detail!: string;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Rupees: what moved, or what a callback speaks of. Null where no amount was named.',
+    description: 'Amount moved or named in a callback, in rupees. Null if the event has no amount.',
   })
   amount!: Paise | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'HTTP status of the provider’s answer; null where there was none.',
+    description: 'HTTP status of the provider response. Null if there was no response.',
   })
   httpStatus!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'How long the provider took, in milliseconds.' })
+  @Field(() => Int, { nullable: true, description: 'Time the provider took to respond, in milliseconds.' })
   durationMs!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The provider’s transaction id, where it named one.' })
+  @Field(() => String, { nullable: true, description: 'Transaction ID of the provider, if the provider returned one.' })
   reference!: string | null;
 }
 
 export const DeclineReasonEnum = words(
   'DeclineReason',
-  'Why a payment was not performed, by the documented codes of its provider.',
+  'Reason a payment failed or was reversed, mapped from the documented codes of the provider.',
   Object.fromEntries(Object.entries(declineReasons).map(([reason, { message }]) => [reason, message])),
 );
 
-@Output({ description: 'Why a payment was not performed, or was taken back.' })
+@Output({ description: 'Details of a failed or reversed payment.' })
 export class Decline {
-  @Field(() => DeclineReasonEnum, { description: 'Why it was declined or taken back, for programs.' })
+  @Field(() => DeclineReasonEnum, { description: 'Machine-readable reason.' })
   reason!: DeclineReason;
 
-  @Field({ description: 'For people.' })
+  @Field({ description: 'Human-readable explanation.' })
   message!: string;
 
-  @Field({ description: 'Whether a new order may succeed later, with a key of its own.' })
+  @Field({ description: 'Whether a new order with a new idempotency key may succeed later.' })
   retryable!: boolean;
 }
 
 @NodeType<Order>('ord', {
   clientPrefix: CLIENT_ORDER,
   description:
-    'A recharge or card payment and what became of it. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
+    'A recharge or card bill payment and its status. Numbers are masked for staff and for client tokens. For a client token the ID begins with `oct_`, so that a cache does not replace the unmasked order.',
 })
 export class Order implements ReadByClient {
-  /** Of its id, and what is read beside it. */
+  /** UUID of the order; the fields read with it are loaded by this ID. */
   id!: string;
   isReadByClient?: boolean;
   developerId!: DeveloperId;
-  /** What staff may do to it follows from this; not of the answer to the call that placed it, which only its owner gets. */
+  /**
+   * Fields that determine which staff actions are allowed. Absent in the response to the call that placed the order, which
+   * only its owner sees.
+   */
   judged?: JudgedOrder;
 
-  @Field(() => EnvironmentEnum, { description: 'Real money, or play money of UAT.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the order: Production or UAT (test funds).' })
   environment!: Environment;
 
-  @Field({ description: 'Our id of the request; what the provider knows the order by.' })
+  @Field({ description: 'Reference generated by this service. The provider receives the order under this reference.' })
   apiRequestId!: string;
 
-  @Field(() => String, { nullable: true, description: 'Your own key, where you sent one.' })
+  @Field(() => String, { nullable: true, description: 'Idempotency key sent by the client, if any.' })
   clientRequestId!: string | null;
 
-  @Field(() => OrderKindEnum, { description: 'Which money call.' })
+  @Field(() => OrderKindEnum, { description: 'Type of the order.' })
   kind!: OrderKind;
 
-  @Field(() => OrderStatusEnum, { description: 'Its state, as far as it is known.' })
+  @Field(() => OrderStatusEnum, { description: 'Latest known status.' })
   status!: OrderStatus;
 
-  @Field(() => Rupees, { description: 'Rupees.' })
+  @Field(() => Rupees, { description: 'Amount in rupees.' })
   amount!: Paise;
 
-  @Field(() => String, { nullable: true, description: 'Recharges: the mobile or subscriber number.' })
+  @Field(() => String, { nullable: true, description: 'Mobile or subscriber number. Recharges only.' })
   accountNumber!: string | null;
 
   @Field(() => Operator, {
     nullable: true,
-    description: 'Recharges: who was recharged with; null for a key that is not in our table.',
+    description: 'Operator of the recharge. Recharges only; null if the SP key is not in the operator table.',
   })
   operator!: Operator | null;
 
-  @Field(() => String, { nullable: true, description: 'Card payments: the last 4 characters of the card behind xxxx.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Last 4 characters of the card, prefixed with xxxx. Card bill payments only.',
+  })
   card!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Card payments: the mobile number of the request.' })
+  @Field(() => String, { nullable: true, description: 'Mobile number in the request. Card bill payments only.' })
   mobile!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Recharges: the operator’s reference.' })
+  @Field(() => String, { nullable: true, description: 'Reference of the operator. Recharges only.' })
   operatorRef!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The provider’s transaction id.' })
+  @Field(() => String, { nullable: true, description: 'Transaction ID of the provider.' })
   providerTxnId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Card payments: the payment reference.' })
+  @Field(() => String, { nullable: true, description: 'Payment reference (UTR). Card bill payments only.' })
   utr!: string | null;
 
-  @Field(() => SafeInt, { nullable: true, description: 'Card payments: the transaction id.' })
+  @Field(() => SafeInt, { nullable: true, description: 'Transaction ID of the payment. Card bill payments only.' })
   txid!: number | null;
 
-  @Field(() => Decline, { nullable: true, description: 'Why, when it is FAILED or REVERSED.' })
+  @Field(() => Decline, {
+    nullable: true,
+    description: 'Reason for the failure or reversal. Null unless the status is FAILED or REVERSED.',
+  })
   decline!: Decline | null;
 
-  @Field(() => Rupees, { description: 'What came back to the wallet; 0 until then.' })
+  @Field(() => Rupees, { description: 'Amount refunded to the wallet, in rupees. 0 if nothing has been refunded.' })
   refunded!: Paise;
 
-  @Field(() => Instant, { description: 'When it was accepted.' })
+  @Field(() => Instant, { description: 'Time the order was accepted.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'When the outcome became final.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the outcome became final. Null while the order is pending.',
+  })
   settledAt!: Date | null;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'When a success was taken back; null once it is charged again.',
+    description: 'Time a successful payment was reversed. Null if the refund was reversed later.',
   })
   reversedAt!: Date | null;
 }

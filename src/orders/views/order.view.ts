@@ -16,7 +16,7 @@ import { statusOf } from '../states.js';
 import type { StoredOrder } from '../stored-order.js';
 import type { Decline, Order, OrderKind } from './order.types.js';
 
-/** What is shown of a payment's request, as the features store it. */
+/** Fields of a payment request that are shown, as the features store them. */
 export interface ShownRequest {
   accountNumber?: string;
   operatorSpKey?: number;
@@ -24,7 +24,7 @@ export interface ShownRequest {
   card?: string;
 }
 
-/** What is shown of what a success amounts to. */
+/** Fields of a successful outcome that are shown. */
 interface ShownValue {
   operatorRef?: string;
   providerTxnId?: string;
@@ -32,7 +32,7 @@ interface ShownValue {
   txid?: number;
 }
 
-/** What a view is made of. */
+/** Input of a view. */
 interface Shown
   extends Pick<
     Placed<ShownValue>,
@@ -49,7 +49,7 @@ interface Shown
   request: ShownRequest;
 }
 
-/** What of a stored payment is shown. */
+/** Fields of a stored payment that are shown. */
 export type ShownOrder = Pick<
   StoredOrder,
   | 'developerId'
@@ -69,11 +69,11 @@ export type ShownOrder = Pick<
 >;
 
 export interface Masking {
-  /** Account and mobile numbers. */
+  /** Mask account and mobile numbers. */
   masked: boolean;
-  /** Card numbers in the client's own key. */
+  /** Mask card numbers in the idempotency key. */
   maskedKeys?: boolean;
-  /** A client token reads it. */
+  /** The reader is a client token. */
   isReadByClient?: boolean;
 }
 
@@ -84,8 +84,8 @@ export const maskingFor = (context: RequestContext): Masking => ({
 });
 
 /**
- * A stored payment as its owner sees it, or as staff see it, who see no whole number. Of one whose request or answer cannot be read,
- * the fields that need it are the error, see `UnreadablePart`, and the others what they are.
+ * A stored payment as its owner sees it, or as staff see it, with masked numbers. If its request or answer cannot be
+ * decrypted, the fields that need it become the error `UnreadablePart`; all other fields keep their values.
  */
 export function orderView(order: StoredOrder, store: OrderStore, masking: Masking): Order {
   const { operation, provider, state, unknownSince, reversedAt, statusConflictAt } = order;
@@ -94,7 +94,7 @@ export function orderView(order: StoredOrder, store: OrderStore, masking: Maskin
   return view;
 }
 
-/** The same of what is known of a payment once it is decided. */
+/** Same as `orderView` for a payment with a final outcome. */
 export function outcomeView(order: ShownOrder, store: OrderStore, masking: Masking): Order {
   const request = readOrLost(() => store.decrypt<ShownRequest & KeptKey>(order.id, order.request));
   const answer = readOrLost(() => store.answerOf<ShownValue>(order));
@@ -127,7 +127,7 @@ export function outcomeView(order: ShownOrder, store: OrderStore, masking: Maski
   }
   if (answer instanceof UnreadablePart && view.status !== 'failed') {
     lose(view, ofAnswer[view.kind], answer);
-    // the row has it beside the answer
+    // the row also stores the transaction ID
     if (view.providerTxnId === null) lose(view, ['providerTxnId'], answer);
   }
   return view;
@@ -144,7 +144,7 @@ type Lossy =
   | 'utr'
   | 'txid';
 
-/** What stands in an order's request and answer alone. */
+/** Fields that are stored only in the request or the answer of an order. */
 const ofRequest: Readonly<Record<OrderKind, readonly Lossy[]>> = {
   recharge: ['accountNumber', 'operator'],
   card_payment: ['card', 'mobile'],
@@ -154,12 +154,12 @@ const ofAnswer: Readonly<Record<OrderKind, readonly Lossy[]>> = {
   card_payment: ['utr', 'txid'],
 };
 
-/** Both engines take an error that is a field's value for the failure of that field. */
+/** Both engines treat an error as a field value as the failure of that field. */
 function lose(view: Order, fields: readonly Lossy[], error: UnreadablePart): void {
   for (const field of fields) view[field] = error as never;
 }
 
-/** A value of a view for who reads it without an engine; null where it cannot be read. */
+/** A value of a view for readers without a GraphQL engine; null if it cannot be decrypted. */
 export const readable = <T>(value: T): T | null => (value instanceof UnreadablePart ? null : value);
 
 /** A payment as its owner sees it right after the call. */
@@ -168,7 +168,7 @@ export const placedView = (
   of: Pick<Shown, 'developerId' | 'environment' | 'kind' | 'amountPaise' | 'clientKey' | 'request'>,
 ): Order => viewOf({ ...placed, ...of, id: placed.orderId }, { masked: false });
 
-/** What the rest of the request knows of the payment that it came to. */
+/** Records the resulting payment for later steps of the request. */
 export function notePayment(
   { reference, status, replayed, received }: Placed<unknown> & Pick<NotedPayment, 'received'>,
   clientRequestId: string | undefined,

@@ -32,14 +32,14 @@ export const orderColumns = {
 } as const satisfies Columns;
 
 export interface OrdersOf {
-  /** Of this developer; of all where it is undefined. */
+  /** Only orders of this developer; undefined for all developers. */
   developerId: DeveloperId | undefined;
   environment: Environment | undefined;
-  /** For people who see no whole number. */
+  /** For readers who may not see full numbers. */
   masked: boolean;
 }
 
-/** Recharges and bill payments of a filter as rows, oldest first. Only one page is in memory. */
+/** Recharges and card bill payments that match a filter, as rows, oldest first. Only one page is in memory. */
 export async function* orderRows(
   { history, store }: { history: OrderList; store: OrderStore },
   { masked, ...scope }: OrdersOf,
@@ -49,7 +49,7 @@ export async function* orderRows(
     yield orders.map((order) => rowOf(orderView(order, store, { masked }), masked ? maskedKey : withMaskedCards));
 }
 
-/** @param shownKey what is shown of a client's key: files are kept and sent on, so that no card number may be in them */
+/** @param shownKey masks the idempotency key: exported files are kept and forwarded, so they must not contain card numbers */
 const rowOf = (order: Order, shownKey: (key: string) => string): Cell[] => [
   order.createdAt,
   orderNodeId(order.id),

@@ -17,34 +17,39 @@ const OF_EACH_KIND = 5;
 class SearchArguments {
   @Field(() => String, {
     description:
-      'Beginnings of words of a name or an email address, all of which must match. Or a complete value: the recharged number (mobile or DTH), the account number, ID or client ID of a developer, a reference of an order, or the request ID of a call in `lastRejectedCalls`.',
+      'Search text. Matches prefixes of words in names and email addresses (all words must match), or an exact value: recharged number (mobile or DTH), account number, ID or client ID of a developer, order reference, or request ID of a call in `lastRejectedCalls`.',
   })
-  @Pattern(/^(?=\P{Cc}{2,100}$)\s*\S.*\S\s*$/u, 'Must be 2 to 100 characters of printable text.', {
+  @Pattern(/^(?=\P{Cc}{2,100}$)\s*\S.*\S\s*$/u, 'Must be 2 to 100 printable characters.', {
     rule: 'TEXT',
     max: 100,
   })
   text!: string;
 }
 
-@Output({ description: 'Something that was found.' })
+@Output({ description: 'A search result.' })
 class SearchHit {
-  @Field(() => Node, { description: 'What it is: a developer, an order or a user.' })
+  @Field(() => Node, { description: 'Developer, order or user that was found.' })
   node!: FoundNode;
 
-  @Field({ description: 'What it is called: a name, or our request id of an order.' })
+  @Field({ description: 'Title of the result: a name, or the `api_request_id` of an order.' })
   title!: string;
 
-  @Field({ description: 'What distinguishes it from others: an address, or what an order is about.' })
+  @Field({
+    description: 'Detail that distinguishes the result from others: an email address, or a summary of the order.',
+  })
   detail!: string;
 
-  @Field({ description: 'The text that the words were found in.' })
+  @Field({ description: 'Text that matched the search.' })
   matchedText!: string;
 }
 
-/** What might be a reference of an order. Everything else would be looked for among the keys of all developers in vain. */
+/**
+ * Whether the text can be a reference of an order. Any other text would be searched in vast numbers of idempotency keys
+ * without a match.
+ */
 const MAY_BE_REFERENCE = /^(?!(?!ord_|oct_)[a-z]{3}_)(?=.*\d)\S{4,}$/;
 
-/** One box for everything that staff have a name or a number of. */
+/** Searches everything that staff know by name or number. */
 @Resolver()
 export class SearchResolver {
   constructor(
@@ -55,14 +60,14 @@ export class SearchResolver {
 
   @Query(() => [SearchHit], {
     nullable: true,
-    description: `Developers, orders and users that this may mean, at most ${OF_EACH_KIND} of each, the newest first. Who reviews KYC finds developers alone.`,
+    description: `Searches developers, orders and users, at most ${OF_EACH_KIND} of each, newest first. KYC reviewers find only developers.`,
   })
   @Entries(3 * OF_EACH_KIND)
   async search(
-    @Arguments(SearchArguments) { text: given }: SearchArguments,
+    @Arguments(SearchArguments) { text: input }: SearchArguments,
     @Ctx() context: RequestContext,
   ): Promise<SearchHit[]> {
-    const text = given.trim();
+    const text = input.trim();
     const isReviewer = sessionOf(context).role === 'reviewer';
     const [developers, orders, users] = await Promise.all([
       this.accounts.developers(text, OF_EACH_KIND),
@@ -82,11 +87,11 @@ export class SearchResolver {
     const masking = maskingFor(context);
     return nodes.map((order) => {
       const view = orderView(order, this.store, masking);
-      const said = [view.kind, `₹${decimalText(order.amountPaise)}`, view.status, order.environment];
+      const details = [view.kind, `₹${decimalText(order.amountPaise)}`, view.status, order.environment];
       return {
         node: { ...view, nodeType: 'Order' },
         title: order.reference,
-        detail: said.join(' · ').replace('_', ' '),
+        detail: details.join(' · ').replace('_', ' '),
         matchedText: text,
       };
     });

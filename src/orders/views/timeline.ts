@@ -13,7 +13,7 @@ export interface TimelineEvent {
   kind: OrderEventKind;
   summary: string;
   detail: string;
-  /** What moved, or what a callback says was paid. */
+  /** Amount moved, or amount paid according to a callback. */
   amount: Paise | null;
   httpStatus: number | null;
   durationMs: number | null;
@@ -21,7 +21,8 @@ export interface TimelineEvent {
   reference: string | null;
 }
 
-// Of one instant, because of one commit, the evidence comes before the review, and both before what they made of the money.
+// Events of one commit have the same time. Evidence comes before the review, and both come before the resulting money
+// movements.
 const TIMELINES = `
   select k.n::integer, e.at, e.kind, e.detail from unnest($1::uuid[], $2::uuid[]) with ordinality k(owner, subject, n)
   cross join lateral (
@@ -38,8 +39,8 @@ interface EventRow {
 }
 
 /**
- * Everything that happened to each order, in the order of the keys and oldest first: what moved, what was sent, what the provider
- * said, what was asked.
+ * All events of each order, in the sequence of the keys, oldest first: money movements, the request to the provider, its
+ * responses and status checks.
  */
 export async function timelinesOf(db: Queryable, keys: readonly OrderKey[]): Promise<TimelineEvent[][]> {
   const { rows } = await db.query<EventRow>({
@@ -67,15 +68,13 @@ function eventsOf(rows: readonly EventRow[]): TimelineEvent[] {
 }
 
 /**
- * The send is not stored, which would cost every call a write: the answer says how long it took. An order without an answer
- * shows none, because nobody can say whether its request left.
+ * The send event is not stored, because that would cost every call a write. It is derived from the duration stored with the
+ * response. An order without a response shows no send event, because it is unknown whether its request was sent.
  */
-function sendBefore(answeredAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
+function sendBefore(respondedAt: Date, { reason, elapsedMs }: EventDetail): TimelineEvent[] {
   if (elapsedMs === undefined || reason === 'never_sent' || reason === 'breaker_open') return [];
-  const at = new Date(answeredAt.getTime() - elapsedMs);
-  return [
-    { at, kind: 'send', summary: eventSummary('send', {}, false), detail: 'to the provider, once', ...valuesOf({}) },
-  ];
+  const at = new Date(respondedAt.getTime() - elapsedMs);
+  return [{ at, kind: 'send', summary: eventSummary('send', {}, false), detail: 'sent once', ...valuesOf({}) }];
 }
 
 const valuesOf = ({ amountPaise, httpStatus, elapsedMs, providerTxnId }: EventDetail) => ({
@@ -108,7 +107,7 @@ function describe({
   return parts.filter(Boolean).join(', ');
 }
 
-/** When the provider is asked about each order next, in the order of the keys; null when nobody asks. */
+/** Time of the next status check of each order, in the sequence of the keys. Null if none is scheduled. */
 export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Promise<(Date | null)[]> {
   const { rows } = await db.query<{ order_id: string; due_at: string }>({
     name: 'order-due-times',
@@ -121,7 +120,7 @@ export async function dueTimesOf(db: Queryable, keys: readonly OrderKey[]): Prom
   return keys.map(({ id }) => instantOrNull(found.get(id) ?? null));
 }
 
-/** Time when manual review of each order began or can begin, in the order of the keys. See `Order.reviewAt` for null. */
+/** Time when manual review of each order began or can begin, in the sequence of the keys. See `Order.reviewAt` for null. */
 export async function reviewTimesOf(
   db: Queryable,
   keys: readonly OrderKey[],

@@ -15,7 +15,7 @@ export interface SuccessAnswer {
 }
 
 /** Of the envelope itself; the keys of `data` are described by the schema. */
-const MESSAGE: JsonSchema = { type: 'string', description: 'Text for people.' };
+const MESSAGE: JsonSchema = { type: 'string', description: 'Human-readable text.' };
 
 /** In the order in which an order gets there. */
 const WORDS = ['success', 'pending', 'failed'];
@@ -58,7 +58,7 @@ function tryAnswer({ path, answer, codes }: RestRoute, result: unknown): RestAns
     return answer(result as never, { replayed: false });
   } catch (error) {
     if (error instanceof AppError && !codes.includes(error.code))
-      throw new Error(`${path} answers ${error.code}, which its row does not list.`, { cause: error });
+      throw new Error(`${path} returns ${error.code}, which is not in the codes of its route.`, { cause: error });
     // the row knows that what is null here never is
     if (error instanceof AppError || error instanceof TypeError) return undefined;
     throw error;

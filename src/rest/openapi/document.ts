@@ -85,7 +85,7 @@ function* written(
 }
 
 const SERVERS: Readonly<Record<Environment, string>> = {
-  uat: 'UAT: sample data and play money; no provider is ever called.',
+  uat: 'UAT: sample data and test funds. Providers are never called.',
   production: 'Production: live providers and real money.',
 };
 
@@ -179,10 +179,10 @@ class Described {
 const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 const ABOUT_WORDS: Readonly<Record<string, string>> = {
-  '': 'The answer.',
-  success: 'success: it was done.',
-  pending: 'pending: the outcome is not known yet, and Retry-After says when to ask again.',
-  failed: 'failed: the order has ended, and the money is back.',
+  '': 'Successful response.',
+  success: 'success: the request was completed.',
+  pending: 'pending: the outcome is not known yet. Check the status again after the time in Retry-After.',
+  failed: 'failed: the order failed or was reversed, and the amount was refunded.',
 };
 
 const PROSE = new Set(['description', 'summary']);

@@ -128,7 +128,7 @@ function described(
     parameters: [...parametersOf(fields, listField(file, schema), maxima), ...Object.entries(options).map(option)],
     responses: {
       200: {
-        description: `The file. Its columns: ${columns.join(', ')}.`,
+        description: `File with the columns ${columns.join(', ')}.`,
         headers: headersNamed([
           'X-Request-Id',
           'X-Correlation-Id',

@@ -6,46 +6,47 @@ const count = { type: 'integer', minimum: 0 };
 /** Every header of an answer that a client reads. */
 export const headerComponents: { readonly [name: string]: JsonSchema } = {
   'X-Request-Id': {
-    description: 'Our id of the request; quote it in a question.',
+    description: 'ID of the request. Include it when you contact support.',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
   'X-Correlation-Id': {
-    description: 'The X-Request-Id that you sent, where it looks like an id: it stands in our log beside ours.',
+    description:
+      'The X-Request-Id sent by the client, if it is a valid ID. It is logged together with the ID of the request.',
     schema: { type: 'string', maxLength: 128 },
   },
   'Retry-After': {
-    description: 'Seconds to wait before asking again.',
+    description: 'Number of seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
   },
   RateLimit: {
-    description: 'What is left of the limit of this endpoint: r requests in t seconds.',
+    description: 'Remaining requests of this endpoint: r requests within t seconds.',
     schema: { type: 'string' },
     example: '"recharge";r=59;t=60',
   },
   'RateLimit-Policy': {
-    description: 'The limit of this endpoint: q requests in w seconds.',
+    description: 'Rate limit of this endpoint: q requests per w seconds.',
     schema: { type: 'string' },
     example: '"recharge";q=60;w=60',
   },
-  'X-RateLimit-Limit': { description: 'Requests of this endpoint in a minute.', schema: count },
-  'X-RateLimit-Remaining': { description: 'What is left of them.', schema: count },
+  'X-RateLimit-Limit': { description: 'Rate limit of this endpoint in requests per minute.', schema: count },
+  'X-RateLimit-Remaining': { description: 'Remaining requests of this endpoint in the current minute.', schema: count },
   'Idempotent-Replayed': {
-    description: 'There when this is the answer to an earlier, equal request: nothing was charged again.',
+    description: 'Present if the response replays that of an earlier, equal request. Nothing was charged again.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Preference-Applied': {
     description:
-      'Seconds that the first response waited at most. Present if the request has a header Prefer with a wait.',
+      'Maximum time in seconds that the response waited for the outcome. Present if the request has a Prefer header with wait.',
     schema: { type: 'string', pattern: '^wait=[0-9]+$' },
     example: 'wait=8',
   },
   'X-Order-Status': {
-    description: 'The state of the order that a refused repetition or question names, as order_status says it.',
+    description: 'Status of the order that the rejected request refers to, same as order_status.',
     schema: { type: 'string', enum: ['success', 'pending', 'failed', 'reversed'] },
   },
   'Content-Disposition': {
-    description: 'The name of the file.',
+    description: 'Name of the file.',
     required: true,
     schema: { type: 'string' },
     example: 'attachment; filename="statement.csv"',

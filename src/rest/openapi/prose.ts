@@ -3,27 +3,27 @@ import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 
 /** What the pages about the API begin with: the one thing that integrators of such services get wrong. */
 export const PENDING_NOTICE =
-  'A recharge or bill payment whose outcome is not known yet answers 200 with status "pending": the money is held. Never create a new order for it. Ask for its status until it says success or failed: a recharge by repeating the same request with the same client_request_id, or with its api_request_id at /api/v1/recharge/status; a bill payment with its orderid at /api/v1/bill-payment/credit-card/status. Only an order has a verdict: "failed" means that nothing is charged, because the refund is in the wallet or no order was ever placed. "error" is about the request alone and says nothing about an order.';
+  'While the outcome of a recharge or bill payment is not known, the response is 200 with status "pending" and the amount is held. Never create a new order for the same payment. Check the status until it is success or failed. For a recharge, retry the request with the same client_request_id, or send its api_request_id to /api/v1/recharge/status. For a bill payment, send its orderid to /api/v1/bill-payment/credit-card/status. Only the status of an order is final: "failed" means that nothing is charged, because the amount was refunded or no order was placed. "error" refers only to the request and does not report the status of an order.';
 
 /** What to do when a token ends, which no client of a service with everlasting tokens expects. */
 export const tokenNotice = ({ tokenIdleDays, tokenMaxDays }: { tokenIdleDays: number; tokenMaxDays: number }): string =>
-  `The token of auth/client-credentials, for this environment only. Keep it: it lives while it is used. It ends after ${tokenIdleDays} days without use, and ${tokenMaxDays} days after the exchange in any case; your account may have shorter limits, and expires_at says when it ends unless it is used. On 401 exchange the credentials again, and repeat the request.`;
+  `Token from auth/client-credentials, valid only in this environment. Store and reuse it. It expires after ${tokenIdleDays} days without use, and at the latest ${tokenMaxDays} days after it was issued. Your account may have shorter limits: expires_at is the time at which the token expires if it is not used again. On 401, exchange the credentials again and retry the request.`;
 
 /** The groups of paths, by what follows /api/v1/. */
 const TAGS: Readonly<Record<string, { name: string; description: string }>> = {
-  auth: { name: 'Tokens', description: 'Client credentials become a token, which every other call needs.' },
-  recharge: { name: 'Recharges', description: 'Prepaid mobiles and DTH, paid from the wallet.' },
-  'bill-payment': { name: 'Card bills', description: 'Credit card bills: fetched, and paid from the wallet.' },
-  plan: { name: 'Lookups', description: 'The operator of a number, plans, and DTH subscribers.' },
-  leads: { name: 'Leads', description: 'Customers of financial products, and what became of their applications.' },
-  products: { name: 'Products', description: 'The financial products that leads are for.' },
-  wallet: { name: 'Wallet', description: 'The balance of the token’s account and environment, and its statement.' },
-  orders: { name: 'Orders', description: 'Recharges and bill payments that were accepted.' },
-  operators: { name: 'Code tables', description: 'Operators, circles and banks with the codes that calls take.' },
-  circles: { name: 'Code tables', description: 'Operators, circles and banks with the codes that calls take.' },
-  banks: { name: 'Code tables', description: 'Operators, circles and banks with the codes that calls take.' },
-  webhooks: { name: 'Webhooks', description: 'Where final outcomes are posted to.' },
-  sandbox: { name: 'Sandbox', description: 'What is there in UAT alone.' },
+  auth: { name: 'Tokens', description: 'Exchange client credentials for the token that all other calls require.' },
+  recharge: { name: 'Recharges', description: 'Prepaid mobile and DTH recharges, paid from the wallet.' },
+  'bill-payment': { name: 'Card bills', description: 'Fetch credit card bills and pay them from the wallet.' },
+  plan: { name: 'Lookups', description: 'Operators of mobile numbers, plans, and DTH subscriber information.' },
+  leads: { name: 'Leads', description: 'Customers of financial products, and the status of their applications.' },
+  products: { name: 'Products', description: 'Financial products for which leads can be created.' },
+  wallet: { name: 'Wallet', description: 'Balance and statement of the account in the environment of the token.' },
+  orders: { name: 'Orders', description: 'Accepted recharges and bill payments.' },
+  operators: { name: 'Code tables', description: 'Operators, circles and banks with their codes.' },
+  circles: { name: 'Code tables', description: 'Operators, circles and banks with their codes.' },
+  banks: { name: 'Code tables', description: 'Operators, circles and banks with their codes.' },
+  webhooks: { name: 'Webhooks', description: 'Webhook endpoints, which receive the final outcomes of orders.' },
+  sandbox: { name: 'Sandbox', description: 'Testing tools, available only in UAT.' },
 };
 
 function groupOf(path: string): { name: string; description: string } {
@@ -45,15 +45,18 @@ export function tagsOf(paths: readonly string[]): JsonSchema[] {
 export function accessText(rows: readonly PolicyRow[]): string[] {
   const services = rows.flatMap(({ access }) => (access.kind === 'token' && access.service ? [access.service] : []));
   return services.length > 0
-    ? [`An admin enables it for each account: the service key is ${services.map((name) => `\`${name}\``).join(', ')}.`]
+    ? [
+        `An administrator must enable this service for your account. Service key: ${services.map((name) => `\`${name}\``).join(', ')}.`,
+      ]
     : [];
 }
 
 /** How often it may be called. @param limit requests in a minute */
 export const limitText = (rows: readonly PolicyRow[], limit: number): string[] =>
   rows.map(
-    ({ endpoint }) => `At most ${limit} calls of \`${endpoint}\` a minute, unless your account has another limit.`,
+    ({ endpoint }) =>
+      `Rate limit: ${limit} requests per minute for \`${endpoint}\`, unless your account has a different limit.`,
   );
 
 export const PENDING_TEXT =
-  'While the outcome is not known the answer is 200 with `status` "pending" and a Retry-After: the documented keys, unknown ones null. The money is held. Never create a new order for it.';
+  'While the outcome is not known, the response is 200 with `status` "pending" and a Retry-After header. It has the documented keys; unknown values are null. The amount is held. Never create a new order for the same payment.';

@@ -146,7 +146,7 @@ const EXTRAS: Readonly<
   errors: {
     schema: {
       type: 'object',
-      description: 'What is wrong with each field, by name.',
+      description: 'Problems by field name.',
       additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
     },
     has: (code) => code === 'VALIDATION_FAILED' || code === 'CONFLICT',
@@ -156,26 +156,34 @@ const EXTRAS: Readonly<
     has: (code) => code === 'DUPLICATE_ORDER',
   },
   api_request_id: {
-    schema: { type: 'string', description: 'Our id of the order that this is about.' },
+    schema: { type: 'string', description: 'The api_request_id of the order that the error refers to.' },
     has: namesRequest,
   },
   order_status: {
-    schema: { type: 'string', enum: orderStatuses, description: 'The state of the order that the request names.' },
+    schema: { type: 'string', enum: orderStatuses, description: 'Status of the order that the error refers to.' },
     has: namesOrder,
   },
   reason: {
     schema: (codes) =>
       codes.includes('LEAD_REFUSED')
-        ? { type: 'string', enum: Object.keys(leadRefusals), description: 'Why the lead provider refused it.' }
-        : { type: 'string', enum: Object.keys(declineReasons), description: 'Why the payment was declined.' },
+        ? {
+            type: 'string',
+            enum: Object.keys(leadRefusals),
+            description: 'Reason the lead provider rejected the request.',
+          }
+        : {
+            type: 'string',
+            enum: Object.keys(declineReasons),
+            description: 'Reason the payment was declined or reversed.',
+          },
     has: (code) => hasExtra(code, 'reason'),
   },
   required: {
-    schema: { type: 'number', description: 'What the call would have taken, in rupees.' },
+    schema: { type: 'number', description: 'Amount or fee of the call, in rupees.' },
     has: (code) => hasExtra(code, 'required'),
   },
   available: {
-    schema: { type: 'number', description: 'What the wallet holds, in rupees.' },
+    schema: { type: 'number', description: 'Wallet balance, in rupees.' },
     has: (code) => hasExtra(code, 'available'),
   },
 };
@@ -186,12 +194,16 @@ function refusalSchema(word: Word, codes: readonly ErrorCode[], source: RefusalS
     type: 'object',
     properties: {
       status: { type: 'string', const: word },
-      message: { type: 'string', description: 'Text for people.' },
-      code: { type: 'string', enum: codes, description: 'For programs: it stays the same where the text may change.' },
-      doc_url: { type: 'string', format: 'uri', description: 'Where people read about the code.' },
+      message: { type: 'string', description: 'Human-readable text.' },
+      code: {
+        type: 'string',
+        enum: codes,
+        description: 'Machine-readable error code. Stable, although the message may change.',
+      },
+      doc_url: { type: 'string', format: 'uri', description: 'URL of the documentation of the code.' },
       request_id: {
         type: 'string',
-        description: 'The ID of the request, as X-Request-Id says it. Give it to support.',
+        description: 'ID of the request, same as the X-Request-Id header. Include it when you contact support.',
       },
       ...Object.fromEntries(
         extras.map(([name, { schema }]) => [name, typeof schema === 'function' ? schema(codes) : schema]),

@@ -51,7 +51,7 @@ export function schemaOf(
 
 function aboutNumbers(description: unknown, alsoNumber: RestField['alsoNumber']): JsonSchema {
   const text = alsoNumber
-    ? `JSON may have it as a whole number${alsoNumber === true ? '' : `, where ${alsoNumber.where} is ${alsoNumber.is}`}; answers have text.`
+    ? `In JSON, a whole number is also accepted${alsoNumber === true ? '' : ` if ${alsoNumber.where} is ${alsoNumber.is}`}; responses contain text.`
     : '';
   const whole = [description, text].filter(Boolean).join(' ');
   return whole ? { description: whole } : {};
@@ -111,7 +111,7 @@ function requestBody(
   return {
     required: true,
     description:
-      'JSON. The fields of an application/x-www-form-urlencoded or multipart/form-data body are taken too, as text: numbers are plain decimal text, files are refused.',
+      'JSON object. The fields can also be sent as text in an application/x-www-form-urlencoded or multipart/form-data body: numbers as plain decimals, no files.',
     content: { 'application/json': { schema, example: own } },
   };
 }
@@ -123,7 +123,7 @@ const WAIT_HEADER: JsonSchema = {
   schema: { type: 'string', pattern: '^wait=[0-9]+$' },
   example: 'wait=8',
   description:
-    'Seconds that you want to wait for the outcome (RFC 7240), where that is less than we do: then the answer is pending.',
+    'Maximum time in seconds to wait for the outcome (RFC 7240), if shorter than the default. After that time, the status in the response is pending.',
 };
 
 const keyHeader = ({ name, schema: { description: _, ...schema } }: DescribedField): JsonSchema => ({
@@ -131,5 +131,5 @@ const keyHeader = ({ name, schema: { description: _, ...schema } }: DescribedFie
   in: 'header',
   required: false,
   schema,
-  description: `Counts as ${name} where the body has none.`,
+  description: `Idempotency key. Used if the body does not contain ${name}.`,
 });

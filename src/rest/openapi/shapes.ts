@@ -34,7 +34,8 @@ const HOLDS_SAMPLE = /sample \d+/;
 const CODES: readonly string[] = (['FAILED', 'REVERSED'] as const).map(codeOf);
 
 function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
-  if (CODES.includes(text)) return { type: 'string', description: 'Why it failed, for programs.', enum: [text] };
+  if (CODES.includes(text))
+    return { type: 'string', description: 'Machine-readable error code of the failed order.', enum: [text] };
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };
@@ -62,7 +63,7 @@ function commonType(one: JsonSchema, other: JsonSchema): unknown {
   if (one.type === other.type) return one.type;
   const both = new Set([one.type, other.type]);
   if (both.has('number') && both.has('integer')) return 'number';
-  throw new Error(`A value of an answer has the types ${[...both].join(' and ')}.`);
+  throw new Error(`A value of a response has the types ${[...both].join(' and ')}.`);
 }
 
 function mergedObjects(one: JsonSchema, other: JsonSchema): JsonSchema {

@@ -15,7 +15,7 @@ const text = (description: string): JsonSchema => ({ type: 'string', description
 /** Of what is stored encrypted. */
 const readable = (type: 'string' | 'integer', description: string): JsonSchema => ({
   type: [type, 'null'],
-  description: `${description} Null where it cannot be read any more.`,
+  description: `${description} Null if the stored value can no longer be decrypted.`,
 });
 const time = (description: string): JsonSchema => ({ ...text(description), format: 'date-time' });
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
@@ -27,17 +27,17 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
 /** What belongs to one kind of order (interface.md 6.1). */
 const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   recharge: {
-    client_request_id: readable('string', 'Your own key; "" when you sent none.'),
-    account_number: readable('string', 'The number, all but the last 4 digits as x.'),
+    client_request_id: readable('string', 'Idempotency key of the request. Empty if none was sent.'),
+    account_number: readable('string', 'Mobile or subscriber number. All but the last 4 digits are replaced by x.'),
     operator_sp_key: readable('integer', 'SP key of the operator.'),
-    operator_ref: readable('string', 'The operator’s reference; "" when there is none.'),
+    operator_ref: readable('string', 'Reference of the operator. Empty if there is none.'),
   },
   card_payment: {
-    orderid: readable('string', 'Your own key.'),
-    card: readable('string', 'The last 4 characters of the card behind xxxx.'),
-    mobile: readable('string', 'The mobile number of the request, all but the last 4 digits as x.'),
-    utr: readable('string', 'The payment reference; "" when there is none.'),
-    txid: readable('integer', 'The transaction id; 0 when there is none.'),
+    orderid: readable('string', 'Idempotency key of the request.'),
+    card: readable('string', 'Last 4 characters of the card, prefixed with xxxx.'),
+    mobile: readable('string', 'Mobile number in the request. All but the last 4 digits are replaced by x.'),
+    utr: readable('string', 'Payment reference (UTR). Empty if there is none.'),
+    txid: readable('integer', 'Transaction ID of the payment. 0 if there is none.'),
   },
 };
 
@@ -45,23 +45,33 @@ const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
 const ORDER_STATUS = { succeeded: 'success', failed: 'failed', reversed: 'reversed' } as const;
 
 const failure = (code: 'PROVIDER_DECLINED' | 'REVERSED'): Record<string, JsonSchema> => ({
-  status: { const: 'failed', description: 'Nothing is charged: the money is in the wallet again.' },
-  code: { const: code, description: 'The code that a repetition of the request gets.' },
-  reason: { type: 'string', enum: Object.keys(declineReasons), description: 'Why. Words may be added.' },
+  status: {
+    const: 'failed',
+    description: 'The order failed or was reversed. Nothing is charged, because the amount was refunded.',
+  },
+  code: { const: code, description: 'Error code that a retry of the request returns.' },
+  reason: {
+    type: 'string',
+    enum: Object.keys(declineReasons),
+    description: 'Reason of the failure or reversal. New values may be added.',
+  },
 });
 
 const OF_EVENT: Readonly<Record<OrderEventKind, Record<string, JsonSchema>>> = {
-  succeeded: { status: { const: 'success', description: 'It was performed; the debit is final.' } },
+  succeeded: { status: { const: 'success', description: 'The order succeeded and the debit is final.' } },
   failed: failure('PROVIDER_DECLINED'),
-  reversed: { ...failure('REVERSED'), reversed_at: time('When the success was taken back.') },
+  reversed: { ...failure('REVERSED'), reversed_at: time('Time the payment was reversed.') },
 };
 
 function dataOf({ operation, event }: WebhookEvent): JsonSchema {
   const host = { type: 'string', enum: environments, description: 'The environment of the order.' };
   if (operation === 'test' || event === 'sent')
-    return object({ test: { const: true, description: 'No order stands behind it.' }, environment: host });
+    return object({
+      test: { const: true, description: 'Always true: the message does not belong to an order.' },
+      environment: host,
+    });
   return object({
-    api_request_id: text('Our id of the order.'),
+    api_request_id: text('The api_request_id of the order.'),
     environment: host,
     sequence: {
       type: 'integer',
@@ -71,21 +81,21 @@ function dataOf({ operation, event }: WebhookEvent): JsonSchema {
     },
     order_status: {
       const: ORDER_STATUS[event],
-      description: 'Status of the order when this event became true.',
+      description: 'Status of the order at the time of the event.',
     },
-    amount: { type: 'number', description: 'Rupees.' },
+    amount: { type: 'number', description: 'Amount in rupees.' },
     ...OF_KIND[operation],
     ...OF_EVENT[event],
-    provider_txn_id: readable('string', 'The provider’s transaction id; "" when there is none.'),
-    settled_at: time('When the outcome became final.'),
+    provider_txn_id: readable('string', 'Transaction ID of the provider. Empty if there is none.'),
+    settled_at: time('Time the outcome became final.'),
   });
 }
 
 const SUMMARY: Readonly<Record<WebhookEvent['event'], string>> = {
-  succeeded: 'was performed',
-  failed: 'was not performed',
-  reversed: 'was performed, and taken back later',
-  sent: 'A message that a person asked for',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  reversed: 'was reversed',
+  sent: 'Test message sent on request',
 };
 const SUBJECT: Readonly<Record<WebhookEvent['operation'], string>> = {
   recharge: 'A recharge ',
@@ -101,12 +111,15 @@ const header = (name: string, description: string): JsonSchema => ({
   schema: { type: 'string' },
 });
 const HEADERS = [
-  header('webhook-id', 'The same in every attempt: do what it says once.'),
-  header('webhook-timestamp', 'Seconds since 1970 of this attempt: refuse old ones.'),
-  header('webhook-signature', 'One or two signatures behind a space: v1, and the base64 of an HMAC-SHA256.'),
+  header('webhook-id', 'ID of the message, the same in every attempt. Process each ID only once.'),
+  header('webhook-timestamp', 'Time of this attempt in seconds since 1970. Reject old messages.'),
+  header(
+    'webhook-signature',
+    'One or two signatures separated by a space, each v1, followed by an HMAC-SHA256 in base64.',
+  ),
 ];
 const DESCRIPTION =
-  'Signed as Standard Webhooks say. Every attempt has the same body, as it was when it became true. Answer 2xx within 15 seconds, to types that you do not know too.';
+  'Messages are signed according to Standard Webhooks. Every attempt has the same body, which reports the state at the time of the event. Respond with 2xx within 15 seconds, also to types that your receiver does not know.';
 
 /** `recharge.succeeded` → `RechargeSucceededEvent` */
 const nameOf = (type: string): string =>
@@ -122,8 +135,8 @@ export function describedWebhooks(
       const type = eventTypeOf(sample);
       const name = nameOf(type);
       schemas[name] = object({
-        type: { const: type, description: 'What it reports.' },
-        timestamp: time('When it became true, in UTC.'),
+        type: { const: type, description: 'Type of the event.' },
+        timestamp: time('Time of the event, in UTC.'),
         data: dataOf(sample),
       });
       const content = {
@@ -140,8 +153,8 @@ export function describedWebhooks(
         requestBody: { required: true, content: { 'application/json': content } },
         responses: {
           '2XX': { description: 'Delivered.' },
-          410: { description: 'The receiver is gone for good, and the endpoint is disabled.' },
-          default: { description: 'Not delivered: retried for about 48 hours.' },
+          410: { description: 'The receiver is permanently gone. The endpoint is disabled.' },
+          default: { description: 'Not delivered. The delivery is retried for about 48 hours.' },
         },
       };
       return [type, { post }];

@@ -20,7 +20,7 @@ if (!pm.request.auth || pm.request.auth.type !== 'noauth') {
       },
       (error, response) => {
         if (error || response.code !== 200)
-          throw new Error('No token: set client_id and api_secret in the environment. ' + (error || response.text()));
+          throw new Error('No token. Set client_id and api_secret in the environment. ' + (error || response.text()));
         pm.environment.set('token', response.json().token);
         pm.environment.set('token_expires_at', response.json().expires_at);
       },
@@ -34,7 +34,7 @@ if (pm.response.code === 401) pm.environment.unset('token');`;
 
 /** A key of its own for each order; the same as long as nobody knows what became of it. */
 export const newKeyScript = (variable: string): string => `
-// The same request again until the last order has its verdict, then a new order.
+// Keeps the key until the last order has a final status, then creates a new one.
 if (!pm.collectionVariables.get('${variable}') || pm.collectionVariables.get('${variable} is used up')) {
   pm.collectionVariables.set('${variable}', 'postman-' + pm.variables.replaceIn('{{$guid}}'));
   pm.collectionVariables.unset('${variable} is used up');
@@ -45,11 +45,11 @@ export function testScript(operation: Operation, issued: readonly Issued[], keyV
   const { answer } = operation;
   const isJson = answer.contentType === 'application/json';
   const lines = [
-    `pm.test('answers 200', () => pm.response.to.have.status(200));`,
+    `pm.test('status code is 200', () => pm.response.to.have.status(200));`,
     ...(isJson
       ? jsonTests(operation)
       : [
-          `pm.test('is a file', () => pm.expect(pm.response.headers.get('Content-Type')).to.include('${answer.contentType}'));`,
+          `pm.test('response is a file', () => pm.expect(pm.response.headers.get('Content-Type')).to.include('${answer.contentType}'));`,
         ]),
     ...(operation.isPublic && answer.keys.includes('token') ? SAVED_TOKEN : []),
     ...(issued.length > 0 ? savedIds(issued, answer.isList) : []),
@@ -63,16 +63,16 @@ const list = (names: readonly string[]): string => `[${names.map((name) => `'${n
 function jsonTests({ answer: { keys, dataKeys, isList, mayBePending } }: Operation): string[] {
   return [
     'let body = {};',
-    `pm.test('is JSON', () => (body = pm.response.json()));`,
-    `pm.test('has what it always has', () => pm.expect(body).to.include.all.keys(${list(keys)}));`,
+    `pm.test('response is JSON', () => (body = pm.response.json()));`,
+    `pm.test('response has the required keys', () => pm.expect(body).to.include.all.keys(${list(keys)}));`,
     ...(dataKeys.length > 0 && !isList
-      ? [`pm.test('has its data', () => pm.expect(body.data).to.include.all.keys(${list(dataKeys)}));`]
+      ? [`pm.test('data has the required keys', () => pm.expect(body.data).to.include.all.keys(${list(dataKeys)}));`]
       : []),
-    ...(isList ? [`pm.test('has a list', () => pm.expect(body.data).to.be.an('array'));`] : []),
+    ...(isList ? [`pm.test('data is a list', () => pm.expect(body.data).to.be.an('array'));`] : []),
     ...(mayBePending
       ? [
           '// Pending is not failed: never create a new order for it.',
-          `pm.test('says what became of it', () => pm.expect(body.status).to.be.oneOf(['success', 'pending', 'failed']));`,
+          `pm.test('status is success, pending or failed', () => pm.expect(body.status).to.be.oneOf(['success', 'pending', 'failed']));`,
         ]
       : []),
   ];

@@ -1,10 +1,10 @@
 import { wholeSeconds } from '../../core/clock.js';
 import { graphql, type RestRoute, route } from '../route.js';
 
-/** Enums as REST writes their words. */
+/** Enum values in REST spelling. */
 const lowerCase = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase());
 
-/** Tokens and who they belong to (interface.md 4.1 and 4.2). */
+/** Tokens and their accounts (interface.md 4.1 and 4.2). */
 export const authRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -35,7 +35,7 @@ export const authRoutes: readonly RestRoute[] = [
       environment: {
         to: 'input.environment',
         kind: { uat: 'UAT', production: 'PRODUCTION' },
-        alsoTaken: { live: 'PRODUCTION', prod: 'PRODUCTION' },
+        aliases: { live: 'PRODUCTION', prod: 'PRODUCTION' },
       },
       device_name: { to: 'input.deviceName', kind: 'text', optional: true },
     },

@@ -4,22 +4,22 @@ import type { CardPaymentStatusQuery } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
-/** "2024-12-28" → "28/12/2024", as a bill writes dates (interface.md 2.5). */
+/** "2024-12-28" → "28/12/2024", the date format of bills (interface.md 2.5). */
 const slashedDate = (isoDate: string): string => isoDate.split('-').toReversed().join('/');
 
 const PAYMENT_MESSAGES = {
   SUCCESS: 'Bill paid successfully.',
   PENDING:
-    'The outcome is not known yet. Do not pay again under a new orderid: repeat this request, and the duplicate error has the state of this order.',
+    'The outcome is not known yet. Do not pay again with a new orderid. Retry this request: the duplicate error contains the status of this order.',
 };
 
-/** `data` of both answers about a payment. */
+/** `data` of both responses about a payment. */
 const dataOf =
   (order: Omit<NonNullable<CardPaymentStatusQuery['result']>, 'wallet'>, wallet: { balance: number } | null) =>
   (missing: null | ''): object => ({
     utr: order.utr ?? missing,
     card: order.card ?? '',
-    // an id is a number also where the provider gave none
+    // txid is a number even if the provider returned none
     txid: order.txid ?? (missing === null ? null : 0),
     amount: order.amount,
     mobile: order.mobile ?? '',
@@ -29,7 +29,7 @@ const dataOf =
 
 const exampleCard = { card: '3008', mobile: '9876543210', opcode: 'ICIC' };
 
-/** Fetching and paying card bills, and what became of a payment (interface.md 4.4, 4.5 and 4.17). */
+/** Fetching and paying card bills, and the status of payments (interface.md 4.4, 4.5 and 4.17). */
 export const cardBillRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -86,10 +86,10 @@ export const cardBillRoutes: readonly RestRoute[] = [
       fetch_id: { to: 'input.fetchId', kind: 'text' },
       pan: { to: 'input.pan', kind: 'text', optional: true },
     },
-    // with the fetch_id of the bill fetched before
+    // fetch_id of a bill fetched earlier
     example: { ...exampleCard, amount: 7475.12, orderid: 'PAY-1001', fetch_id: 'FB03H9WUIF88YK47TSCAGJQ719D' },
     answer({ order, wallet }, { replayed }) {
-      // the contract refuses every repetition, and says what became of the first
+      // the contract rejects every duplicate and returns the status of the first order
       if (replayed)
         throw new AppError('DUPLICATE_ORDER', {
           orderId: order.clientRequestId ?? undefined,

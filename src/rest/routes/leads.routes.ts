@@ -2,7 +2,7 @@ import { charged } from '../answers.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL, LEAD_CALL } from '../service-codes.js';
 
-/** Profiles, leads and their status (interface.md 4.10 to 4.12). */
+/** Customer profiles, leads and their status (interface.md 4.10 to 4.12). */
 export const leadRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -83,7 +83,7 @@ export const leadRoutes: readonly RestRoute[] = [
     answer: (created) =>
       charged('Lead created.', created, { lead_code: created.lead.leadCode, campaign_url: created.campaignUrl }),
     example: { product_id: '4001', customer_id: 'aUczK1BLSAMPLE', category_id: 4, required_amount: 250000 },
-    // ids of customers are the caller's own there
+    // in Production, customer IDs are specific to the account
     inProduction: { customer_id: undefined },
   }),
   route({
@@ -106,7 +106,7 @@ export const leadRoutes: readonly RestRoute[] = [
         lead_status: found.lead.status.toLowerCase(),
       }),
     example: { lead_code: 'BS-LEAD-987654' },
-    // of a lead that was created before
+    // a lead that already exists
     inProduction: { lead_code: 'BS-LEAD-104512' },
   }),
 ];

@@ -7,14 +7,12 @@ import { pageFields } from './pages.js';
 
 type Order = NonNullable<OrdersQuery['result']>['edges'][number]['node'];
 
-/** REST writes them as GraphQL does. */
+/** REST spells these values like GraphQL. */
 const declineWords = Object.fromEntries(Object.keys(declineReasons).map((reason) => [reason, reason])) as Readonly<
   Record<DeclineReason, DeclineReason>
 >;
 
-const DAY_OR_INSTANT = 'A day in India, itself included, or an instant';
-
-/** What does not belong to its kind, or is not known, is null. */
+/** Fields that do not apply to the kind of order, or are not known, are null. */
 const entryOf = (order: Order): object => ({
   api_request_id: order.apiRequestId,
   client_request_id: order.clientRequestId,
@@ -38,7 +36,7 @@ const entryOf = (order: Order): object => ({
   reversed_at: secondsOrNull(order.reversedAt),
 });
 
-/** Recharges and bill payments, listed and searched (interface.md 4.21). */
+/** Lists and searches recharges and bill payments (interface.md 4.21). */
 export const orderRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
@@ -71,16 +69,22 @@ export const orderRoutes: readonly RestRoute[] = [
         to: 'filter.from',
         kind: 'from',
         optional: true,
-        description: `${DAY_OR_INSTANT}. With what orders are sifted by alone it is 92 days before to at the earliest, and by itself: searched_from says so.`,
+        description:
+          'Start of the range: a day (IST) or a time, inclusive. With only filters by kind, status, amount, operator or decline reason, it is at most 92 days before to; that is also the default, which searched_from returns.',
       },
-      to: { to: 'filter.to', kind: 'to', optional: true, description: `${DAY_OR_INSTANT}, itself not.` },
+      to: {
+        to: 'filter.to',
+        kind: 'to',
+        optional: true,
+        description: 'End of the range: a day (IST), inclusive, or a time, exclusive.',
+      },
       amount: { to: 'filter.amount', kind: 'number', optional: true },
       min_amount: { to: 'filter.minAmount', kind: 'number', optional: true },
       max_amount: {
         to: 'filter.maxAmount',
         kind: 'number',
         optional: true,
-        description: 'Of this amount or less, in rupees; not less than min_amount.',
+        description: 'Only orders with at most this amount, in rupees. Must not be less than min_amount.',
       },
       operator_sp_key: { to: 'filter.operatorSpKey', kind: 'number', optional: true },
       decline_reason: { to: 'filter.declineReason', kind: declineWords, list: true, optional: true },
@@ -90,7 +94,7 @@ export const orderRoutes: readonly RestRoute[] = [
         isKey: true,
         optional: true,
         description:
-          'With this reference, whichever it is: account_number, api_request_id, client_request_id or orderid, operator_ref, utr, provider_txn_id, card_last4, or the id of the order.',
+          'Only orders with this reference. Matches account_number, api_request_id, client_request_id or orderid, operator_ref, utr, provider_txn_id, card_last4, or the ID of the order.',
       },
       account_number: { to: 'filter.accountNumber', kind: 'text', optional: true },
       card_last4: { to: 'filter.cardLast4', kind: 'text', optional: true },
@@ -99,7 +103,7 @@ export const orderRoutes: readonly RestRoute[] = [
         kind: 'text',
         isKey: true,
         optional: true,
-        description: 'With this key of yours: client_request_id or orderid.',
+        description: 'Only orders with this idempotency key: client_request_id or orderid.',
       },
       api_request_id: { to: 'filter.apiRequestId', kind: 'text', optional: true },
       operator_ref: { to: 'filter.operatorRef', kind: 'text', optional: true },

@@ -1,10 +1,15 @@
-/** The fields of a path that lists something page by page. */
+/** Pagination parameters of a list. */
 export const pageFields = {
   cursor: {
     to: 'after',
     kind: 'text',
     optional: true,
-    description: 'next_cursor of the page before this one.',
+    description: 'Cursor of the page: next_cursor of the previous response.',
   },
-  limit: { to: 'first', kind: 'number', optional: true, description: 'Entries of the page, 1 to 200; 20 without it.' },
+  limit: {
+    to: 'first',
+    kind: 'number',
+    optional: true,
+    description: 'Number of entries per page, 1 to 200. Default 20.',
+  },
 } as const;

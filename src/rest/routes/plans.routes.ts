@@ -4,7 +4,7 @@ import type { DthOpcode, MobileOpcode, MobilePlansQuery } from '../generated/doc
 import { graphql, type RestAnswer, type RestRoute, route } from '../route.js';
 import { CHARGED_CALL } from '../service-codes.js';
 
-// the enums are made of the same table
+// the GraphQL enums are created from the same table
 const mobileOpcodes = opcodesOf('mobile') as Readonly<Record<string, MobileOpcode>>;
 const dthOpcodes = opcodesOf('dth') as Readonly<Record<string, DthOpcode>>;
 

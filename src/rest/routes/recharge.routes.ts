@@ -4,15 +4,15 @@ import type { RechargeStatusQuery } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { ORDER_CALL, ORDER_QUESTION } from '../service-codes.js';
 
-/** A request without a key is another recharge, some minutes later. */
+/** Without an idempotency key, a retry after a few minutes would place another recharge. */
 const pendingMessage = (apiRequestId: string, clientRequestId: string | null): string =>
-  `The outcome is not known yet. Do not create a new order: ${
+  `The outcome is not known yet. Do not create a new order. ${
     clientRequestId === null
-      ? `ask GET /api/v1/recharge/status?api_request_id=${apiRequestId} what became of this one.`
-      : 'repeat this request with the same client_request_id.'
+      ? `Send GET /api/v1/recharge/status?api_request_id=${apiRequestId} to check the status of the order.`
+      : 'Retry this request with the same client_request_id.'
   }`;
 
-/** `data` of both answers. */
+/** `data` of both responses. */
 const dataOf =
   (order: NonNullable<RechargeStatusQuery['result']>) =>
   (missing: null | ''): object => ({
@@ -25,7 +25,7 @@ const dataOf =
     client_request_id: order.clientRequestId ?? missing,
   });
 
-/** Recharges, and what became of one (interface.md 4.3 and 4.16). */
+/** Recharges and their status (interface.md 4.3 and 4.16). */
 export const rechargeRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',

@@ -4,12 +4,12 @@ import { answered } from '../answers.js';
 import type { DeclineReason } from '../generated/documents.js';
 import { graphql, type RestRoute, route } from '../route.js';
 
-// the enum is made of the same table
+// the GraphQL enum is created from the same table
 const reasons: Readonly<Record<string, DeclineReason>> = Object.fromEntries(
   reasonsToDecline.map((reason) => [reason, reason]),
 );
 
-/** What integrators do with UAT beside calling it (interface.md 4.24 and 4.25). */
+/** Paths for tests in UAT (interface.md 4.24 and 4.25). */
 export const sandboxRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -38,7 +38,7 @@ export const sandboxRoutes: readonly RestRoute[] = [
     },
     example: { outcome: 'decline', reason: 'AMOUNT_NOT_OFFERED', client_request_id: '#Order29' },
     answer: (scenario) =>
-      answered('The next call with this key or number has this outcome.', {
+      answered('The outcome applies to the next call with this client_request_id or number.', {
         outcome: scenario.outcome.toLowerCase(),
         reason: scenario.reason,
         client_request_id: scenario.clientRequestId,
@@ -62,7 +62,7 @@ export const sandboxRoutes: readonly RestRoute[] = [
     fields: { amount: { to: 'input.amount', kind: 'number', optional: true } },
     example: { amount: 50_000 },
     answer: ({ entry, wallet, refillsLeft }) =>
-      answered('Wallet refilled with play money.', {
+      answered('Wallet refilled with test funds.', {
         amount: entry.amount,
         reference: entry.reference,
         wallet_balance: wallet.balance,

@@ -3,7 +3,7 @@ import { answered, listed } from '../answers.js';
 import { graphql, type RestRoute, route } from '../route.js';
 import { pageFields } from './pages.js';
 
-/** What is in the wallet, and what moved it (interface.md 4.20 and 4.22). */
+/** Balance and statement of the wallet (interface.md 4.20 and 4.22). */
 export const walletRoutes: readonly RestRoute[] = [
   route({
     method: 'GET',
@@ -40,13 +40,13 @@ export const walletRoutes: readonly RestRoute[] = [
         to: 'from',
         kind: 'from',
         optional: true,
-        description: 'A day in India, itself included, or an instant.',
+        description: 'Start of the range: a day (IST) or a time, inclusive.',
       },
       to: {
         to: 'to',
         kind: 'to',
         optional: true,
-        description: 'A day in India, itself included, or an instant, itself not.',
+        description: 'End of the range: a day (IST), inclusive, or a time, exclusive.',
       },
       kinds: {
         to: 'kinds',

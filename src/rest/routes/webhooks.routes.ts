@@ -10,7 +10,7 @@ type Delivery = NonNullable<RedeliverWebhookMutation['result']>['delivery'];
 
 const WEBHOOKS = '/api/v1/webhooks';
 
-/** As the messages write their type. */
+/** Event types as in the messages. */
 const EVENT_TYPES = {
   'recharge.succeeded': 'RECHARGE_SUCCEEDED',
   'recharge.failed': 'RECHARGE_FAILED',
@@ -49,7 +49,7 @@ const deliveryOf = (delivery: Delivery): object => ({
 const id = { to: 'input.endpointId', kind: 'text' } as const;
 const example = { id: 'whe_019aafe0-0000-7000-8000-000000000001' };
 
-/** Where final outcomes are posted to, and what was posted (interface.md 4.23). */
+/** Webhook endpoints and their deliveries (interface.md 4.23). */
 export const webhookRoutes: readonly RestRoute[] = [
   route({
     method: 'POST',
@@ -69,7 +69,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     },
     example: { url: 'https://shop.example/webhooks', types: ['recharge.failed', 'recharge.reversed'] },
     answer: ({ endpoint, secret }) =>
-      answered('Webhook created. The secret is shown this once.', { ...endpointOf(endpoint), secret }),
+      answered('Webhook created. The secret is shown only once.', { ...endpointOf(endpoint), secret }),
   }),
   route({
     method: 'GET',
@@ -114,10 +114,13 @@ export const webhookRoutes: readonly RestRoute[] = [
     fields: { id },
     example,
     answer: ({ endpoint, secret }) =>
-      answered('Secret replaced. The new one is shown this once; the former one signs beside it for 24 hours.', {
-        ...endpointOf(endpoint),
-        secret,
-      }),
+      answered(
+        'Secret rotated. The new secret is shown only once. Messages are also signed with the previous secret for 24 hours.',
+        {
+          ...endpointOf(endpoint),
+          secret,
+        },
+      ),
   }),
   route({
     method: 'POST',
@@ -132,7 +135,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ endpoint }) => answered('Webhook disabled; what waited is cancelled.', endpointOf(endpoint)),
+    answer: ({ endpoint }) => answered('Webhook disabled. Pending deliveries are cancelled.', endpointOf(endpoint)),
   }),
   route({
     method: 'POST',
@@ -164,7 +167,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id },
     example,
-    answer: ({ delivery }) => answered('A test message is on its way.', deliveryOf(delivery)),
+    answer: ({ delivery }) => answered('Test message queued.', deliveryOf(delivery)),
   }),
   route({
     method: 'GET',
@@ -202,7 +205,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     `),
     fields: { id: { to: 'input.deliveryId', kind: 'text' } },
     example: { id: '019aafe0-0000-7000-8000-000000000002' },
-    answer: ({ delivery }) => answered('The delivery is tried again.', deliveryOf(delivery)),
+    answer: ({ delivery }) => answered('Delivery queued.', deliveryOf(delivery)),
   }),
   route({
     method: 'POST',
@@ -222,7 +225,7 @@ export const webhookRoutes: readonly RestRoute[] = [
     },
     example: { ...example, from: '2026-11-28T10:00:00Z', to: '2026-11-28T12:00:00Z', state: ['failed', 'cancelled'] },
     answer: ({ count, nextFrom }) =>
-      answered(count === 0 ? 'No delivery matches.' : 'The deliveries are sent again.', { count, next_from: nextFrom }),
+      answered(count === 0 ? 'No delivery matches.' : 'Deliveries queued.', { count, next_from: nextFrom }),
   }),
   route({
     method: 'DELETE',
@@ -236,6 +239,6 @@ export const webhookRoutes: readonly RestRoute[] = [
     fields: { id },
     example,
     answer: ({ deletedEndpointId }) =>
-      answered('Webhook deleted, with its secrets and its delivery log.', { id: deletedEndpointId }),
+      answered('Webhook deleted, including its secrets and its delivery log.', { id: deletedEndpointId }),
   }),
 ];
