@@ -86,7 +86,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
     expect(refused.body.errors[0].extensions.fields[0]).toMatchObject({
       rule: 'REQUIRED',
-      message: 'This key made 2 webhook endpoints that are still enabled: send KEEP or DISABLE.',
+      message: 'This API key has 2 enabled webhook endpoints. Send KEEP or DISABLE.',
     });
     expect(await auditLog()).toEqual([]);
     expect((await test.rest('uat', 'GET', '/api/v1/auth/me', developer.tokens.uat)).status).toBe(200);
