@@ -73,7 +73,7 @@ export class AnchorWriter {
   /** Anchors an entry that this process saw and that is now missing, so that `gateway doctor` finds it as well. Never rejects. */
   async lost(entry: { id: string; hash: Buffer }): Promise<void> {
     const line = anchorLine(this.keys, entry, new Date());
-    this.log.error(line, 'audit log: the end was cut off, this entry is missing');
+    this.log.error(line, 'the end of the audit log was cut off: this entry is missing');
     await this.#append(line).catch((err: Error) => this.log.warn({ err }, 'audit anchor: writing failed'));
   }
 

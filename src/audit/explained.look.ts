@@ -65,7 +65,7 @@ export function createComparison(
   const poller = new Poller(
     () => asConsoleRead(step),
     undefined,
-    (err) => log.warn({ err }, 'audit log: comparing rows failed, retrying'),
+    (err) => log.warn({ err }, 'rows are not compared with the audit log, retrying'),
   );
   return {
     duties: [
@@ -88,5 +88,5 @@ const rowsIn = (unexplained: readonly Unexplained[]): number => new Set(unexplai
 function report(log: Logger, unexplained: readonly Unexplained[]): void {
   if (unexplained.length === 0) return;
   const rows = unexplained.slice(0, NAMED).map(({ text }) => text);
-  log.error({ unexplained: unexplained.length, rows }, 'audit log: rows differ from the audit log');
+  log.error({ unexplained: unexplained.length, rows }, 'rows differ from the audit log');
 }
