@@ -57,7 +57,10 @@ export interface AccountChanged {
 export const Reason =
   (options: { nullable?: boolean } = {}): PropertyDecorator =>
   (target, property) => {
-    Field(() => String, { ...options, description: 'Reason for the audit log, 1 to 500 characters.' })(target, property);
+    Field(() => String, { ...options, description: 'Reason for the audit log, 1 to 500 characters.' })(
+      target,
+      property,
+    );
     Text(500)(target, property);
   };
 

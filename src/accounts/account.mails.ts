@@ -399,8 +399,8 @@ ${console}
 });
 
 /**
- * Recipients of emails about an account: its own address and all active owners, each address once. Read it before a change, so that
- * an owner who is removed or demoted is included.
+ * Recipients of emails about an account: its own address and all active owners, each address once. Read it before a change, so
+ * that an owner who is removed or demoted is included.
  */
 export async function mailboxesOf(developerId: string, tx: EntityManager): Promise<string[]> {
   const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
@@ -430,8 +430,8 @@ export interface MailingParts {
 }
 
 /**
- * Queues an email to the address of an account and to its active owners, in the caller's transaction. Also for changes of their own,
- * so that a stolen session or token cannot be used unnoticed. Changes by commands, such as demo accounts, are not reported.
+ * Queues an email to the address of an account and to its active owners, in the caller's transaction. Also for changes of their
+ * own, so that a stolen session or token cannot be used unnoticed. Changes by commands, such as demo accounts, are not reported.
  */
 export async function mailOwner(
   { mails, consoleUrl }: MailingParts,

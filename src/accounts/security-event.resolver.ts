@@ -29,7 +29,8 @@ export class SecurityEventResolver {
 
   @FieldResolver(() => User, {
     nullable: true,
-    description: 'User whose secret was attempted. Null if there is no such user or if the secret belongs to an API key.',
+    description:
+      'User whose secret was attempted. Null if there is no such user or if the secret belongs to an API key.',
   })
   @RowsBeside(READ_TOGETHER)
   async user(@Root() { userId }: SecurityEvent): Promise<User | null> {

@@ -27,7 +27,10 @@ export class SecurityEventFilter {
   @Field(() => ID, { nullable: true, description: 'Only attempts at secrets of this user.' })
   userId?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only attempts from this address, in the form of `SecurityEvent.address`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only attempts from this address, in the form of `SecurityEvent.address`.',
+  })
   @Text(100)
   address?: string;
 
@@ -46,8 +49,7 @@ export class SecurityEventsArguments extends PageArguments {
 }
 
 @Output({
-  description:
-    'Failed attempts at one secret from one address within 15 minutes. Kept for 400 days.',
+  description: 'Failed attempts at one secret from one address within 15 minutes. Kept for 400 days.',
 })
 export class SecurityEvent {
   /** User that `user` shows. */

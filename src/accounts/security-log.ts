@@ -73,7 +73,9 @@ export class SecurityLog implements AttemptLog {
       for (const [key] of batch) this.#waiting.delete(key);
       await this.parts.events
         .add(batch.map(([, attempts]) => attempts))
-        .catch((err: Error) => this.parts.log.error({ err }, 'security events: writing failed attempts failed, they are not recorded'));
+        .catch((err: Error) =>
+          this.parts.log.error({ err }, 'security events: writing failed attempts failed, they are not recorded'),
+        );
     }
     // reset in the same turn as the empty check, so that the next attempt starts a new write
     this.#writing = undefined;

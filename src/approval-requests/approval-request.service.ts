@@ -194,8 +194,7 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
   ): Promise<T> {
     return inTransaction(this.parts.orm, async (tx) => {
       const approvalRequest = isUuid(id) ? await this.parts.approvalRequests.lock(id, tx) : undefined;
-      if (!approvalRequest)
-        throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown approval request.' });
+      if (!approvalRequest) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown approval request.' });
       if (approvalRequest.finalState === 'approved')
         throw new AppError('CONFLICT', { message: 'This approval request is already approved.' });
       if (approvalRequest.finalState === 'rejected')

@@ -83,7 +83,10 @@ export class ApprovalRequest {
   @Field(() => ApprovalRequestActionEnum, { description: 'Change that is made after approval.' })
   action!: ShownAction;
 
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Environment of the change. Null if the change does not concern one environment.' })
+  @Field(() => EnvironmentEnum, {
+    nullable: true,
+    description: 'Environment of the change. Null if the change does not concern one environment.',
+  })
   environment!: Environment | null;
 
   @Field({ description: 'Wallet or record that the change applies to.' })
@@ -139,7 +142,8 @@ export class WalletEffect {
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Balance after approval, computed from the current balance. Null if the approval request is not pending.',
+    description:
+      'Balance after approval, computed from the current balance. Null if the approval request is not pending.',
   })
   balanceAfter!: Paise | null;
 }
@@ -153,7 +157,10 @@ export class ApprovalRequestFilter {
   @Distinct(1, 4)
   state?: ApprovalRequestState[];
 
-  @Field(() => [ApprovalRequestActionEnum], { nullable: true, description: 'Only approval requests with one of these actions.' })
+  @Field(() => [ApprovalRequestActionEnum], {
+    nullable: true,
+    description: 'Only approval requests with one of these actions.',
+  })
   @Distinct(1, Object.keys(ApprovalRequestActionEnum).length)
   action?: ShownAction[];
 
@@ -169,7 +176,10 @@ export class ApprovalRequestFilter {
 
 @ArgsType()
 export class ApprovalRequestsArguments extends PageArguments {
-  @Field(() => ApprovalRequestFilter, { nullable: true, description: 'Filter. Returns pending approval requests if omitted.' })
+  @Field(() => ApprovalRequestFilter, {
+    nullable: true,
+    description: 'Filter. Returns pending approval requests if omitted.',
+  })
   filter?: ApprovalRequestFilter;
 }
 

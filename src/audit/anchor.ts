@@ -47,7 +47,8 @@ export async function readAnchors(file: string, keys: AuditKeys): Promise<Anchor
     const { id, hash, at, keyId } = anchor as SignedAnchor;
     const expected = keys.anchorSignature({ id, hash, at, keyId });
     if (expected === undefined) anchors.problems.push(`${where}: the key of this anchor is missing in AUDIT_KEYS`);
-    else if (expected !== signature) anchors.problems.push(`${where}: the anchor was changed, or was not signed with this key`);
+    else if (expected !== signature)
+      anchors.problems.push(`${where}: the anchor was changed, or was not signed with this key`);
     else anchors.found.push({ id, hash, at, keyId, where });
   }
   return anchors;

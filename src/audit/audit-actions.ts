@@ -40,7 +40,8 @@ export const auditActions = {
   'developer.set_session_idle_limit': 'The session idle limit of an account was changed.',
   'developer.set_token_lifetime': 'The token lifetime of an account was changed.',
   'developer.reset_token_lifetime': 'The token lifetime of an account was reset to the default.',
-  'developer.close': 'An account was permanently closed. Its data was erased, except records that the law requires to be kept.',
+  'developer.close':
+    'An account was permanently closed. Its data was erased, except records that the law requires to be kept.',
   'developer.export': 'All data of an account was exported to files.',
   'service_access.set': 'A service of an account was enabled or disabled, or its fee was changed.',
   'kyc.upload_document': 'A KYC document was uploaded.',

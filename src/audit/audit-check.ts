@@ -75,6 +75,7 @@ function problemOf(keys: AuditKeys, entry: Entry, { previous, previous_hash, has
     return `the chain breaks at entry ${entry.id}: it does not follow the previous entry`;
   const ours = keys.entryHash(previous_hash, entry);
   if (!ours) return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
-  if (!hash.equals(ours)) return `the chain breaks at entry ${entry.id}: it was changed, or was not signed with this key`;
+  if (!hash.equals(ours))
+    return `the chain breaks at entry ${entry.id}: it was changed, or was not signed with this key`;
   return undefined;
 }

@@ -67,7 +67,9 @@ export class AuditChange {
   after!: string | null;
 }
 
-@NodeType<AuditEntry>('aud', { description: 'Entry of the audit log: one action of a user, an application, a command or the service.' })
+@NodeType<AuditEntry>('aud', {
+  description: 'Entry of the audit log: one action of a user, an application, a command or the service.',
+})
 export class AuditEntry {
   /** Actor for `actor`, as stored in the audit log. */
   by!: string;

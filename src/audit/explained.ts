@@ -101,13 +101,14 @@ const nameOf = ({ subject, id }: Field): string => (subject.endsWith(id) ? subje
 function sentenceOf(looked: Field, isForged: boolean): string {
   const { field, found, entry, auditState, same } = looked;
   const row = nameOf(looked);
-  if (same && isForged) return `${row}: entry ${entry} has the same ${field}, but was changed, or was not signed with this key`;
+  if (same && isForged)
+    return `${row}: entry ${entry} has the same ${field}, but was changed, or was not signed with this key`;
   if (MARKS.has(field)) {
     const what = field.slice(0, -'Mark'.length);
-    return entry === null
-      ? `${row}: no entry has its ${what}`
-      : `${row}: its ${what} differs from entry ${entry}`;
+    return entry === null ? `${row}: no entry has its ${what}` : `${row}: its ${what} differs from entry ${entry}`;
   }
   const is = `${row}: ${field} is ${JSON.stringify(found)}`;
-  return entry === null ? `${is}, but no entry has this value` : `${is}, but entry ${entry} has ${JSON.stringify(auditState)}`;
+  return entry === null
+    ? `${is}, but no entry has this value`
+    : `${is}, but entry ${entry} has ${JSON.stringify(auditState)}`;
 }

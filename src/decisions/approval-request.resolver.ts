@@ -72,7 +72,10 @@ export class ApprovalRequestResolver {
     return storedAction === 'order.refund' ? 'failed' : null;
   }
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Account that the approval request is about. Null if there is none.' })
+  @FieldResolver(() => Developer, {
+    nullable: true,
+    description: 'Account that the approval request is about. Null if there is none.',
+  })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: ApprovalRequest): Promise<Developer | null> {
     return developerId === null ? null : this.parts.developers.byId(developerId);
@@ -95,7 +98,10 @@ export class ApprovalRequestResolver {
     return storedAction === 'provider.set_availability' ? placeOfSwitch(subject).provider : null;
   }
 
-  @FieldResolver(() => Order, { nullable: true, description: 'Order that the approval request is about. Null for other actions.' })
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'Order that the approval request is about. Null for other actions.',
+  })
   @RowsBeside(READ_ALONE)
   async order(@Root() { orderId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Order | null> {
     return orderId === null ? null : orderForStaff(orderId, this.parts.store, maskingFor(context));

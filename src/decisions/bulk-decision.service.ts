@@ -115,7 +115,10 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     const list = await approvalRequestOrders(approvalRequest.id, tx);
     // the second person must approve exactly the list that was requested
     if (subjectOfList(list) !== approvalRequest.subject)
-      throw new AppError('CONFLICT', { message: 'The list differs from the list that was requested. Reject this approval request and request approval again.' });
+      throw new AppError('CONFLICT', {
+        message:
+          'The list differs from the list that was requested. Reject this approval request and request approval again.',
+      });
     const orders = await lockOrders(
       list.map(({ orderId }) => orderId),
       tx,

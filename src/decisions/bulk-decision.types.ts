@@ -12,15 +12,11 @@ import { type Resolution, ResolutionEnum } from './review.types.js';
 
 export const MAX_ORDERS = 200;
 
-export const OrderResolutionResultEnum = words(
-  'OrderResolutionResult',
-  'Result for one order of `resolveOrders`.',
-  {
-    resolved: 'The order was resolved, or its final status was confirmed.',
-    approval_requested: 'The resolution requires approval. The approval request contains the order.',
-    rejected: 'Nothing was changed. `code` has the reason.',
-  },
-);
+export const OrderResolutionResultEnum = words('OrderResolutionResult', 'Result for one order of `resolveOrders`.', {
+  resolved: 'The order was resolved, or its final status was confirmed.',
+  approval_requested: 'The resolution requires approval. The approval request contains the order.',
+  rejected: 'Nothing was changed. `code` has the reason.',
+});
 export type OrderResolutionResult = WordOf<typeof OrderResolutionResultEnum>;
 
 @Input({ description: 'Orders in review to resolve, all with the same outcome.' })
@@ -41,7 +37,8 @@ export class ResolveOrdersInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Allows the outcome FAILED for payments that the provider may not list yet. Without it, such orders fail with SENT_RECENTLY.',
+    description:
+      'Allows the outcome FAILED for payments that the provider may not list yet. Without it, such orders fail with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }
@@ -70,8 +67,7 @@ export class ResolveOrdersPayload {
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description:
-      'Approval request with all orders whose result is APPROVAL_REQUESTED. Null if there are none.',
+    description: 'Approval request with all orders whose result is APPROVAL_REQUESTED. Null if there are none.',
   })
   approvalRequest!: ApprovalRequest | null;
 
@@ -79,16 +75,12 @@ export class ResolveOrdersPayload {
   replayed!: boolean;
 }
 
-export const StatementStatusEnum = words(
-  'StatementStatus',
-  'Payment status in a line of a provider statement.',
-  {
-    succeeded: 'The payment succeeded.',
-    failed: 'The payment failed.',
-    pending: 'The payment has no final status.',
-    reversed: 'The payment was reversed after it had succeeded.',
-  },
-);
+export const StatementStatusEnum = words('StatementStatus', 'Payment status in a line of a provider statement.', {
+  succeeded: 'The payment succeeded.',
+  failed: 'The payment failed.',
+  pending: 'The payment has no final status.',
+  reversed: 'The payment was reversed after it had succeeded.',
+});
 
 @Output({ description: 'Line of a provider statement that proves the outcome of an order.' })
 export class StatementEvidence {

@@ -182,7 +182,8 @@ export class DecisionResolver {
 
   @Mutation(() => MoneyPayload, {
     nullable: true,
-    description: 'Approves an approval request of another user and makes the change. You cannot approve your own approval request.',
+    description:
+      'Approves an approval request of another user and makes the change. You cannot approve your own approval request.',
   })
   async approveApprovalRequest(
     @Arg('input', () => ApproveApprovalRequestInput, { description: 'Approval request to approve.' })
@@ -203,7 +204,8 @@ export class DecisionResolver {
 
   @Mutation(() => ApprovalRequestPayload, {
     nullable: true,
-    description: 'Rejects an approval request without making the change. The requester withdraws an approval request with the same mutation.',
+    description:
+      'Rejects an approval request without making the change. The requester withdraws an approval request with the same mutation.',
   })
   async rejectApprovalRequest(
     @Arg('input', () => RejectApprovalRequestInput, { description: 'Approval request to reject, and the reason.' })

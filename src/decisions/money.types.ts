@@ -106,7 +106,9 @@ export class ReverseOrderInput {
   @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 
-  @Field({ description: 'Evidence that the provider did not complete the payment, for the audit log; 1 to 500 characters.' })
+  @Field({
+    description: 'Evidence that the provider did not complete the payment, for the audit log; 1 to 500 characters.',
+  })
   @Text(500)
   reason!: string;
 }

@@ -75,7 +75,10 @@ export class ProviderHealthResolver {
     return (await this.parts.providers.floats.of(provider))?.paise ?? null;
   }
 
-  @FieldResolver(() => Instant, { nullable: true, description: 'Time the provider reported the remaining deposit. Null if it does not report it.' })
+  @FieldResolver(() => Instant, {
+    nullable: true,
+    description: 'Time the provider reported the remaining deposit. Null if it does not report it.',
+  })
   @RowsBeside(READ_ALONE)
   async floatAt(@Root() { provider }: ProviderHealth): Promise<Date | null> {
     return (await this.parts.providers.floats.of(provider))?.at ?? null;
@@ -87,7 +90,9 @@ export class ProviderHealthResolver {
       'Enables or disables a provider for new orders. While it is disabled, new requests are rejected with PROVIDER_UNAVAILABLE before money moves; status checks of existing orders continue. Takes effect in every process within seconds. Enabling requires the approval of a second administrator if TWO_PEOPLE includes `switches`.',
   })
   async setProviderAvailability(
-    @Arg('input', () => SetProviderAvailabilityInput, { description: 'Provider, environment, availability and reason.' })
+    @Arg('input', () => SetProviderAvailabilityInput, {
+      description: 'Provider, environment, availability and reason.',
+    })
     input: SetProviderAvailabilityInput,
     @Ctx() context: RequestContext,
   ): Promise<ProviderHealthPayload> {

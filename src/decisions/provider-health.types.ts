@@ -46,7 +46,8 @@ export class ProviderHealth {
 
   @Field(() => Int, {
     nullable: true,
-    description: '95th percentile of the time to the final status of these calls, in milliseconds. Null if there were no calls.',
+    description:
+      '95th percentile of the time to the final status of these calls, in milliseconds. Null if there were no calls.',
   })
   p95Ms!: number | null;
 
@@ -75,7 +76,9 @@ export class SetProviderAvailabilityInput {
   @Field(() => ProviderEnum, { description: 'Provider to enable or disable.' })
   provider!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Environment: UAT for the sandbox, PRODUCTION for all other providers.' })
+  @Field(() => EnvironmentEnum, {
+    description: 'Environment: UAT for the sandbox, PRODUCTION for all other providers.',
+  })
   @Agrees<SetProviderAvailabilityInput>(
     ({ provider, environment }) => !environment || !provider || isSwitchable(environment, provider),
     'Must be UAT for the sandbox, and PRODUCTION for all other providers.',

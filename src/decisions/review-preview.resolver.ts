@@ -64,7 +64,8 @@ export class AllowanceResolver {
 
   @FieldResolver(() => Allowance, {
     nullable: true,
-    description: 'Remaining daily limits of the user for changes without a second person. Null for users who cannot move money.',
+    description:
+      'Remaining daily limits of the user for changes without a second person. Null for users who cannot move money.',
   })
   async allowance(@Root() { userId, role }: Viewer): Promise<Allowance | null> {
     return decidesMoney(role) ? this.allowances.of(userId as UserId) : null;

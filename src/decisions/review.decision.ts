@@ -184,8 +184,7 @@ const notYet = (reviewAt: Date | null): AppError =>
       : 'This order is being sent to the provider. Manual review begins if the call ends without a result.',
   });
 
-const decided = (): AppError =>
-  new AppError('CONFLICT', { message: 'This order is not in review.' });
+const decided = (): AppError => new AppError('CONFLICT', { message: 'This order is not in review.' });
 
 /** Payments that may have been sent so recently that their provider may not list them yet, with the remaining ms by order. */
 export async function recentSends(

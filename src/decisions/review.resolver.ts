@@ -40,7 +40,8 @@ export class ReviewResolver {
 
   @FieldResolver(() => [ReviewTotal], {
     nullable: true,
-    description: 'Totals of all matching orders on all pages, by provider. Providers without matching orders are omitted.',
+    description:
+      'Totals of all matching orders on all pages, by provider. Providers without matching orders are omitted.',
   })
   @Entries(10)
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {

@@ -14,14 +14,10 @@ import { type LedgerAccount, LedgerAccountEnum } from '../ledger/posting-preview
 import { Order, type OrderEventKind, OrderEventKindEnum } from '../orders/views/order.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 
-export const ResolutionEnum = words(
-  'Resolution',
-  'Outcome with which staff resolve an order in review.',
-  {
-    success: 'The provider completed the payment. The debit becomes final.',
-    failed: 'The provider did not complete the payment. The amount is refunded.',
-  },
-);
+export const ResolutionEnum = words('Resolution', 'Outcome with which staff resolve an order in review.', {
+  success: 'The provider completed the payment. The debit becomes final.',
+  failed: 'The provider did not complete the payment. The amount is refunded.',
+});
 export type Resolution = WordOf<typeof ResolutionEnum>;
 
 @Input({ description: 'Order in review to resolve.' })
@@ -41,7 +37,8 @@ export class ResolveOrderInput {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY.',
+    description:
+      'Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }
@@ -71,7 +68,8 @@ export class ReviewOrder {
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Time the provider first reported a status that conflicts with the final status. Null if the order has no final status.',
+    description:
+      'Time the provider first reported a status that conflicts with the final status. Null if the order has no final status.',
   })
   statusConflictAt!: Date | null;
 
@@ -85,7 +83,10 @@ export class ReviewOrder {
   @Field({ description: 'Whether moving the money of the order requires a second person.' })
   requiresApproval!: boolean;
 
-  @Field(() => ApprovalRequest, { nullable: true, description: 'Pending approval request about the order. Null if there is none.' })
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'Pending approval request about the order. Null if there is none.',
+  })
   approvalRequest!: ApprovalRequest | null;
 }
 
@@ -122,13 +123,17 @@ export class PostingPreview {
   requiresApproval!: boolean;
 }
 
-@Output({ description: 'Remaining amounts of Production money that the user can move today without a second person. Each use reduces the remaining amount.' })
+@Output({
+  description:
+    'Remaining amounts of Production money that the user can move today without a second person. Each use reduces the remaining amount.',
+})
 export class Allowance {
   @Field(() => Rupees, { description: 'Largest Production credit without a second person, in rupees.' })
   credit!: Paise;
 
   @Field(() => Rupees, {
-    description: 'Largest resolution without a second person, in rupees: the amount of one Production order, or the total of a list.',
+    description:
+      'Largest resolution without a second person, in rupees: the amount of one Production order, or the total of a list.',
   })
   resolve!: Paise;
 }

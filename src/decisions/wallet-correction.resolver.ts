@@ -33,7 +33,8 @@ export class WalletCorrection {
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Time `gateway ledger post` posted the correction. Null if it is not posted; approval does not post it.',
+    description:
+      'Time `gateway ledger post` posted the correction. Null if it is not posted; approval does not post it.',
   })
   postedAt!: Date | null;
 }

@@ -193,7 +193,8 @@ const movementOf = ({ developerId, payload, amountPaise, key }: StoredApprovalRe
   reference: key,
 });
 
-const referenceTaken = (): AppError => taken('input.reference', 'This reference was already used with a different amount.');
+const referenceTaken = (): AppError =>
+  taken('input.reference', 'This reference was already used with a different amount.');
 const otherUtr = (): AppError =>
   taken('input.utr', 'This reference was already used with a different bank transfer, or without one.');
 const taken = (path: string, message: string): AppError =>

@@ -119,7 +119,10 @@ export class MailJobs {
     try {
       return this.contentOf(id, content);
     } catch (cause) {
-      throw new AppError('CONFLICT', { message: 'This email cannot be decrypted because its encryption key is missing.', cause });
+      throw new AppError('CONFLICT', {
+        message: 'This email cannot be decrypted because its encryption key is missing.',
+        cause,
+      });
     }
   }
 

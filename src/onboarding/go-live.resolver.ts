@@ -39,7 +39,9 @@ export class GoLiveResolver {
     description: 'Requests Production access for an approved account. Only one request can be pending.',
   })
   async requestProduction(
-    @Arg('input', () => RequestProductionInput, { description: 'Planned use of the service.' }) { message }: RequestProductionInput,
+    @Arg('input', () => RequestProductionInput, { description: 'Planned use of the service.' }) {
+      message,
+    }: RequestProductionInput,
     @Ctx() context: RequestContext,
   ): Promise<DeveloperPayload> {
     const developerId = ownAccountOf(context);

@@ -9,7 +9,8 @@ import { KycDocument } from './kyc-review.types.js';
 @Output({ description: 'KYC draft that was not submitted. Kept for 30 days.' })
 export class KycDraft {
   @Field(() => [KycDocument], {
-    description: 'Uploaded documents that are not part of a submission. `submitKyc` accepts their IDs and those of the documents of the last submission.',
+    description:
+      'Uploaded documents that are not part of a submission. `submitKyc` accepts their IDs and those of the documents of the last submission.',
   })
   @Entries(MAX_DOCUMENTS)
   documents!: KycDocument[];

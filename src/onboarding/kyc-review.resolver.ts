@@ -102,8 +102,9 @@ export class KycReviewResolver {
       return submission && `${submission.developerId}_${submission.id}` === key ? submission : undefined;
     },
     KycDocument: async (key, context) =>
-      (await this.#latestByKey(key, context))?.documents.find(({ developerId, id }) => `${developerId}_${id}` === key) ??
-      this.#draftDocument(key, context),
+      (await this.#latestByKey(key, context))?.documents.find(
+        ({ developerId, id }) => `${developerId}_${id}` === key,
+      ) ?? this.#draftDocument(key, context),
   };
 
   /** Unsubmitted document of the reader's own account. */

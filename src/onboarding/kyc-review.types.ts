@@ -14,7 +14,10 @@ export const documentKeyOf = (id: string): string => id.split('_').at(-1)!;
 
 @NodeType<KycDocument>(
   DOCUMENT,
-  { description: 'Document of a KYC submission. Administrators and reviewers can download it; each download is audited.' },
+  {
+    description:
+      'Document of a KYC submission. Administrators and reviewers can download it; each download is audited.',
+  },
   ({ developerId, id }) => `${developerId}_${id}`,
 )
 export class KycDocument {
@@ -75,7 +78,10 @@ export class KycSubmission {
   @Field({ description: 'Permanent account number (PAN). All but the last 4 characters are masked.' })
   pan!: string;
 
-  @Field(() => String, { nullable: true, description: 'GST number, in which the PAN is masked. Null if there is none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'GST number, in which the PAN is masked. Null if there is none.',
+  })
   gstin!: string | null;
 
   @Field({ description: 'Registered address.' })
@@ -89,7 +95,8 @@ export class KycSubmission {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Number of other developers who submitted the same PAN. Only for staff; null for users of the account.',
+    description:
+      'Number of other developers who submitted the same PAN. Only for staff; null for users of the account.',
   })
   developersWithSamePan!: number | null;
 

@@ -96,7 +96,9 @@ export class KycService {
   async #requireRoom(developerId: DeveloperId, developer: DeveloperRow, em: EntityManager): Promise<void> {
     requireStatus(developer, ...onboardingSteps.submit_kyc.from);
     if ((await this.parts.store.countUnsubmitted(developerId, em)) >= MAX_DOCUMENTS)
-      throw new AppError('CONFLICT', { message: `Document limit of ${MAX_DOCUMENTS} reached. Submit or delete documents first.` });
+      throw new AppError('CONFLICT', {
+        message: `Document limit of ${MAX_DOCUMENTS} reached. Submit or delete documents first.`,
+      });
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import type { Mail } from '../mails/mailer.port.js';
 
 /**
- * Emails about signing up. They quote no user input, because anyone can sign up with any address and must not be able to send texts
- * to it.
+ * Emails about signing up. They quote no user input, because anyone can sign up with any address and must not be able to send
+ * texts to it.
  */
 export const verificationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,

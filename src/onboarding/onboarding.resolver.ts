@@ -41,7 +41,8 @@ export class OnboardingResolver {
       'Creates the account with the single-use token from the emailed link and the password of that sign-up. To sign in, use `signIn`.',
   })
   async verifyEmail(
-    @Arg('input', () => VerifyEmailInput, { description: 'Token from the link, and password.' }) input: VerifyEmailInput,
+    @Arg('input', () => VerifyEmailInput, { description: 'Token from the link, and password.' })
+    input: VerifyEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<VerifyEmailPayload> {
     const { userId, developerId } = await this.signUps.verifyEmail(input.token, input.password, context);
@@ -54,7 +55,8 @@ export class OnboardingResolver {
       'Submits KYC for review by an administrator or reviewer. Possible after the email address is confirmed, and again after a rejection or requested changes.',
   })
   async submitKyc(
-    @Arg('input', () => SubmitKycInput, { description: 'Identity and documents of the account holder.' }) input: SubmitKycInput,
+    @Arg('input', () => SubmitKycInput, { description: 'Identity and documents of the account holder.' })
+    input: SubmitKycInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitKycPayload> {
     const developerId = ownAccountOf(context);

@@ -26,7 +26,10 @@ export class SignUpInput {
 
 @Output({ description: 'Result of a sign-up. The same for every email address.' })
 export class SignUpPayload {
-  @Field({ description: 'Always true, so that the response does not reveal whether the address has an account. An email explains the next step.' })
+  @Field({
+    description:
+      'Always true, so that the response does not reveal whether the address has an account. An email explains the next step.',
+  })
   accepted!: boolean;
 }
 
@@ -72,7 +75,9 @@ export class SubmitKycInput {
   @Pattern(/^[1-9]\d{5}$/, 'Must be 6 digits and must not begin with 0.')
   pincode!: string;
 
-  @Field(() => [ID], { description: `Document IDs returned by `POST /kyc/documents`: 1 to ${MAX_DOCUMENTS} distinct IDs.` })
+  @Field(() => [ID], {
+    description: `Document IDs returned by POST /kyc/documents: 1 to ${MAX_DOCUMENTS} distinct IDs.`,
+  })
   @Distinct(1, MAX_DOCUMENTS)
   documentIds!: string[];
 }

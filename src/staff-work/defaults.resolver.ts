@@ -32,11 +32,15 @@ export class Defaults {
   })
   tokenIdleDays!: number;
 
-  @Field(() => Int, { description: 'Maximum lifetime of a token in days, even if it is used, for an account without its own token lifetime.' })
+  @Field(() => Int, {
+    description:
+      'Maximum lifetime of a token in days, even if it is used, for an account without its own token lifetime.',
+  })
   tokenMaxDays!: number;
 
   @Field(() => Rupees, {
-    description: 'Amount of a Production credit in rupees above which the credit requires approval. 0: every Production credit.',
+    description:
+      'Amount of a Production credit in rupees above which the credit requires approval. 0: every Production credit.',
   })
   creditApprovalAbove!: Paise;
 
@@ -46,11 +50,14 @@ export class Defaults {
   })
   creditDailyLimit!: Paise;
 
-  @Field(() => Rupees, { description: 'Amount of a Production order in rupees above which its resolution requires approval.' })
+  @Field(() => Rupees, {
+    description: 'Amount of a Production order in rupees above which its resolution requires approval.',
+  })
   resolutionApprovalAbove!: Paise;
 
   @Field(() => Rupees, {
-    description: 'Fee per call in rupees above which a change of the fee requires approval, if `twoPeople` includes FEES.',
+    description:
+      'Fee per call in rupees above which a change of the fee requires approval, if `twoPeople` includes FEES.',
   })
   feeApprovalAbove!: Paise;
 

@@ -6,7 +6,11 @@ import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import { type EmailFailure, emailFailures } from '../mails/email-failure.js';
 
-export const EmailFailureEnum = words<EmailFailure>('EmailFailure', 'Reason an email was not delivered.', emailFailures);
+export const EmailFailureEnum = words<EmailFailure>(
+  'EmailFailure',
+  'Reason an email was not delivered.',
+  emailFailures,
+);
 
 @Output({
   description:
@@ -18,12 +22,16 @@ export class FailedEmail {
   })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Recipient. Null if the encryption key of the email is missing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Recipient. Null if the encryption key of the email is missing.',
+  })
   to!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Subject, which is the same for all emails of a kind. Null if the encryption key of the email is missing.',
+    description:
+      'Subject, which is the same for all emails of a kind. Null if the encryption key of the email is missing.',
   })
   subject!: string | null;
 
@@ -47,7 +55,8 @@ export class FailedEmail {
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Time the link in the email expires, after which the email cannot be resent. Null if it has no link that expires.',
+    description:
+      'Time the link in the email expires, after which the email cannot be resent. Null if it has no link that expires.',
   })
   linkExpiresAt!: Date | null;
 }

@@ -702,7 +702,9 @@ describe('one’s own profile', () => {
     const taken = { email: 'first@people.example', currentPassword: PASSWORD };
     expect(await codes(person.session, 'updateProfile', taken)).toEqual([]);
     await until('who has the address is told', () =>
-      arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((mail) => mail.includes('It already belongs to a user')),
+      arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((mail) =>
+        mail.includes('It already belongs to a user'),
+      ),
     );
 
     const next = 'ended@people.example';

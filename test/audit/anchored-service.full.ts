@@ -110,7 +110,10 @@ describe('a process that serves', () => {
     const log = createLogger('info', { write: (line) => void said.push(line) });
     const writer = new AnchorWriter(test.app.pool, auditKeys, { file: own, intervalMs: 60_000 }, log);
     await writer.anchor();
-    expect(said.map((line) => JSON.parse(line).msg)).toEqual(['audit anchor', 'audit anchor: writing failed, retrying in the next round']);
+    expect(said.map((line) => JSON.parse(line).msg)).toEqual([
+      'audit anchor',
+      'audit anchor: writing failed, retrying in the next round',
+    ]);
     rmSync(own, { recursive: true });
     await writer.anchor();
     expect(anchorsIn(own)).toMatchObject([await lastEntry()]);

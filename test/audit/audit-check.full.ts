@@ -93,7 +93,10 @@ describe('the doctor finds', () => {
     await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
     await auditLog.remake(plainHash);
     const { ok, summary, details } = await auditLog.look();
-    expect([ok, summary]).toEqual([false, 'the chain breaks at entry 1: it was changed, or was not signed with this key']);
+    expect([ok, summary]).toEqual([
+      false,
+      'the chain breaks at entry 1: it was changed, or was not signed with this key',
+    ]);
     expect(details).toHaveLength(9);
   });
 

@@ -57,11 +57,7 @@ describe('a file of the audit log', () => {
       /^line 3: entry 3 was changed/,
     ],
     ['a missing line', () => lines.toSpliced(2, 1), /^line 3: entry 4 does not follow entry 2: lines are missing/],
-    [
-      'a first line that is missing',
-      () => lines.slice(1),
-      /the lines differ from the signed lines: 6 entries, 1 to 6/,
-    ],
+    ['a first line that is missing', () => lines.slice(1), /the lines differ from the signed lines: 6 entries, 1 to 6/],
     ['a last entry that is missing', () => [...lines.slice(0, 5), last()], /the lines differ from the signed lines/],
     [
       'lines in another order',
@@ -69,7 +65,11 @@ describe('a file of the audit log', () => {
       /^line 2: entry 3 does not follow entry 1: lines are missing or reordered/,
     ],
     ['a line twice', () => [entry(1), ...lines], /^line 2: entry 1 does not follow entry 1/],
-    ['an entry behind the signed line', () => [...lines, entry(6)], /^line 8: unexpected content after the signed line/],
+    [
+      'an entry behind the signed line',
+      () => [...lines, entry(6)],
+      /^line 8: unexpected content after the signed line/,
+    ],
     ['a line of something else', () => [...lines.slice(0, 6), 'null\n', last()], /^line 7: not a line of an export/],
     ['no signed line', () => lines.slice(0, 6), /^the signed line is missing/],
     ['an empty file', () => [], /^the signed line is missing/],
@@ -138,7 +138,10 @@ describe('GET /audit.jsonl', () => {
     });
     const changed = fileOf([text.replace('"action":"user.sign_in"', '"action":"user.sign_out"')]);
     const refused = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', changed]);
-    expect(refused).toMatchObject({ code: 1, stdout: expect.stringMatching(/was changed, or was not signed with this key\n/) });
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/was changed, or was not signed with this key\n/),
+    });
   });
 
   it('is refused to everybody else, and names a field that is wrong; neither leaves an entry', async () => {

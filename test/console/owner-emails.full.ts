@@ -38,7 +38,9 @@ describe('the owner of an account hears by mail of', () => {
       .createCredential;
     const [first] = await mails(1);
     expect(first!.subject).toBe('A new API key was created');
-    expect(first!.text).toContain(`A new UAT API key of your account was created in the console. Its client ID is ${made.credential.clientId}.\n`);
+    expect(first!.text).toContain(
+      `A new UAT API key of your account was created in the console. Its client ID is ${made.credential.clientId}.\n`,
+    );
     expect(first!.text).toContain(`\n${test.urls.console}\n`);
 
     const old = developer.keys.production.clientId;
@@ -48,9 +50,7 @@ describe('the owner of an account hears by mail of', () => {
       `A new Production API key of your account was created in the console. Its client ID is ${rotated.credential.clientId}.\n`,
     );
     expect(second!.text).toMatch(
-      new RegExp(
-        `\\nThe new API key replaces ${old}, which works until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d IST\\.\\n`,
-      ),
+      new RegExp(`\\nThe new API key replaces ${old}, which works until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d IST\\.\\n`),
     );
     for (const { text } of [first!, second!])
       for (const secret of [made.apiSecret, rotated.apiSecret, 'a label']) expect(text).not.toContain(secret);

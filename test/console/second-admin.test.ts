@@ -258,8 +258,7 @@ describe('second factors that were lost', () => {
     await until(
       'both are told of the request',
       () =>
-        mailed(email, 'Your second factors will be reset') === 1 &&
-        mailed(owner, 'Second factors will be reset') === 1,
+        mailed(email, 'Your second factors will be reset') === 1 && mailed(owner, 'Second factors will be reset') === 1,
     );
     expect((await approve(data.approvalRequest.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
     expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual([]);

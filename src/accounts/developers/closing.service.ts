@@ -73,15 +73,21 @@ function sentencesOf({
   approvalRequests,
 }: Found): string[] {
   return [
-    ...(balance === null ? [] : [`The Production wallet has a balance of ${rupees(balance)}. Pay it out, then debit the wallet.`]),
+    ...(balance === null
+      ? []
+      : [`The Production wallet has a balance of ${rupees(balance)}. Pay it out, then debit the wallet.`]),
     ...open.map(({ operation, n, held }) => {
       const [one, many, how] = OPEN[operation];
       return `${some(n, one, many)} ${how}, with ${rupees(held)} held. Wait for the outcome.`;
     }),
-    ...(review === 0 ? [] : [`${some(review, 'order needs', 'orders need')} review. Resolve ${review === 1 ? 'it' : 'them'} first.`]),
+    ...(review === 0
+      ? []
+      : [`${some(review, 'order needs', 'orders need')} review. Resolve ${review === 1 ? 'it' : 'them'} first.`]),
     ...(conflicting === 0
       ? []
-      : [`${some(conflicting, 'order has', 'orders have')} a conflicting provider status. Resolve ${conflicting === 1 ? 'it' : 'them'} first.`]),
+      : [
+          `${some(conflicting, 'order has', 'orders have')} a conflicting provider status. Resolve ${conflicting === 1 ? 'it' : 'them'} first.`,
+        ]),
     ...(rechecked === 0
       ? []
       : [

@@ -32,7 +32,10 @@ export class DeveloperFilter {
   @Field(() => OnboardingStatusEnum, { nullable: true, description: 'Only accounts in this onboarding state.' })
   status?: OnboardingStatus;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only accounts with (true) or without (false) Production access.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only accounts with (true) or without (false) Production access.',
+  })
   productionUnlocked?: boolean;
 
   @Field(() => Boolean, { nullable: true, description: 'Only accounts that are (true) or are not (false) suspended.' })
@@ -40,17 +43,24 @@ export class DeveloperFilter {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Only accounts that are (true) or are not (false) permanently closed. Closed accounts are also suspended.',
+    description:
+      'Only accounts that are (true) or are not (false) permanently closed. Closed accounts are also suspended.',
   })
   closed?: boolean;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only accounts with (true) or without (false) a pending request for Production access.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only accounts with (true) or without (false) a pending request for Production access.',
+  })
   productionRequested?: boolean;
 
   @Field(() => ID, { nullable: true, description: 'Only accounts of this white label.' })
   whiteLabelId?: string;
 
-  @Field(() => RechargeProviderEnum, { nullable: true, description: 'Only accounts whose recharges are processed by this provider.' })
+  @Field(() => RechargeProviderEnum, {
+    nullable: true,
+    description: 'Only accounts whose recharges are processed by this provider.',
+  })
   rechargeProvider?: RechargeProvider;
 
   @Field(() => ServiceEnum, { nullable: true, description: 'Only accounts that can call this service.' })
@@ -66,11 +76,17 @@ export class DeveloperFilter {
   )
   serviceEnabled?: boolean;
 
-  @Field(() => Rupees, { nullable: true, description: 'Only accounts with a wallet balance below this amount, in rupees.' })
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Only accounts with a wallet balance below this amount, in rupees.',
+  })
   @PositiveAmount()
   balanceBelow?: Paise;
 
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Environment of `balanceBelow`. Defaults to Production.' })
+  @Field(() => EnvironmentEnum, {
+    nullable: true,
+    description: 'Environment of `balanceBelow`. Defaults to Production.',
+  })
   @Agrees<DeveloperFilter>(
     ({ environment, balanceBelow }) => environment == null || balanceBelow != null,
     'Requires `balanceBelow`.',

@@ -53,7 +53,10 @@ export class DeveloperResolver {
     return { ...(await this.#developers.page(filter, sort, request)), filter };
   }
 
-  @Query(() => Developer, { nullable: true, description: 'One developer. Users of a developer account can read only their own.' })
+  @Query(() => Developer, {
+    nullable: true,
+    description: 'One developer. Users of a developer account can read only their own.',
+  })
   async developer(
     @Arg('id', () => ID, { description: 'ID of the developer.' }) id: string,
     @Ctx() context: RequestContext,
@@ -90,7 +93,10 @@ export class DeveloperResolver {
     return calls.filter(({ service }) => service === undefined);
   }
 
-  @FieldResolver(() => [Wallet], { nullable: true, description: 'Wallets of the account, one per environment. Empty before approval.' })
+  @FieldResolver(() => [Wallet], {
+    nullable: true,
+    description: 'Wallets of the account, one per environment. Empty before approval.',
+  })
   @Entries(2)
   async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
     const wallets = await this.#developers.wallets(id);
@@ -120,7 +126,10 @@ export class DeveloperResolver {
     return this.auditLog.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
   }
 
-  @FieldResolver(() => [Credential], { nullable: true, description: 'All API keys, newest first, including revoked ones.' })
+  @FieldResolver(() => [Credential], {
+    nullable: true,
+    description: 'All API keys, newest first, including revoked ones.',
+  })
   @Entries(5)
   credentials(@Root() { id }: Developer): Promise<Credential[]> {
     return this.#developers.credentials(id);

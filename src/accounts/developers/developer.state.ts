@@ -74,7 +74,8 @@ export function requestProduction(developer: DeveloperRow, message: string | und
 /** Errors: CONFLICT unless approved, or if Production access is already granted. */
 export function requireUnlockable(developer: DeveloperRow): void {
   requireStatus(developer, 'approved');
-  if (developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'This account already has Production access.' });
+  if (developer.productionUnlocked)
+    throw new AppError('CONFLICT', { message: 'This account already has Production access.' });
 }
 
 /** Grants Production access. Errors: CONFLICT unless approved, or if access is already granted. */
@@ -86,7 +87,8 @@ export function unlockProduction(developer: DeveloperRow): void {
 
 /** Access can be requested again. Errors: CONFLICT if the account has no Production access. */
 export function lockProduction(developer: DeveloperRow): void {
-  if (!developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'This account has no Production access.' });
+  if (!developer.productionUnlocked)
+    throw new AppError('CONFLICT', { message: 'This account has no Production access.' });
   endProduction(developer);
 }
 

@@ -26,10 +26,16 @@ export class WhiteLabel {
   @Field({ description: 'Unique name.' })
   name!: string;
 
-  @Field(() => RechargeProviderEnum, { description: 'Provider that processes the recharges of all developers of the white label.' })
+  @Field(() => RechargeProviderEnum, {
+    description: 'Provider that processes the recharges of all developers of the white label.',
+  })
   rechargeProvider!: RechargeProvider;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the white label was disabled. A disabled white label accepts no developers. Null if it is enabled.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'Time the white label was disabled. A disabled white label accepts no developers. Null if it is enabled.',
+  })
   disabledAt?: Date | null;
 }
 
@@ -82,8 +88,7 @@ export class Developer {
   requestMessage!: string | null;
 
   @Field(() => Int, {
-    description:
-      'Account number; `user.id` in REST. To look an account up by its number, use the console search.',
+    description: 'Account number; `user.id` in REST. To look an account up by its number, use the console search.',
   })
   accountNumber!: number;
 
@@ -99,7 +104,10 @@ export class Developer {
   @Field(() => OnboardingStatusEnum, { description: 'Onboarding state of the account.' })
   onboardingStatus!: OnboardingStatus;
 
-  @Field(() => Instant, { nullable: true, description: 'Time of the latest KYC submission. Null if nothing was submitted.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time of the latest KYC submission. Null if nothing was submitted.',
+  })
   kycSubmittedAt!: Date | null;
 
   @Field(() => String, {
@@ -120,7 +128,10 @@ export class Developer {
   })
   suspendedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Reason for the suspension. Null if the account is not suspended.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the suspension. Null if the account is not suspended.',
+  })
   suspensionReason!: string | null;
 
   @Field(() => Instant, {
@@ -131,7 +142,8 @@ export class Developer {
   closedAt!: Date | null;
 
   @Field(() => RechargeProviderEnum, {
-    description: 'Provider that processes the recharges: the provider of the white label if there is one, otherwise that of the developer.',
+    description:
+      'Provider that processes the recharges: the provider of the white label if there is one, otherwise that of the developer.',
   })
   rechargeProvider!: RechargeProvider;
 
@@ -140,10 +152,16 @@ export class Developer {
   })
   ownRechargeProvider!: RechargeProvider;
 
-  @Field(() => WhiteLabel, { nullable: true, description: 'White label of the developer. Null for a platform developer.' })
+  @Field(() => WhiteLabel, {
+    nullable: true,
+    description: 'White label of the developer. Null for a platform developer.',
+  })
   whiteLabel!: WhiteLabel | null;
 
-  @Field(() => Int, { nullable: true, description: 'Maximum number of calls per minute and endpoint. Null for the default limit.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of calls per minute and endpoint. Null for the default limit.',
+  })
   rateLimitPerMinute!: number | null;
 
   @Field(() => Int, {
@@ -152,7 +170,9 @@ export class Developer {
   })
   duplicateGuardSeconds!: number;
 
-  @Field(() => Int, { description: 'Number of minutes without a request after which a session of a user of the account expires.' })
+  @Field(() => Int, {
+    description: 'Number of minutes without a request after which a session of a user of the account expires.',
+  })
   sessionIdleMinutes!: number;
 
   @Field(() => Int, {

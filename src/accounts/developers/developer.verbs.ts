@@ -268,7 +268,8 @@ export const developerVerbs = {
   }),
   // Production API keys and tokens do not work until Production access is granted again
   lockProduction: verb({
-    description: 'Revokes Production access. Takes effect on the next request. UAT is not affected. To grant access again, use `unlockProduction`.',
+    description:
+      'Revokes Production access. Takes effect on the next request. UAT is not affected. To grant access again, use `unlockProduction`.',
     input: LockProductionInput,
     about: 'Account, and the reason.',
     action: 'developer.lock_production',

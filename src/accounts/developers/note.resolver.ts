@@ -29,7 +29,10 @@ export class DeveloperNotesResolver {
 
   @Mutation(() => AddNotePayload, { nullable: true, description: 'Adds a note to an account. Visible only to staff.' })
   async addNote(
-    @Arg('input', () => AddNoteInput, { description: 'Account, and text of the note.' }) { developerId, text }: AddNoteInput,
+    @Arg('input', () => AddNoteInput, { description: 'Account, and text of the note.' }) {
+      developerId,
+      text,
+    }: AddNoteInput,
     @Ctx() context: RequestContext,
   ): Promise<AddNotePayload> {
     return { note: await this.all.add(developerIdOf(developerId), text, actorOf(context)) };

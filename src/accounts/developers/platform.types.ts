@@ -14,7 +14,9 @@ export class CreateWhiteLabelInput {
   @Text(100)
   name!: string;
 
-  @Field(() => RechargeProviderEnum, { description: 'Provider that processes the recharges of all developers of the white label.' })
+  @Field(() => RechargeProviderEnum, {
+    description: 'Provider that processes the recharges of all developers of the white label.',
+  })
   rechargeProvider!: RechargeProvider;
 }
 
@@ -101,7 +103,10 @@ export class DefaultLeadCustomer {
   @Field(() => EnvironmentEnum, { description: 'Environment that the default applies to.' })
   environment!: Environment;
 
-  @Field(() => String, { nullable: true, description: 'Encrypted customer ID. Null if none is set; leads without a customer are then rejected.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Encrypted customer ID. Null if none is set; leads without a customer are then rejected.',
+  })
   customerId!: string | null;
 }
 

@@ -20,7 +20,8 @@ import type { DevelopersReader } from './developers.reader.js';
 const MAX_CHANGES = 200;
 
 @Input({
-  description: 'Change of the access of one developer to one service: `enabled`, `fee` or both. Omitted fields stay unchanged.',
+  description:
+    'Change of the access of one developer to one service: `enabled`, `fee` or both. Omitted fields stay unchanged.',
 })
 class ServiceAccessChange {
   @Field(() => ID, { description: 'ID of the developer.' })
@@ -29,7 +30,10 @@ class ServiceAccessChange {
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: Service;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether the developer can call the service. Takes effect on the next request.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the developer can call the service. Takes effect on the next request.',
+  })
   @Agrees<ServiceAccessChange>(
     ({ enabled, fee }) => enabled !== undefined || fee !== undefined,
     'Set enabled, fee or both.',
@@ -66,7 +70,9 @@ class SetServiceAccessManyInput {
   reason?: string;
 }
 
-@Output({ description: 'Previous access to a service, in the form of an entry of `changes`. Submit it to undo the change.' })
+@Output({
+  description: 'Previous access to a service, in the form of an entry of `changes`. Submit it to undo the change.',
+})
 class ServiceAccessUndo {
   @Field(() => ID, { description: 'ID of the developer.' })
   developerId!: string;
@@ -158,7 +164,10 @@ export class ServiceAccessResolver {
     return changed?.at ?? null;
   }
 
-  @FieldResolver(() => Actor, { nullable: true, description: 'Actor of the last change of access or fee. Null if there was none.' })
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description: 'Actor of the last change of access or fee. Null if there was none.',
+  })
   @RowsBeside(READ_TOGETHER)
   async changedBy(@Root() { changed }: ServiceAccess, @Ctx() context: RequestContext): Promise<Actor | null> {
     return changed ? this.people.actor(changed.by, context) : null;

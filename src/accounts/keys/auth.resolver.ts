@@ -21,7 +21,10 @@ interface AuthParts {
 export class AuthResolver {
   constructor(private readonly parts: AuthParts) {}
 
-  @Query(() => Account, { nullable: true, description: 'Account, environment and permissions of the token of this request.' })
+  @Query(() => Account, {
+    nullable: true,
+    description: 'Account, environment and permissions of the token of this request.',
+  })
   me(@Ctx() context: RequestContext): Account {
     return this.#accountOf(developerOf(context));
   }

@@ -15,8 +15,7 @@ export const ClientTokenScopeEnum = words<ClientScope>('ClientTokenScope', 'Oper
 });
 
 @NodeType('ctk', {
-  description:
-    'Token that a server created for a browser or an app. The token value itself is never shown again.',
+  description: 'Token that a server created for a browser or an app. The token value itself is never shown again.',
 })
 export class ClientToken extends Node {
   @Field(() => [ClientTokenScopeEnum], { description: 'Operations that the token permits.' })
@@ -32,10 +31,15 @@ export class ClientToken extends Node {
   @Field(() => Instant, { description: 'Time the client token was created.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { description: 'Time the client token expires. It expires earlier if the access token that created it does.' })
+  @Field(() => Instant, {
+    description: 'Time the client token expires. It expires earlier if the access token that created it does.',
+  })
   expiresAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the client token was revoked. Null if it was not revoked.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the client token was revoked. Null if it was not revoked.',
+  })
   revokedAt!: Date | undefined;
 
   @Field(() => Rupees, { description: 'Spending limit for lookup fees, in rupees.' })
@@ -50,13 +54,17 @@ export class CreateClientTokenPayload {
   @Field({ description: 'Client token, for GraphQL only. Send it in the header `Authorization: Bearer <token>`.' })
   token!: string;
 
-  @Field(() => Instant, { description: 'Time the client token expires. It expires earlier if the access token that created it does.' })
+  @Field(() => Instant, {
+    description: 'Time the client token expires. It expires earlier if the access token that created it does.',
+  })
   expiresAt!: Date;
 
   @Field(() => [ClientTokenScopeEnum], { description: 'Operations that the token permits.' })
   scopes!: ClientScope[];
 
-  @Field(() => ClientToken, { description: 'The client token as listed in `clientTokens`. Use its ID to revoke the token.' })
+  @Field(() => ClientToken, {
+    description: 'The client token as listed in `clientTokens`. Use its ID to revoke the token.',
+  })
   clientToken!: ClientToken;
 }
 

@@ -108,7 +108,9 @@ export class CredentialService {
       if (old.expiresAt)
         throw new AppError('CONFLICT', { message: 'This API key was already rotated. To stop it now, revoke it.' });
       if (await isWaiting(old, tx))
-        throw new AppError('CONFLICT', { message: 'This API key has not started. Cancel it, or wait until it starts.' });
+        throw new AppError('CONFLICT', {
+          message: 'This API key has not started. Cancel it, or wait until it starts.',
+        });
       const label = old.label ?? null;
       const before = stateOf(old);
       const startsAt = await startOf({ developerId, environment }, by, tx);

@@ -29,13 +29,19 @@ export class Credential {
   @Field(() => Instant, { description: 'Time the API key was created.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Time of the last token exchange with the API key. Null if there was none.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time of the last token exchange with the API key. Null if there was none.',
+  })
   lastUsedAt!: Date | null;
 
   @Field(() => Instant, { nullable: true, description: 'Time the API key was suspended. Null if it is not suspended.' })
   suspendedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Reason for the suspension. Null if the API key is not suspended.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the suspension. Null if the API key is not suspended.',
+  })
   suspensionReason!: string | null;
 
   @Field(() => Instant, {
@@ -45,7 +51,10 @@ export class Credential {
   })
   startsAt!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the API key expires after a rotation. Null if it was not rotated.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the API key expires after a rotation. Null if it was not rotated.',
+  })
   expiresAt!: Date | null;
 
   @Field(() => Instant, { nullable: true, description: 'Time the API key was revoked. Null if it was not revoked.' })
@@ -111,7 +120,8 @@ export class RotateCredentialInput extends ApiKeyInput {
   @Field(() => Int, {
     nullable: true,
     defaultValue: 24,
-    description: 'Number of hours, up to 168, during which both API keys work. With 0, the old API key expires immediately.',
+    description:
+      'Number of hours, up to 168, during which both API keys work. With 0, the old API key expires immediately.',
   })
   @Range(0, 168)
   overlapHours!: number;

@@ -16,7 +16,8 @@ export class CreateTestTokenPayload {
   token!: string;
 
   @Field(() => Instant, {
-    description: 'Time the token expires, whether or not it is used. It expires earlier if the session that created it ends.',
+    description:
+      'Time the token expires, whether or not it is used. It expires earlier if the session that created it ends.',
   })
   expiresAt!: Date;
 

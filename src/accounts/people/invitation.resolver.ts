@@ -52,7 +52,8 @@ export class InvitationResolver {
       'Accepts an invitation with the single-use token from the emailed link. The link is invalid if the user who sent the invitation was suspended or removed.',
   })
   async acceptInvitation(
-    @Arg('input', () => AcceptInvitationInput, { description: 'Token from the link, and password.' }) input: AcceptInvitationInput,
+    @Arg('input', () => AcceptInvitationInput, { description: 'Token from the link, and password.' })
+    input: AcceptInvitationInput,
     @Ctx() context: RequestContext,
   ): Promise<AcceptInvitationPayload> {
     return { viewer: viewerOfUser(await this.service.accept(input, context)) };

@@ -114,7 +114,8 @@ export class InvitationService {
     // otherwise one administrator could act as two people
     if (await this.#takesTwo(person.role, orm.em.fork() as EntityManager))
       throw new AppError('CONFLICT', {
-        message: 'Staff roles require a second person. Invite the user as SUPPORT, then change the role with setUserRole.',
+        message:
+          'Staff roles require a second person. Invite the user as SUPPORT, then change the role with setUserRole.',
       });
     await this.allow(email, addressKey);
     return mailing(this.parts, async (tx) => {

@@ -16,11 +16,15 @@ export class InviteUserInput {
   name!: string;
 
   @Field(() => RoleEnum, {
-    description: 'Role of the user: DEVELOPER for a user of an account. All other roles are staff; only administrators can invite staff.',
+    description:
+      'Role of the user: DEVELOPER for a user of an account. All other roles are staff; only administrators can invite staff.',
   })
   role!: Role;
 
-  @Field(() => TeamRoleEnum, { nullable: true, description: 'Role within the account. Required for DEVELOPER; not allowed for staff.' })
+  @Field(() => TeamRoleEnum, {
+    nullable: true,
+    description: 'Role within the account. Required for DEVELOPER; not allowed for staff.',
+  })
   @Agrees<InviteUserInput>(
     ({ role, teamRole }) => role === undefined || (role === 'developer') === (teamRole !== undefined),
     'Required for DEVELOPER. Not allowed for other roles.',

@@ -44,7 +44,8 @@ export class PasswordResolver {
 
   @Mutation(() => ResetPasswordPayload, {
     nullable: true,
-    description: 'Sets a new password with the single-use token from the emailed link. Revokes all sessions of the user.',
+    description:
+      'Sets a new password with the single-use token from the emailed link. Revokes all sessions of the user.',
   })
   async resetPassword(
     @Arg('input', () => ResetPasswordInput, { description: 'Token from the link, and new password.' })

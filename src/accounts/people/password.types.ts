@@ -32,7 +32,10 @@ export class RequestPasswordResetInput {
 
 @Output({ description: 'Result of a password reset request. The same for every email address.' })
 export class RequestPasswordResetPayload {
-  @Field({ description: 'Always true, so that the response does not reveal whether the address has a user. If it has one, the user receives an email.' })
+  @Field({
+    description:
+      'Always true, so that the response does not reveal whether the address has a user. If it has one, the user receives an email.',
+  })
   accepted!: boolean;
 }
 

@@ -145,7 +145,10 @@ export class DeveloperPeopleResolver {
     return this.people.ofAccount(id);
   }
 
-  @FieldResolver(() => Actor, { nullable: true, description: 'Actor who approved the account. Null if it was not approved.' })
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description: 'Actor who approved the account. Null if it was not approved.',
+  })
   @RowsBeside(READ_TOGETHER)
   async approvedBy(@Root() { approver }: Developer, @Ctx() context: RequestContext): Promise<Actor | null> {
     return approver === null ? null : this.people.actor(approver, context);
@@ -163,8 +166,7 @@ export class UserAdminResolver {
 
   @Query(() => [User], {
     nullable: true,
-    description:
-      'Staff users, including invited ones; at most 200. For users of an account, use `Developer.users`.',
+    description: 'Staff users, including invited ones; at most 200. For users of an account, use `Developer.users`.',
   })
   @Entries(50)
   users(): Promise<User[]> {
@@ -196,7 +198,10 @@ export class UserAdminResolver {
       'Reinstates a suspended user, with the same password. If roles require two people, reinstating staff above SUPPORT requires approval, unless it undoes an emergency suspension.',
   })
   async reinstateUser(
-    @Arg('input', () => ReinstateUserInput, { description: 'User to reinstate.' }) { userId, reason }: ReinstateUserInput,
+    @Arg('input', () => ReinstateUserInput, { description: 'User to reinstate.' }) {
+      userId,
+      reason,
+    }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const id = recordId(userId, 'usr', 'user');
@@ -215,7 +220,9 @@ export class UserAdminResolver {
   ): Promise<UserPayload> {
     const { id, invitedUntil } = await this.#inReach(userId, context);
     if (invitedUntil)
-      throw new AppError('CONFLICT', { message: 'This user has not joined yet. Invite the user again with the new role.' });
+      throw new AppError('CONFLICT', {
+        message: 'This user has not joined yet. Invite the user again with the new role.',
+      });
     if (role !== undefined && sessionOf(context).role !== 'admin')
       throw new AppError('FORBIDDEN', { message: 'Only administrators can change the role of staff.' });
     const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
@@ -229,7 +236,10 @@ export class UserAdminResolver {
       'Removes a user and revokes all their sessions and emailed links, or withdraws an invitation. You cannot remove yourself, the last administrator or the last owner of an account. If roles require two people, removing an administrator requires approval.',
   })
   async removeUser(
-    @Arg('input', () => RemoveUserInput, { description: 'User to remove, and the reason.' }) { userId, reason }: RemoveUserInput,
+    @Arg('input', () => RemoveUserInput, { description: 'User to remove, and the reason.' }) {
+      userId,
+      reason,
+    }: RemoveUserInput,
     @Ctx() context: RequestContext,
   ): Promise<RemoveUserPayload> {
     const { id, invitedUntil } = await this.#inReach(userId, context);
@@ -260,8 +270,7 @@ export class UserAdminResolver {
    */
   async #inReach(userId: string, context: RequestContext): Promise<User> {
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
-    if (!user || !canSeeUser(context, user))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
+    if (!user || !canSeeUser(context, user)) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
     return user;
   }
 }

@@ -48,7 +48,10 @@ export class User {
   @Field(() => Instant, { description: 'Time the user was created.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the user was suspended. Null if the user is not suspended.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the user was suspended. Null if the user is not suspended.',
+  })
   suspendedAt!: Date | null;
 
   @Field(() => Boolean, {
@@ -81,7 +84,8 @@ export class Actor {
 
   @Field(() => User, {
     nullable: true,
-    description: 'User, if the actor is one. Null for other kinds of actor, and for staff if a user of a developer account reads it.',
+    description:
+      'User, if the actor is one. Null for other kinds of actor, and for staff if a user of a developer account reads it.',
   })
   user!: User | null;
 }
@@ -134,7 +138,8 @@ export class SetUserRoleInput extends UserInput {
 
   @Field(() => TeamRoleEnum, {
     nullable: true,
-    description: 'New team role of a user of a developer account. Only owners of the account and administrators can set it.',
+    description:
+      'New team role of a user of a developer account. Only owners of the account and administrators can set it.',
   })
   @Agrees<SetUserRoleInput>(
     ({ role, teamRole }) => (role === undefined) !== (teamRole === undefined),
@@ -154,6 +159,9 @@ export class RemoveUserPayload {
   @Field(() => ID, { description: 'ID of the removed user, as in the audit log.' })
   removedUserId!: string;
 
-  @Field(() => ApprovalRequest, { nullable: true, description: 'Approval request for the removal. Null if the user was removed.' })
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'Approval request for the removal. Null if the user was removed.',
+  })
   approvalRequest!: ApprovalRequest | null;
 }

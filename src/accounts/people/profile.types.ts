@@ -19,7 +19,8 @@ export class UpdateProfileInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'New email address. Takes effect when the user opens the link sent to it. The current address also receives an email.',
+    description:
+      'New email address. Takes effect when the user opens the link sent to it. The current address also receives an email.',
   })
   @Email()
   email?: string;

@@ -88,8 +88,7 @@ export class SessionResolver {
 
   @FieldResolver(() => Developer, {
     nullable: true,
-    description:
-      'Account of the user. Null for staff, and until the user has added a required second factor.',
+    description: 'Account of the user. Null for staff, and until the user has added a required second factor.',
   })
   async developer(@Root() { developerId }: Viewer): Promise<Developer | null> {
     return developerId === undefined ? null : this.developers.byId(developerId);

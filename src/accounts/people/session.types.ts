@@ -28,8 +28,7 @@ export class SignInInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Current code of the authenticator app, or a recovery code. Ignored if the user has no second factor.',
+    description: 'Current code of the authenticator app, or a recovery code. Ignored if the user has no second factor.',
   })
   @Text(CODE_LENGTH)
   code?: string;
@@ -55,10 +54,16 @@ export class Session {
   @Field(() => Instant, { description: 'Time the session expires.' })
   expiresAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'IP address that opened the session; for IPv6, its /64 network. Null if unknown.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'IP address that opened the session; for IPv6, its /64 network. Null if unknown.',
+  })
   address!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`User-Agent` header of the client that opened the session. Null if unknown.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`User-Agent` header of the client that opened the session. Null if unknown.',
+  })
   userAgent!: string | null;
 
   @Field({ description: 'Whether this is the session of the current request.' })
@@ -128,7 +133,10 @@ export class RevokeUserSessionsInput {
   @Field(() => ID, { description: 'ID of the user.' })
   userId!: string;
 
-  @Field(() => ID, { nullable: true, description: 'ID of the session. If omitted, all sessions of the user are revoked.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the session. If omitted, all sessions of the user are revoked.',
+  })
   sessionId?: string;
 
   @Reason({ nullable: true })

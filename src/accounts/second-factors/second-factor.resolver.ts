@@ -58,7 +58,8 @@ export class SecondFactorResolver {
 
   @Mutation(() => StartTotpPayload, {
     nullable: true,
-    description: 'Starts adding an authenticator app for one-time codes. The authenticator app is active after `confirmTotp`.',
+    description:
+      'Starts adding an authenticator app for one-time codes. The authenticator app is active after `confirmTotp`.',
   })
   startTotp(
     @Arg('input', () => StartTotpInput, { description: 'Current password.' }) { currentPassword }: StartTotpInput,
@@ -69,7 +70,8 @@ export class SecondFactorResolver {
 
   @Mutation(() => ConfirmTotpPayload, {
     nullable: true,
-    description: 'Adds the authenticator app. If it is the first second factor, all other sessions of the user are revoked.',
+    description:
+      'Adds the authenticator app. If it is the first second factor, all other sessions of the user are revoked.',
   })
   async confirmTotp(
     @Arg('input', () => ConfirmTotpInput, { description: 'First code, and a name.' }) { code, name }: ConfirmTotpInput,
@@ -106,7 +108,9 @@ export class SecondFactorResolver {
     description: 'Returns the options with which a browser requests a passkey, for `signIn` or `confirmSecondFactor`.',
   })
   async startPasskeySignIn(
-    @Arg('input', () => StartPasskeySignInInput, { description: 'Purpose of the passkey response.' }) { use }: StartPasskeySignInInput,
+    @Arg('input', () => StartPasskeySignInInput, { description: 'Purpose of the passkey response.' }) {
+      use,
+    }: StartPasskeySignInInput,
     @Ctx() context: RequestContext,
   ): Promise<StartPasskeySignInPayload> {
     return { options: await this.factors.toShow(use === 'confirm' ? toConfirm(sessionOf(context)) : SIGN_IN) };
@@ -132,7 +136,9 @@ export class SecondFactorResolver {
     description: 'Removes one of your second factors. Recovery codes are removed with the last other factor.',
   })
   async removeSecondFactor(
-    @Arg('input', () => RemoveSecondFactorInput, { description: 'Second factor to remove.' }) { id }: RemoveSecondFactorInput,
+    @Arg('input', () => RemoveSecondFactorInput, { description: 'Second factor to remove.' }) {
+      id,
+    }: RemoveSecondFactorInput,
     @Ctx() context: RequestContext,
   ): Promise<RemoveSecondFactorPayload> {
     const session = sessionOf(context);
@@ -152,7 +158,8 @@ export class SecondFactorResolver {
   ): Promise<ResetSecondFactorsPayload> {
     const id = recordId(userId, 'usr', 'user');
     const { userId: own, role } = sessionOf(context);
-    if (id === own) throw new AppError('FORBIDDEN', { message: 'Another administrator must reset your second factors.' });
+    if (id === own)
+      throw new AppError('FORBIDDEN', { message: 'Another administrator must reset your second factors.' });
     // reviewers know the KYC of developers but cannot manage staff
     if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
     const { approvalRequest } = await this.accountChanges.resetFactors(id as UserId, reason, actingUserOf(context));

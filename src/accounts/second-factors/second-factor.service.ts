@@ -294,5 +294,7 @@ const wrongPasskey = () =>
 async function requireRoom(userId: string, tx: EntityManager): Promise<void> {
   const confirmed = { userId, kind: { $ne: 'recovery_codes' as const }, confirmedAt: { $ne: null } };
   if ((await tx.count(SecondFactorEntity, confirmed)) >= MAX_FACTORS)
-    throw new AppError('CONFLICT', { message: `You have ${MAX_FACTORS} second factors, which is the maximum. Remove one first.` });
+    throw new AppError('CONFLICT', {
+      message: `You have ${MAX_FACTORS} second factors, which is the maximum. Remove one first.`,
+    });
 }

@@ -31,7 +31,10 @@ export class SecondFactor {
   @Field(() => Instant, { description: 'Time the second factor was added.' })
   addedAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Time of the last verification. Null if the second factor was never used.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time of the last verification. Null if the second factor was never used.',
+  })
   lastUsedAt!: Date | null;
 }
 
@@ -85,7 +88,10 @@ class FactorAdded {
   })
   token!: string | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Time the new session expires. Null if there is no new session.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the new session expires. Null if there is no new session.',
+  })
   expiresAt!: Date | null;
 }
 
@@ -98,8 +104,7 @@ export class StartPasskeyInput extends WithPassword {}
 @Output({ description: 'Options for creating a passkey.' })
 export class StartPasskeyPayload {
   @Field({
-    description:
-      'Options for `navigator.credentials.create`, as JSON (WebAuthn Level 3). Valid for 5 minutes.',
+    description: 'Options for `navigator.credentials.create`, as JSON (WebAuthn Level 3). Valid for 5 minutes.',
   })
   options!: string;
 }
@@ -130,8 +135,7 @@ export class StartPasskeySignInInput {
 @Output({ description: 'Options for requesting a passkey.' })
 export class StartPasskeySignInPayload {
   @Field({
-    description:
-      'Options for `navigator.credentials.get`, as JSON (WebAuthn Level 3). Valid once, for 5 minutes.',
+    description: 'Options for `navigator.credentials.get`, as JSON (WebAuthn Level 3). Valid once, for 5 minutes.',
   })
   options!: string;
 }
@@ -146,7 +150,10 @@ export class ConfirmSecondFactorInput {
   @Text(PASSKEY_LENGTH)
   passkey?: string;
 
-  @Field({ defaultValue: false, description: 'Whether to create new recovery codes. The previous codes are no longer valid.' })
+  @Field({
+    defaultValue: false,
+    description: 'Whether to create new recovery codes. The previous codes are no longer valid.',
+  })
   newRecoveryCodes!: boolean;
 }
 
