@@ -80,7 +80,7 @@ export const factorResetMail = (
     text: `${
       isDone
         ? `Support removed all second factors of ${of} and revoked all sessions of the user.`
-        : `Support requested to remove all second factors of ${of}. Another member of the support team must approve the request.`
+        : `Support requested the removal of all second factors of ${of}. Another member of the support team must approve the request.`
     }
 
 Reason: ${reason}

@@ -60,7 +60,7 @@ export interface Decision<Command, Case, Done> extends Approvable<Case, Done> {
   examine?(about: Case, tx: EntityManager): Promise<Case>;
   /** Whether one person is enough. */
   alone(about: Case, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
-  /** Pending approval requests with this action about the same subject are rejected by this decision. */
+  /** Pending approval requests with this action about the same subject are rejected when approval of this one is requested. */
   opposite?: ApprovalRequestAction;
   /** Whether the pending approval request is a different decision about the same subject, which this one replaces. */
   replaces?(about: Case, pending: StoredApprovalRequest, by: ActingUser): boolean;
@@ -117,9 +117,9 @@ export class ApprovalFlow {
       // in this order: an approval request that is approved in the meantime is found as the change that it made
       const found = await approvalRequests.pending(decision.approvalRequest(held), tx);
       const replaced = found && decision.replaces?.(held, found, by) ? found : undefined;
-      const waiting = replaced ? undefined : found;
-      const earlier = await decision.earlier?.(held, waiting, tx);
-      if (waiting || earlier) return { done: earlier, approvalRequest: waiting, replayed: true };
+      const pending = replaced ? undefined : found;
+      const earlier = await decision.earlier?.(held, pending, tx);
+      if (pending || earlier) return { done: earlier, approvalRequest: pending, replayed: true };
       const about = decision.examine ? await decision.examine(held, tx) : held;
       const approvalRequest = decision.approvalRequest(about);
       if (replaced) await rejectPending(replaced, approvalRequest.reason || REPLACED, by, this.parts, tx);

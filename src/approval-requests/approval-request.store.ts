@@ -103,13 +103,13 @@ const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
  * SQL: whether user `u` can take part in approval request `p`. A user who suspended an administrator in an emergency cannot take
  * part in user changes until another administrator resolves it, except in further suspensions with a second person.
  */
-const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
+const CAN_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
   select from app_user e where e.emergency_suspended_by = u.id))`;
 /** Reviewers can request to reset the second factors of users of an account. */
 const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
   p.payload, p.reason, p.requested_by as "requestedBy", u.name as "requesterName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_REQUESTS} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
-  and ${MAY_TAKE_PART} as "requesterActive",
+  and ${CAN_TAKE_PART} as "requesterActive",
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.final_state as "finalState", p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
@@ -140,11 +140,11 @@ const EARLIER = `select t.id as later, ${COLUMNS} from (select distinct unnest($
   join approval_request p on p.id = e.id join app_user u on u.id = p.requested_by order by p.id desc`;
 
 export class ApprovalRequestStore {
-  readonly #refusals: Loader<string, string | null>;
+  readonly #rejectionReasons: Loader<string, string | null>;
   readonly #earlier: Loader<string, StoredApprovalRequest[]>;
 
   constructor(private readonly db: Queryable) {
-    this.#refusals = batchedLoader(async (ids) => {
+    this.#rejectionReasons = batchedLoader(async (ids) => {
       const { rows } = await db.query<{ id: string; reason: string }>({ text: REFUSALS, values: [ids] });
       const found = new Map(rows.map(({ id, reason }) => [id, reason]));
       return ids.map((id) => found.get(id) || null);
@@ -185,7 +185,7 @@ export class ApprovalRequestStore {
 
   /** Reason for the rejection or withdrawal; null in other states. */
   rejectionReason(id: string): Promise<string | null> {
-    return this.#refusals.load(id);
+    return this.#rejectionReasons.load(id);
   }
 
   /** Earlier approval requests about the same order or, without an order, about the same account or record; newest first. */
@@ -272,7 +272,7 @@ export class ApprovalRequestStore {
   async canApproveNow(userId: UserId, about: StoredApprovalRequest, tx: EntityManager): Promise<boolean> {
     const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");
     const { rows } = await sql`select from app_user u join approval_request p on p.id = ${about.id}::uuid
-      where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(MAY_TAKE_PART)} for share of u`.execute(
+      where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(CAN_TAKE_PART)} for share of u`.execute(
       tx.getKysely(),
     );
     return rows.length > 0;

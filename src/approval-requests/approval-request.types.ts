@@ -22,10 +22,10 @@ import {
 } from './approval-request.store.js';
 
 const ApprovalRequestStateEnum = words<ApprovalRequestState>('ApprovalRequestState', 'State of an approval request.', {
-  pending: 'Pending: no second person has approved or rejected the approval request.',
+  pending: 'Pending: not approved or rejected by a second person yet.',
   approved: 'Approved by a second person. The change was made.',
   rejected: 'Rejected by another user, or withdrawn by the requester.',
-  expired: 'Neither approved nor rejected before `expiresAt`.',
+  expired: 'Expired: not approved or rejected before `expiresAt`.',
 });
 
 const ApprovalRequestActionEnum = words(
@@ -113,7 +113,7 @@ export class ApprovalRequest {
   })
   resolvedAt!: Date | null;
 
-  @Field({ description: 'Reason for the request. Empty if none was given.' })
+  @Field({ description: 'Reason for the approval request. Empty if none was given.' })
   reason!: string;
 
   @Field(() => Rupees, { nullable: true, description: 'Amount in rupees. Null if no money moves.' })
@@ -169,7 +169,7 @@ export class ApprovalRequestFilter {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'If true, only approval requests of the signed-in user. False has no effect.',
+    description: 'Only approval requests of the signed-in user, if true. False has no effect.',
   })
   requestedByMe?: boolean;
 }

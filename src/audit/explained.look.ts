@@ -22,7 +22,7 @@ interface Step {
 }
 
 const TAKE = `update audit_comparison set next_step_at = now() + ${LEASE} where next_step_at <= now() returning kind, place, found`;
-const GO_ON = 'update audit_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
+const CONTINUE = 'update audit_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
 const END = `update audit_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
   last_found = $1::jsonb, completed_at = now()`;
 
@@ -50,16 +50,16 @@ export function createComparison(
   log: Logger,
 ): Required<Pick<Room, 'duties' | 'start' | 'stop'>> {
   const step = async (): Promise<boolean> => {
-    const taken = (await db.query<Step>({ text: TAKE })).rows[0];
-    if (!taken) return false;
+    const job = (await db.query<Step>({ text: TAKE })).rows[0];
+    if (!job) return false;
     // a version of the service with other kinds may have started the run
-    const kind = comparedKinds.find((name) => name === taken.kind) ?? comparedKinds[0]!;
-    const { unexplained, next } = await comparePage(db, keys, kind, taken.place ?? FIRST_PLACE);
+    const kind = comparedKinds.find((name) => name === job.kind) ?? comparedKinds[0]!;
+    const { unexplained, next } = await comparePage(db, keys, kind, job.place ?? FIRST_PLACE);
     report(log, unexplained);
-    const found = { ...taken.found, [kind]: (taken.found[kind] ?? 0) + rowsIn(unexplained) };
+    const found = { ...job.found, [kind]: (job.found[kind] ?? 0) + rowsIn(unexplained) };
     const nextKind = next === undefined ? comparedKinds[comparedKinds.indexOf(kind) + 1] : kind;
     if (nextKind === undefined) await db.query({ text: END, values: [found] });
-    else await db.query({ text: GO_ON, values: [nextKind, next ?? FIRST_PLACE, found] });
+    else await db.query({ text: CONTINUE, values: [nextKind, next ?? FIRST_PLACE, found] });
     return nextKind !== undefined;
   };
   const poller = new Poller(

@@ -24,7 +24,7 @@ const CORRECTIONS = {
     to: 'success',
     note: 'refund reversed by support',
     fits: isGivenBack,
-    wrongState: 'Only a failed or reversed order can have its refund reversed.',
+    wrongState: 'Only the refund of a failed or reversed order can be reversed.',
   },
 } as const;
 

@@ -59,7 +59,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Adds money to a wallet. Each reference and each bank transfer is credited only once, even if the request is retried. In Production, a credit without a UTR, or above the limit per credit or the daily limit of one administrator, becomes an approval request: nothing is posted until a second administrator or finance user approves it.',
+      'Adds money to a wallet. Each reference and each bank transfer is credited only once, even if the request is retried. In Production, a credit becomes an approval request if it has no UTR, or if it exceeds the limit per credit or per day. Nothing is posted until a second administrator or finance user approves it.',
   })
   async creditWallet(
     @Arg('input', () => CreditWalletInput, { description: 'Amount, wallet and source of the credit.' })
@@ -77,7 +77,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Takes money out of a wallet, at most its balance. Each reference is debited only once, even if the request is retried. In Production, a debit becomes an approval request: nothing is posted until a second person approves it. To undo a debit, use `creditWallet`.',
+      'Takes money out of a wallet, at most its balance. Each reference is debited only once, even if the request is retried. In Production, a debit becomes an approval request. Nothing is posted until a second person approves it. To undo a debit, use `creditWallet`.',
   })
   async debitWallet(
     @Arg('input', () => DebitWalletInput, { description: 'Amount, wallet, reference and reason of the debit.' })
@@ -91,7 +91,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Resolves an order in review, or confirms an order whose provider reports a conflicting status. In Production, an amount above the configured limit requires approval: the order stays PENDING until a second person approves it. A request with the opposite outcome replaces the pending one.',
+      'Resolves an order in review, or confirms an order whose provider reports a conflicting status. In Production, an amount above the configured limit requires approval. The order then stays PENDING until a second person approves the resolution. A resolution with the opposite outcome replaces the pending approval request.',
   })
   async resolveOrder(
     @Arg('input', () => ResolveOrderInput, { description: 'Order, outcome and evidence.' })
@@ -105,7 +105,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Reverses a successful order that the provider did not complete: the amount is refunded to the wallet and the order status becomes REVERSED. In Production, a second person must approve it. To undo a reversal, use `reverseRefund`.',
+      'Reverses a successful order that the provider did not complete. The amount is refunded to the wallet, and the order status becomes REVERSED. In Production, a second person must approve it. To undo a reversal, use `reverseRefund`.',
   })
   async reverseOrder(
     @Arg('input', () => ReverseOrderInput, { description: 'Order to reverse, and the reason.' })
@@ -118,7 +118,7 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Reverses the refund of a failed or reversed order that the provider did complete: the wallet is debited and the order becomes successful. In Production, a second person must approve it. If the balance is insufficient at approval, nothing changes and the approval request stays pending. To undo, use `reverseOrder`.',
+      'Reverses the refund of a failed or reversed order that the provider did complete. The wallet is debited, and the order becomes successful. In Production, a second person must approve it. If the balance is insufficient at approval, nothing changes and the approval request stays pending. To undo, use `reverseOrder`.',
   })
   async reverseRefund(
     @Arg('input', () => ReverseRefundInput, { description: 'Order with the refund to reverse, and the reason.' })

@@ -28,7 +28,10 @@ class WalletMovementInput {
 
 @Input({ description: 'Debit of a wallet, for example to undo an incorrect credit.' })
 export class DebitWalletInput extends WalletMovementInput {
-  @Field({ description: 'Reference of the corrected transaction, such as a bank reference. Debited once per wallet.' })
+  @Field({
+    description:
+      'Reference of the corrected transaction, such as a bank reference. Each reference is debited once per wallet.',
+  })
   @Text(100)
   reference!: string;
 
@@ -169,7 +172,7 @@ export class ApprovalRequestApproved {
   @Field(() => [ResolvedOrder], {
     nullable: true,
     description:
-      'Result for each order of a list. Null for other actions. Orders that were resolved since the request are REJECTED.',
+      'Result for each order of a list. Null for other actions. Orders that were resolved after approval was requested are REJECTED.',
   })
   @Entries(MAX_ORDERS)
   results!: readonly ResolvedOrder[] | null;

@@ -19,7 +19,7 @@ export const BreakerStateEnum = words<BreakerState>('BreakerState', 'Circuit bre
 
 @Output({ description: 'Health of a provider in an environment.' })
 export class ProviderHealth {
-  @Field(() => ProviderEnum, { description: 'Provider of these figures.' })
+  @Field(() => ProviderEnum, { description: 'Name of the provider.' })
   provider!: string;
 
   @Field(() => EnvironmentEnum, { description: 'Environment. In UAT, the sandbox replaces all providers.' })

@@ -138,7 +138,7 @@ export class Allowance {
   resolve!: Paise;
 }
 
-@Input({ description: 'Filter for the review queue. Omitted fields do not filter.' })
+@Input({ description: 'Filter for the review queue. An order must match all given conditions.' })
 export class ReviewFilter {
   @Field(() => ID, { nullable: true, description: 'Only this order. Returns nothing if the order is not in review.' })
   orderId?: string;
@@ -164,7 +164,7 @@ export class ReviewFilter {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'If true, only orders whose provider reports a conflicting status. If false, only orders without a final status.',
+      'Whether the provider reports a status that conflicts with the final status. False selects orders without a final status.',
   })
   conflicting?: boolean;
 }

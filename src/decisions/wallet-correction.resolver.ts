@@ -34,7 +34,7 @@ export class WalletCorrection {
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Time `gateway ledger post` posted the correction. Null if it is not posted; approval does not post it.',
+      'Time `gateway ledger post` posted the correction. Null if the correction is not posted. Approval does not post it.',
   })
   postedAt!: Date | null;
 }

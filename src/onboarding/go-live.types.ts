@@ -6,7 +6,7 @@ import { type WordOf, words } from '../graphql-toolkit/words.js';
 
 export const GoLiveStepNameEnum = words('GoLiveStepName', 'Step from sign-up to the first order in Production.', {
   email_confirmed: 'The email address was confirmed.',
-  kyc_submitted: 'KYC was submitted. Not complete while changes are requested.',
+  kyc_submitted: 'KYC was submitted. Incomplete while changes are requested.',
   kyc_approved: 'The account was approved. API keys for UAT can be created.',
   first_uat_success: 'A recharge or payment succeeded in UAT.',
   production_requested: 'Production access was requested, or granted without a request.',
@@ -32,7 +32,7 @@ export class ProductionRequest {
   @Field(() => Instant, { description: 'Time of the request.' })
   requestedAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'Message from the developer.' })
+  @Field(() => String, { nullable: true, description: 'Message from the developer. Null if there is none.' })
   message!: string | null;
 }
 

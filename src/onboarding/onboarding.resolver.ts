@@ -28,7 +28,7 @@ export class OnboardingResolver {
       'Signs up for an account. The response is the same whether or not the address has an account; an email explains the next step.',
   })
   async signUp(
-    @Arg('input', () => SignUpInput, { description: 'Data of the new account.' }) input: SignUpInput,
+    @Arg('input', () => SignUpInput, { description: 'Details of the new account.' }) input: SignUpInput,
     @Ctx() context: RequestContext,
   ): Promise<SignUpPayload> {
     await this.signUps.signUp(input, context);

@@ -5,7 +5,7 @@ import { Output } from '../graphql-toolkit/graphql-types.js';
 import { Distinct, Email, IndianMobile, Input, NewPassword, Pan, Pattern, Text } from '../graphql-toolkit/rules.js';
 import { MAX_DOCUMENTS } from './kyc-document.js';
 
-@Input({ description: 'Data of a new account.' })
+@Input({ description: 'Details of a new account.' })
 export class SignUpInput {
   @Field({ description: 'Name of the person or business, at most 100 characters.' })
   @Text(100)

@@ -11,9 +11,9 @@ import type { WorkItem } from './work.types.js';
 /** Work list for one reader, delivered whenever it differs from the list sent last. */
 export class WorkStream {
   #sent: WorkItem[] | undefined;
-  #news: WorkItem[] | undefined;
+  #unread: WorkItem[] | undefined;
   #wake: () => void = () => {};
-  #isOver = false;
+  #hasEnded = false;
 
   /** @param onEnd called once */
   constructor(
@@ -23,30 +23,30 @@ export class WorkStream {
 
   push(all: readonly WorkItem[]): void {
     const seen = all.filter(({ kind }) => this.kinds.includes(kind));
-    if (this.#isOver || isDeepStrictEqual(seen, this.#sent)) return;
+    if (this.#hasEnded || isDeepStrictEqual(seen, this.#sent)) return;
     this.#sent = seen;
     // replaces a list that was not read yet
-    this.#news = seen;
+    this.#unread = seen;
     this.#wake();
   }
 
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.onEnd();
     this.#wake();
   }
 
   /** Next changed list; undefined at the end. Only one reader. */
   async next(): Promise<WorkItem[] | undefined> {
-    while (!this.#news && !this.#isOver) {
+    while (!this.#unread && !this.#hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       await promise;
     }
-    const news = this.#isOver ? undefined : this.#news;
-    this.#news = undefined;
-    return news;
+    const unread = this.#hasEnded ? undefined : this.#unread;
+    this.#unread = undefined;
+    return unread;
   }
 }
 

@@ -24,8 +24,8 @@ export class WorkReader {
   constructor(private readonly db: Queryable) {}
 
   /** Work of the given kinds, in the order of the table, with one statement. */
-  async of(wanted: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
-    const { rows } = await this.db.query<Row>({ text: workStatement(wanted) });
+  async of(requested: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
+    const { rows } = await this.db.query<Row>({ text: workStatement(requested) });
     return rows.map(({ kind, count, uat_count, amount_paise, oldest_at }) => ({
       kind,
       count,
@@ -59,7 +59,7 @@ export class WorkChangesResolver {
   @Subscription(() => [WorkItem], {
     subscribe: fedByItsSource,
     description:
-      'Streams the work for staff: the current list first, then the whole list after each change, at most every 2 seconds. Ends with the error STREAM_ENDED after 15 minutes or when the process stops; then subscribe again. An open stream does not keep the session active. Send a POST request with `Accept: text/event-stream` or `multipart/mixed;subscriptionSpec=1.0`.',
+      'Streams the work list for staff: the current list first, then the whole list after each change, at most every 2 seconds. Ends with the error STREAM_ENDED after 15 minutes or when the process stops; then subscribe again. An open stream does not keep the session active. Send a POST request with `Accept: text/event-stream` or `multipart/mixed;subscriptionSpec=1.0`.',
   })
   @Entries(ALL_KINDS.length)
   workChanged(@Root() work: WorkItem[]): WorkItem[] {

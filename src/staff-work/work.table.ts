@@ -95,9 +95,9 @@ export const kindsVisibleTo = (role: StaffRole): WorkKind[] =>
   kinds.filter(([, { visibleTo }]) => visibleTo.includes(role)).map(([kind]) => kind);
 
 /** One statement with a row for each kind, also for kinds without items. */
-export const workStatement = (wanted: readonly WorkKind[]): string =>
+export const workStatement = (requested: readonly WorkKind[]): string =>
   kinds
-    .filter(([kind]) => wanted.includes(kind))
+    .filter(([kind]) => requested.includes(kind))
     .map(
       ([kind, { from, since, paise, isUat = 'false' }]) =>
         `select '${kind}' as kind, count(*)::integer as count, count(*) filter (where ${isUat})::integer as uat_count, min(${since}) as oldest_at,

@@ -13,7 +13,7 @@ export const WorkKindEnum = words<WorkKind>(
   Object.fromEntries(ALL_KINDS.map((kind) => [kind, workKinds[kind].description])) as Record<WorkKind, string>,
 );
 
-@Output({ description: 'Amount of work of one kind for staff.' })
+@Output({ description: 'Work items of one kind.' })
 export class WorkItem {
   @Field(() => WorkKindEnum, { description: 'Kind of work.' })
   kind!: WorkKind;

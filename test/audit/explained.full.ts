@@ -103,9 +103,9 @@ describe('what somebody wrote with the rights of the application is named:', () 
       )
     ).map(({ id }) => id);
     const said: Record<string, string> = {
-      'a role': `role is "admin", but entry ${number} says "support"`,
+      'a role': `role is "admin", but entry ${number} has "support"`,
       'a password': `its password differs from entry ${number}`,
-      'a user who is out': `disabled is true, but entry ${number} says false`,
+      'a user who is out': `disabled is true, but entry ${number} has false`,
     };
     expect(lines).toEqual([`user:${support}: ${said[what]}`]);
   });
@@ -141,8 +141,8 @@ describe('what somebody wrote with the rights of the application is named:', () 
     const lines = await during(change(7, false), change(0, true), [developer.id]);
     const row = `developer:${developer.id}/dth_info`;
     expect(lines.map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
-      `${row}: enabled is false, but entry N says true`,
-      `${row}: feePaise is "7", but entry N says "0"`,
+      `${row}: enabled is false, but entry N has true`,
+      `${row}: feePaise is "7", but entry N has "0"`,
     ]);
   });
 
@@ -202,8 +202,8 @@ describe('what somebody wrote with the rights of the application is named:', () 
       [id],
     );
     expect(changed.map((line) => line.replace(/entry \d+/, 'entry N')).toSorted()).toEqual([
-      `${subject(id)}: disabled is false, but entry N says true`,
-      `${subject(id)}: types is null, but entry N says ["recharge.failed"]`,
+      `${subject(id)}: disabled is false, but entry N has true`,
+      `${subject(id)}: types is null, but entry N has ["recharge.failed"]`,
     ]);
   });
 
@@ -227,14 +227,14 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(says(added)).toEqual([
       expect.stringMatching(/^user:\S+ \S+: factorId is "\S+", but no entry has this value$/),
       expect.stringMatching(/^user:\S+ \S+: kind is "passkey", but no entry has this value$/),
-      `user:${id}: secondFactors is 2, but entry N says 1`,
+      `user:${id}: secondFactors is 2, but entry N has 1`,
     ]);
     const gone = await during(
       `update second_factor set confirmed_at = null where user_id = $1 and kind = 'totp'`,
       `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
       [id],
     );
-    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N says 1`]);
+    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
   });
 
   it('the provider of a white label, a setting, a provider that is switched off and paused orders', async () => {
@@ -244,16 +244,14 @@ describe('what somebody wrote with the rights of the application is named:', () 
         `update white_label set recharge_provider = 'MOKSHIQ' where id = $1`,
         [label],
       ),
-    ).toEqual([
-      expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ says "MOKSHIQ"$/),
-    ]);
+    ).toEqual([expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ has "MOKSHIQ"$/)]);
     expect(
       await during(
         `update setting set value = 'customer-2' where name = 'default_lead_customer' and environment = 'uat'`,
         `update setting set value = 'customer-1' where name = 'default_lead_customer' and environment = 'uat'`,
       ),
     ).toEqual([
-      expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ says/),
+      expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ has/),
     ]);
     expect(
       await during(
@@ -349,7 +347,7 @@ it('is a metric of every kind, which one process measures, and a finding of the 
     );
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/FAIL {2}explained .*\n {8}developer:.*: duplicateGuardS is 7, but entry \d+ says 0/),
+      expect.stringMatching(/FAIL {2}explained .*\n {8}developer:.*: duplicateGuardS is 7, but entry \d+ has 0/),
     ]);
   } finally {
     await db.query(`update developer set duplicate_guard_s = 0 where id = $1`, [developer.id]);

@@ -269,7 +269,7 @@ describe('a key that is rotated', () => {
     const next = [await rotated(keys[0]!.clientId), await rotated(keys[1]!.clientId)];
     for (const key of [...keys, ...next]) expect((await exchange(key)).status).toBe(200);
     const third = await rotate(next[0]!.clientId);
-    expect(third.body.errors[0].message).toContain('2 rotated keys for uat still work');
+    expect(third.body.errors[0].message).toContain('2 rotated API keys for uat still work');
     expect((await exchange(next[0]!)).status).toBe(200);
     // of a key that leaked nobody has to wait for that
     await rotated(next[0]!.clientId, { overlapHours: 0 });

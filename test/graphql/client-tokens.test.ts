@@ -287,7 +287,7 @@ describe('the client tokens of an account', () => {
     for (const { body, headers } of refused) {
       expect(body.errors[0]).toMatchObject({
         message:
-          'This account has 120 active client tokens in uat, which is the maximum. Revoke some with revokeClientToken, or wait until they expire.',
+          'This account has 120 active client tokens in uat, which is the maximum. Revoke some with `revokeClientToken`, or wait until they expire.',
         extensions: { code: 'RATE_LIMITED', retryable: true },
       });
       // the first of them ends in a minute

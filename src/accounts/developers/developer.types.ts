@@ -53,7 +53,7 @@ export class ServiceAccess {
   @Field({ description: 'Whether the developer can call the service.' })
   enabled!: boolean;
 
-  @Field(() => Rupees, { description: 'Fee per call in Production, in rupees. UAT is free.' })
+  @Field(() => Rupees, { description: 'Fee per call in Production, in rupees. Calls in UAT are free.' })
   fee!: Paise;
 }
 
@@ -166,7 +166,7 @@ export class Developer {
 
   @Field(() => Int, {
     description:
-      'Duration of the duplicate guard, in seconds: a recharge without an idempotency key that equals a successful one is rejected for this time. With 0, it is processed with a warning.',
+      'Duration of the duplicate guard, in seconds: a recharge without an idempotency key that repeats a successful recharge is rejected for this time. With 0, it is processed with a warning.',
   })
   duplicateGuardSeconds!: number;
 

@@ -145,7 +145,7 @@ class ResetRateLimitInput extends OfDeveloper {}
 class SetDuplicateGuardInput extends OfDeveloper {
   @Field(() => Int, {
     description:
-      'Duration in seconds, at most 3600. During this time, a recharge without an idempotency key that equals a successful one is rejected with LIKELY_DUPLICATE. With 0, it is processed with a warning.',
+      'Duration in seconds, at most 3600. During this time, a recharge without an idempotency key that repeats a successful recharge is rejected with LIKELY_DUPLICATE. With 0, it is processed with a warning.',
   })
   @Range(0, MAX_DUPLICATE_GUARD_S)
   seconds!: number;
@@ -279,7 +279,7 @@ export const developerVerbs = {
   // that they hold must be accounted for
   suspendDeveloper: verb({
     description:
-      'Suspends an account: all its API keys and tokens stop working on the next request. Users of the account can still sign in and read. Orders that were already accepted are completed, and their webhooks are sent.',
+      'Suspends an account. All its API keys and tokens stop working on the next request. Users of the account can still sign in and read. Orders that were already accepted are completed, and their webhooks are sent.',
     input: SuspendDeveloperInput,
     about: 'Account, and the reason.',
     action: 'developer.suspend',
@@ -338,7 +338,7 @@ export const developerVerbs = {
   }),
   setDuplicateGuard: verb({
     description:
-      'Sets the duration of the duplicate guard, which rejects a recharge without an idempotency key that equals a successful one. Developers set it for their own account, administrators for any account. Takes effect on the next request.',
+      'Sets the duration of the duplicate guard, which rejects a recharge without an idempotency key that repeats a successful recharge. Developers set it for their own account, administrators for any account. Takes effect on the next request.',
     input: SetDuplicateGuardInput,
     about: 'Account and duration.',
     action: 'developer.set_duplicate_guard',

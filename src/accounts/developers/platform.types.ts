@@ -59,7 +59,7 @@ export class AssignRechargeProviderInput {
   @Field(() => ID, { nullable: true, description: 'ID of a platform developer.' })
   @Agrees<AssignRechargeProviderInput>(
     ({ developerId, whiteLabelId }) => (developerId === undefined) !== (whiteLabelId === undefined),
-    'Set exactly one of developerId and whiteLabelId.',
+    'Set exactly one of `developerId` and `whiteLabelId`.',
   )
   developerId?: string;
 

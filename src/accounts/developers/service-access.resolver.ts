@@ -36,7 +36,7 @@ class ServiceAccessChange {
   })
   @Agrees<ServiceAccessChange>(
     ({ enabled, fee }) => enabled !== undefined || fee !== undefined,
-    'Set enabled, fee or both.',
+    'Set `enabled`, `fee` or both.',
   )
   enabled?: boolean;
 
@@ -138,7 +138,7 @@ export class ServiceAccessResolver {
     };
   }
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Developer whose access it is.' })
+  @FieldResolver(() => Developer, { nullable: true, description: 'Developer that the access belongs to.' })
   @RowsBeside(READ_TOGETHER)
   developer(@Root() { developerId }: ServiceAccess): Promise<Developer> {
     return this.developers.byId(developerId);

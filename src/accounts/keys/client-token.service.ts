@@ -98,7 +98,7 @@ export class ClientTokenService implements SpendingCaps {
     if (!made) throw new AppError('UNAUTHENTICATED');
     if (made.id === null)
       throw new AppError('RATE_LIMITED', {
-        message: `This account has ${made.live} active client tokens in ${environment}, which is the maximum. Revoke some with revokeClientToken, or wait until they expire.`,
+        message: `This account has ${made.live} active client tokens in ${environment}, which is the maximum. Revoke some with \`revokeClientToken\`, or wait until they expire.`,
         retryAfterMs: made.free_in_ms,
       });
     const row = { ...made, scopes, order_id: orderId ?? null, revoked_at: null, max_spend_paise: maxSpendPaise };

@@ -41,7 +41,7 @@ export class CredentialResolver {
   @Mutation(() => CredentialPayload, {
     nullable: true,
     description:
-      'Revokes an API key and all its tokens immediately, and disables its webhook endpoints if `endpoints` says so. An administrator can revoke any API key.',
+      'Revokes an API key and all its tokens immediately, and disables its webhook endpoints if `endpoints` is DISABLE. An administrator can revoke any API key.',
   })
   async revokeCredential(
     @Arg('input', () => RevokeCredentialInput, { description: 'API key to revoke.' })

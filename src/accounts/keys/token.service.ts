@@ -55,7 +55,7 @@ export function wrongHost(
 
 /** Error for credentials sent to the right host with the name of the other environment. */
 function wrongWord(host: Environment): AppError {
-  return fieldError('input.environment', 'COMBINATION', `This API key belongs to ${host}. Send "${host}".`);
+  return fieldError('input.environment', 'COMBINATION', `This API key is for the ${host} environment. Send "${host}".`);
 }
 
 /** Exchanges client credentials for a Bearer token (interface.md 4.1). */

@@ -115,7 +115,7 @@ export class InvitationService {
     if (await this.#takesTwo(person.role, orm.em.fork() as EntityManager))
       throw new AppError('CONFLICT', {
         message:
-          'Staff roles require a second person. Invite the user as SUPPORT, then change the role with setUserRole.',
+          'Staff roles require a second person. Invite the user as SUPPORT, then change the role with `setUserRole`.',
       });
     await this.allow(email, addressKey);
     return mailing(this.parts, async (tx) => {
@@ -184,7 +184,7 @@ export class InvitationService {
       if (admins.length > 1)
         throw new AppError('CONFLICT', {
           message:
-            'There are two active administrators. Invite the user on the console and let the other administrator approve it.',
+            'There are two active administrators. Invite the user in the console. The other administrator must approve the invitation.',
         });
       const { row, token } = await this.#store(person, null, INVITATION_TTL_MS, tx);
       await this.#send(row, { token, by, developerId: person.developerId }, tx);

@@ -72,7 +72,7 @@ function seesMobile({ principal }: RequestContext, { id, developerId }: User): b
 export class AuditActorResolver {
   constructor(private readonly people: PeopleReader) {}
 
-  @FieldResolver(() => Actor, { description: 'Actor of the change.' })
+  @FieldResolver(() => Actor, { description: 'User, application, command or system that took the action.' })
   @RowsBeside(READ_TOGETHER)
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(by, context);
@@ -110,7 +110,7 @@ export class ApprovalRequestPeopleResolver {
 
   @FieldResolver(() => User, {
     nullable: true,
-    description: 'User that the approval request would change. Null if the request does not concern a user.',
+    description: 'User that the approval request would change. Null if the approval request does not concern a user.',
   })
   @RowsBeside(READ_TOGETHER)
   async user(@Root() { subject }: ApprovalRequest): Promise<User | null> {
@@ -120,7 +120,7 @@ export class ApprovalRequestPeopleResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the signed-in user can approve the request: it is pending, and was requested by another user who is still permitted to request it.',
+      'Whether the signed-in user can approve the approval request. The approval request must be pending, and its requester must be another user who is still permitted to request it.',
   })
   canApprove(@Root() approvalRequest: ApprovalRequest, @Ctx() context: RequestContext): boolean {
     const { state, requester, requesterActive, aboutMoney } = approvalRequest;
@@ -176,7 +176,7 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Suspends a user and revokes all their sessions immediately. Neither yourself nor the last administrator can be suspended. If roles require two people, suspending an administrator requires approval unless `emergency` is true; another administrator confirms an emergency suspension with the same mutation.',
+      'Suspends a user and revokes all their sessions immediately. You cannot suspend yourself or the last administrator. If role changes require a second person, suspending an administrator requires approval unless `emergency` is true; another administrator confirms an emergency suspension with the same mutation.',
   })
   async suspendUser(
     @Arg('input', () => SuspendUserInput, { description: 'User to suspend, and the reason.' })
@@ -195,7 +195,7 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Reinstates a suspended user, with the same password. If roles require two people, reinstating staff above SUPPORT requires approval, unless it undoes an emergency suspension.',
+      'Reinstates a suspended user, with the same password. If role changes require a second person, reinstating staff above SUPPORT requires approval, unless it undoes an emergency suspension.',
   })
   async reinstateUser(
     @Arg('input', () => ReinstateUserInput, { description: 'User to reinstate.' }) {
@@ -211,7 +211,7 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Changes the role of a user from the next request of each session. The last administrator and the last owner of an account keep their roles. A change of a staff role requires approval if TWO_PEOPLE includes roles. Administrators can change a role in an account only if it has no active owner, and another administrator must approve it.',
+      'Changes the role of a user. Takes effect on the next request of each session. The role of the last administrator or of the last owner of an account cannot be changed. Changes of staff roles require approval if TWO_PEOPLE includes `roles`. Administrators can change a role in an account only if it has no active owner, and another administrator must approve it.',
   })
   async setUserRole(
     @Arg('input', () => SetUserRoleInput, { description: 'User, and the new role.' })
@@ -233,7 +233,7 @@ export class UserAdminResolver {
   @Mutation(() => RemoveUserPayload, {
     nullable: true,
     description:
-      'Removes a user and revokes all their sessions and emailed links, or withdraws an invitation. You cannot remove yourself, the last administrator or the last owner of an account. If roles require two people, removing an administrator requires approval.',
+      'Removes a user and revokes all their sessions and emailed links, or withdraws an invitation. You cannot remove yourself, the last administrator or the last owner of an account. If role changes require a second person, removing an administrator requires approval.',
   })
   async removeUser(
     @Arg('input', () => RemoveUserInput, { description: 'User to remove, and the reason.' }) {

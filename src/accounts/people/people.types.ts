@@ -143,7 +143,7 @@ export class SetUserRoleInput extends UserInput {
   })
   @Agrees<SetUserRoleInput>(
     ({ role, teamRole }) => (role === undefined) !== (teamRole === undefined),
-    'Set exactly one of role and teamRole.',
+    'Set exactly one of `role` and `teamRole`.',
   )
   teamRole?: TeamRole;
 }

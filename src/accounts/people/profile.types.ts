@@ -9,7 +9,7 @@ export class UpdateProfileInput {
   @Text(100)
   @Agrees<UpdateProfileInput>(
     ({ name, mobile, email }) => [name, mobile, email].some((value) => value !== undefined),
-    'Set at least one of name, mobile and email.',
+    'Set at least one of `name`, `mobile` and `email`.',
   )
   name?: string;
 

@@ -85,7 +85,7 @@ export class Viewer {
 
 @Output({
   description:
-    'Session of at most 12 hours. An unused session expires earlier: after `Developer.sessionIdleMinutes`, or for staff after the idle limit of the installation. Browsers receive an HttpOnly cookie; other clients send the token as a Bearer token.',
+    'Session of at most 12 hours. An idle session expires after `Developer.sessionIdleMinutes`; for staff, after the idle limit of the installation. Browsers receive an HttpOnly cookie; other clients send the token as a Bearer token.',
 })
 export class SignInPayload {
   @Field({ description: 'Session token. Send it in the header `Authorization: Bearer <token>`, to this host only.' })

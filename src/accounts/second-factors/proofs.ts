@@ -82,7 +82,7 @@ export class SecondFactorProofs {
     work: (tx: EntityManager, prove: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     if ((proof.code === undefined) === (proof.passkey === undefined))
-      throw fieldError('input.code', 'COMBINATION', 'Set exactly one of code and passkey.');
+      throw fieldError('input.code', 'COMBINATION', 'Set exactly one of `code` and `passkey`.');
     const isOneTimeCode = proof.code !== undefined && oneTimeCode(proof.code) !== undefined;
     const giveBack = isOneTimeCode ? await this.#reserve(user.id) : async () => {};
     const result = await mailing(this.parts, (tx) => work(tx, () => this.#prove(user, proof, purpose, tx))).catch(

@@ -149,7 +149,7 @@ export class SecondFactorResolver {
   @Mutation(() => ResetSecondFactorsPayload, {
     nullable: true,
     description:
-      'Removes all second factors and sessions of a user who has lost their factors. The user adds new factors at the next sign-in. Verify the identity of the user first; for a developer, use the KYC. You cannot reset your own factors. If roles require two people, this creates an approval request for an administrator. The user and the owners of the account receive an email.',
+      'Removes all second factors and sessions of a user who has lost their factors. The user adds new factors at the next sign-in. Verify the identity of the user first; for a developer, use the KYC. You cannot reset your own factors. If role changes require a second person, this creates an approval request for an administrator. The user and the owners of the account receive an email.',
   })
   async resetSecondFactors(
     @Arg('input', () => ResetSecondFactorsInput, { description: 'User, and the reason.' })

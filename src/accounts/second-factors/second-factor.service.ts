@@ -73,7 +73,7 @@ export class SecondFactorService {
     return this.#guarded(session, from, async (tx, user) => {
       const factor = await tx.findOne(SecondFactorEntity, { userId: user.id, kind: 'totp', confirmedAt: null });
       if (!factor || !this.parts.rowKeys.verify('second_factor', factor))
-        throw new AppError('CONFLICT', { message: 'No authenticator app is being added. Start with startTotp.' });
+        throw new AppError('CONFLICT', { message: 'No authenticator app is being added. Start with `startTotp`.' });
       const secret = this.parts.encryption.decrypt<string>(totpContext(factor.id), bytesOf(factor.secret!));
       const digits = oneTimeCode(code);
       const period = digits === undefined ? undefined : periodOfCode(secret, digits, undefined);
