@@ -66,11 +66,14 @@ interface Link {
   lastId: bigint;
 }
 
+const missingUpTo = (last: bigint, first: bigint): string =>
+  last === first ? 'it is missing' : `entries ${first} to ${last} are missing`;
+
 /** Problem of one entry; undefined if it is intact. */
 function problemOf(keys: AuditKeys, entry: Entry, { previous, previous_hash, hash, lastId }: Link): string | undefined {
   const expected = lastId + 1n;
   if (BigInt(entry.id) !== expected)
-    return `the chain breaks at entry ${expected}: all entries up to ${BigInt(entry.id) - 1n} are missing`;
+    return `the chain breaks at entry ${expected}: ${missingUpTo(BigInt(entry.id) - 1n, expected)}`;
   if (!previous_hash.equals(previous))
     return `the chain breaks at entry ${entry.id}: it does not follow the previous entry`;
   const ours = keys.entryHash(previous_hash, entry);

@@ -137,7 +137,7 @@ describe('the doctor finds', () => {
       `update audit_entry set developer_id = uuidv7() where id = 4`,
       /breaks at entry 4: it was changed, or was not signed with this key/,
     ],
-    ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it was removed/],
+    ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it is missing/],
     [
       'two entries that changed places',
       'update audit_entry set id = 1000 where id = 4; update audit_entry set id = 4 where id = 5; update audit_entry set id = 5 where id = 1000',
