@@ -21,64 +21,70 @@ import { SettingEntity } from '../settings/setting.entity.js';
 import type { SettingName } from '../settings/settings.service.js';
 import type { WhiteLabelRow } from './account.entities.js';
 
-/** What a change is a part of; without a transaction it has one of its own. A change that sends an email needs one of `mailing`. */
+/**
+ * Context of a change. Without `tx`, the change opens its own transaction. A change that sends an email needs a `mailing`
+ * transaction.
+ */
 export interface PartOf {
   tx?: EntityManager | undefined;
-  /** A second person carries it out. */
+  /** Approval request whose approval makes the change. */
   approvalRequest?: StoredApprovalRequest | undefined;
   reason?: string | undefined;
 }
 
-/** The signed-in user as the audit log names them. */
+/** Signed-in user in the form of the audit log. */
 export const actorOf = (context: RequestContext): Actor => ({
   actor: `user:${sessionOf(context).userId}`,
   requestId: context.requestId,
   address: context.addressKey,
 });
 
-/** Who decides, as approval requests and the audit log name them. */
+/** Signed-in user in the form of approval requests and the audit log. */
 export const actingUserOf = (context: RequestContext): ActingUser => ({
   ...actorOf(context),
   userId: sessionOf(context).userId,
   confirmedAt: sessionOf(context).confirmedAt,
 });
 
-/** What a decision about an account, a white label or a person has changed. */
+/** Records that a change affected. */
 export interface AccountChanged {
   developerId?: DeveloperId;
   whiteLabel?: WhiteLabelRow;
   userId?: UserId;
 }
 
-/** The field of an input that says why; what is stopped needs a reason, what goes on again may have one. */
+/** Input field for the reason: required to suspend, optional to reinstate. */
 export const Reason =
   (options: { nullable?: boolean } = {}): PropertyDecorator =>
   (target, property) => {
-    Field(() => String, { ...options, description: 'Why, for the audit log; 1 to 500 characters.' })(target, property);
+    Field(() => String, { ...options, description: 'Reason for the audit log, 1 to 500 characters.' })(
+      target,
+      property,
+    );
     Text(500)(target, property);
   };
 
-/** An account or a key. */
+/** Account or API key. */
 interface Suspendable {
   suspendedAt?: Date | null;
   suspensionReason?: string | null;
 }
 
-/** Errors: CONFLICT when it is suspended already. */
-export function suspend(subject: Suspendable, what: 'account' | 'key', reason: string): void {
-  if (subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is suspended already.` });
+/** Errors: CONFLICT if already suspended. */
+export function suspend(subject: Suspendable, what: 'account' | 'API key', reason: string): void {
+  if (subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is already suspended.` });
   subject.suspendedAt = new Date();
   subject.suspensionReason = reason;
 }
 
-/** Errors: CONFLICT unless it is suspended. */
-export function reinstate(subject: Suspendable, what: 'account' | 'key'): void {
+/** Errors: CONFLICT unless suspended. */
+export function reinstate(subject: Suspendable, what: 'account' | 'API key'): void {
   if (!subject.suspendedAt) throw new AppError('CONFLICT', { message: `This ${what} is not suspended.` });
   subject.suspendedAt = null;
   subject.suspensionReason = null;
 }
 
-/** Runs a write; a unique key that somebody else took a moment earlier is a CONFLICT with this text, not a defect. */
+/** Runs a write. A unique-key violation becomes a CONFLICT with this message. */
 export async function unlessTaken<T>(message: string, write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -90,18 +96,21 @@ export async function unlessTaken<T>(message: string, write: Promise<T>): Promis
 
 export type TwoPeople = Config['twoPeople'];
 
-/** Whether roles of staff take two people: where the operator says so, and for good once two admins had a second factor. */
+/**
+ * Whether changes of staff roles require two people: if configured, and permanently once two administrators have enrolled a
+ * second factor.
+ */
 export const rolesTakeTwo = async ({ of }: TwoPeople, em: EntityManager): Promise<boolean> =>
   of.has('roles') ||
   (await em.count(SettingEntity, { environment: 'production', name: 'two_admins_since' satisfies SettingName })) > 0;
 
-/** What a command is about, held until the transaction ends, and what it would change of it. */
+/** Locked subject of a command, and its values before and after the change. */
 export interface Held extends RequestedChange, Pick<NewApprovalRequest, 'subject' | 'key' | 'developerId'> {
   suspended: boolean;
   environment?: Environment;
-  /** Of what needs one also when one person is enough. */
+  /** Default reason, also if one person is enough. */
   reason?: string;
-  /** Instead of what TWO_PEOPLE says; may depend on the person. */
+  /** Overrides TWO_PEOPLE; may depend on the user. */
   takesTwo?: boolean | ((by: ActingUser) => boolean);
 }
 
@@ -110,18 +119,18 @@ interface AccountCase<Command> extends Held {
   reason: string;
 }
 
-/** A change of an account or a white label: a row of the table of actions is made of it. */
+/** Change of an account or a white label; basis of a row in the table of actions. */
 export interface AccountChange<Command> {
   action: ApprovalRequestAction;
-  /** The word of TWO_PEOPLE that it needs a second person for. */
+  /** Category in TWO_PEOPLE that requires a second person for this change. */
   of: (typeof TWO_PEOPLE)[number];
-  /** Errors: RECORD_NOT_FOUND, CONFLICT when it cannot be done. */
+  /** Errors: RECORD_NOT_FOUND, CONFLICT if the change is not possible. */
   hold(command: Command, tx: EntityManager): Promise<Held>;
-  /** One person is enough for this one although the setting names it. */
+  /** One person is enough for this change, regardless of TWO_PEOPLE. */
   isSmall?(change: RequestedChange): boolean;
-  /** Errors: FORBIDDEN when this person may neither do nor request it at this time; `about` is locked. */
+  /** Errors: FORBIDDEN if the user can currently neither make nor request the change; `about` is locked. */
   admit?(about: Held, by: ActingUser, tx: EntityManager): Promise<void>;
-  /** Whether it takes a fresh second factor, where the policy row names a case. Read only when the factor is stale. */
+  /** Whether it requires a fresh second factor, if the policy row names a case. Called only if the factor is stale. */
   stepUp?(change: Held, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
   /** Command of a stored approval request. */
   commandOf(approvalRequest: StoredApprovalRequest): Command;
@@ -137,8 +146,8 @@ export interface AccountChange<Command> {
 export const changeIn = ({ payload }: StoredApprovalRequest): RequestedChange => payload as RequestedChange;
 
 /**
- * The change as two people decide it. It waits with what it finds and what it would leave; a later one about the same takes its
- * place. What has changed meanwhile, or stands still, is not carried out: CONFLICT.
+ * Decision for the change, with approval by a second person. The approval request stores the values before and after the change;
+ * a newer one about the same subject replaces it. CONFLICT if the subject has changed since, or the change has no effect.
  */
 export function decisionOf<Command>(
   change: AccountChange<Command>,
@@ -171,11 +180,11 @@ export function decisionOf<Command>(
     async reopen(approvalRequest, { reason }, tx) {
       const command = change.commandOf(approvalRequest);
       const held = await change.hold(command, tx);
-      if (held.suspended) throw new AppError('CONFLICT', { message: 'This account is suspended: reinstate it first.' });
+      if (held.suspended) throw new AppError('CONFLICT', { message: 'This account is suspended. Reinstate it first.' });
       const { before, after } = changeIn(approvalRequest);
       if (!isDeepStrictEqual([held.before, held.after], [before, after]))
         throw new AppError('CONFLICT', {
-          message: 'This has changed since approval was requested. Reject the request, then request approval again.',
+          message: 'The record has changed since this approval request was created. Reject it and create a new one.',
         });
       return { ...held, command, reason };
     },

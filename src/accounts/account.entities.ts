@@ -98,7 +98,7 @@ export const CredentialEntity = defineEntity({
 export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'app_user',
-  // whoever was removed is nobody to everything but the audit log, which does not read by this entity
+  // removed users remain only in the audit log, which does not use this entity
   filters: { present: { name: 'present', cond: { removedAt: null }, default: true } },
   properties: {
     id: p.uuid().primary().onCreate(newId),
@@ -196,7 +196,7 @@ export const InvitationEntity = defineEntity({
   name: 'Invitation',
   tableName: 'invitation',
   properties: {
-    /** Of the user that comes of it. */
+    /** ID of the future user. */
     id: p.uuid().primary(),
     tokenHash: p.blob(),
     email: p.string(),
@@ -204,7 +204,7 @@ export const InvitationEntity = defineEntity({
     role: p.enum(roles),
     teamRole: p.enum(teamRoles).nullable(),
     developerId: p.uuid().nullable(),
-    /** Null: a command on the machine. */
+    /** Null for a command on the server. */
     invitedBy: p.uuid().nullable(),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),

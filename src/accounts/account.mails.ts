@@ -7,32 +7,31 @@ import type { Mail } from '../mails/mailer.port.js';
 import type { Mails } from '../mails/mails.room.js';
 import { DeveloperEntity, UserEntity } from './account.entities.js';
 
-/** An environment as emails call it. */
-export const environmentNames: Record<Environment, string> = { uat: 'UAT', production: 'production' };
-/** "2026-03-01 10:00 (Indian time)" */
-export const mailTime = (instant: Date): string =>
-  `${indianTime(instant).slice(0, 16).replace('T', ' ')} (Indian time)`;
+/** Names of the environments in emails. */
+export const environmentNames: Record<Environment, string> = { uat: 'UAT', production: 'Production' };
+/** "2026-03-01 10:00 IST" */
+export const mailTime = (instant: Date): string => `${indianTime(instant).slice(0, 16).replace('T', ' ')} IST`;
 
-/** The emails about passwords and keys. None quotes what somebody typed: anybody may ask for an email to anybody. */
+/** Emails about passwords and API keys. They quote no user input, because anyone can trigger an email to any address. */
 export const resetMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Set a new password',
-  text: `Somebody asked for a new password for your account of the API console. If it was you, open this link to set one:
+  text: `We received a request to reset the password of your API console user. To set a new password, open this link:
 
 ${link}
 
-It works once, for an hour. Every session of the account ends then.
+The link can be used once and expires in 1 hour. Setting a new password signs you out of all sessions.
 
-If it was not you, ignore this email: without the link nothing happens.
+If you did not request this, ignore this email. Your password stays unchanged.
 `,
 });
 
 export const passwordChangedMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your password was changed',
-  text: `The password of your account of the API console was changed.
+  text: `The password of your API console user was changed.
 
-If it was not you, ask for a link to set a new one at once, or tell the operator of this service:
+If you did not do this, reset your password immediately, or contact support:
 
 ${console}
 `,
@@ -40,16 +39,16 @@ ${console}
 
 const UNLESS_YOU = (
   console: string,
-): string => `If it was not you, end all sessions and set a new password at once, or tell the operator of this service:
+): string => `If you did not do this, revoke all sessions and change your password immediately, or contact support:
 
 ${console}
 `;
 
-/** Somebody signed in with another program, or from another network, than ever before. What the program says of itself is anybody's text: it is not quoted. */
+/** Sign-in with a new client or from a new network. The `User-Agent` is not quoted, because anyone can choose it. */
 export const newDeviceMail = (to: string, address: string, console: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'A sign-in from a new device',
-  text: `Somebody signed in to your account of the API console with a device or from a network that was not used before (address ${address}).
+  subject: 'New sign-in to your account',
+  text: `Your API console user signed in from a new device or network (IP address ${address}).
 
 ${UNLESS_YOU(console)}`,
 });
@@ -62,31 +61,31 @@ const FACTOR_CHANGES = {
 export const secondFactorMail = (to: string, what: keyof typeof FACTOR_CHANGES, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: FACTOR_CHANGES[what][0],
-  text: `${FACTOR_CHANGES[what][1]} your account of the API console.
+  text: `${FACTOR_CHANGES[what][1]} your API console user.
 
 ${UNLESS_YOU(console)}`,
 });
 
-/** Staff removed all second factors of a user, or requested it. The reason is the operator's own text. */
+/** Staff reset the second factors of a user, or requested a reset. The reason was written by staff. */
 export const factorResetMail = (
   { to, console }: Omit<Notice, 'how'>,
   step: 'requested' | 'done',
   { name, reason, isOwn }: { name: string; reason: string; isOwn: boolean },
 ): Omit<Mail, 'id'> => {
-  const of = isOwn ? 'your user' : `the user ${name}`;
+  const of = isOwn ? 'your API console user' : `the API console user ${name}`;
   const isDone = step === 'done';
   return {
     to,
-    subject: `${isOwn ? 'Your second factors' : 'Second factors'} ${isDone ? 'were reset' : 'are about to be reset'}`,
+    subject: `${isOwn ? 'Your second factors' : 'Second factors'} ${isDone ? 'were reset' : 'will be reset'}`,
     text: `${
       isDone
-        ? `The operator of this service removed all second factors of ${of} of the API console. Every session of the user has ended.`
-        : `Staff of the operator requested to remove all second factors of ${of} of the API console. Another member of staff has to approve the request.`
+        ? `Support removed all second factors of ${of} and revoked all sessions of the user.`
+        : `Support requested the removal of all second factors of ${of}. Another member of the support team must approve the request.`
     }
 
 Reason: ${reason}
 
-If you do not know of this, tell the operator of this service at once${isOwn ? ' and set a new password' : ''}:
+If you did not expect this, contact support immediately${isOwn ? ' and change your password' : ''}:
 
 ${console}
 `,
@@ -95,23 +94,23 @@ ${console}
 
 const EMERGENCY = {
   suspended: {
-    subject: 'An administrator was suspended in an emergency',
+    subject: 'Emergency suspension of an administrator',
     happened: (user: string, actor: string) => `${actor} suspended the administrator ${user} without a second person.`,
-    next: 'Until another administrator confirms or undoes the suspension, the person who suspended cannot invite people, change roles or take part in other changes of people. Review it now:',
+    next: 'Until another administrator confirms or undoes the suspension, the administrator who made it cannot invite users, change roles or take part in other user changes. Review the suspension now:',
   },
   confirmed: {
-    subject: 'An emergency suspension was confirmed',
+    subject: 'Emergency suspension confirmed',
     happened: (user: string, actor: string) => `${actor} confirmed the emergency suspension of ${user}.`,
-    next: 'If you do not know of this, review it now:',
+    next: 'If you did not expect this, review it now:',
   },
   undone: {
-    subject: 'An emergency suspension was undone',
+    subject: 'Emergency suspension undone',
     happened: (user: string, actor: string) => `${actor} reinstated ${user}, who had been suspended in an emergency.`,
-    next: 'If you do not know of this, review it now:',
+    next: 'If you did not expect this, review it now:',
   },
 } as const;
 
-/** To every administrator. The reason is the operator's own text. */
+/** To all administrators. The reason was written by an administrator. */
 export const emergencyMail = (
   { to, console }: Omit<Notice, 'how'>,
   step: keyof typeof EMERGENCY,
@@ -130,18 +129,18 @@ ${console}/people
   };
 };
 
-/** To every administrator: somebody with access to the machine changed a user. */
+/** To all administrators: a user was changed from the command line. */
 export const operatorCommandMail = (
   { to, console }: Omit<Notice, 'how'>,
   { what, name, email, role }: { what: string; name: string; email: string; role: string },
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: 'A user was changed on the machine',
-  text: `The command gateway user was run on a machine of this service. The audit log says: ${what}
+  subject: 'A user was changed from the command line',
+  text: `A "gateway user" command was run on a server of this service. Audit log: ${what}
 
 User: ${name} <${email}>, role ${role}
 
-If you do not know of this, find out who has access to the machine, and check the list of people:
+If you did not expect this, check who has access to the server, and review the list of users:
 
 ${console}/people
 `,
@@ -159,7 +158,7 @@ export const sessionsRevokedMail = (
 ): Omit<Mail, 'id'> => ({
   to,
   subject: which === 'one' ? 'One of your sessions was revoked' : 'All your sessions were revoked',
-  text: `${REVOKED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} on the API console. Sign in again to continue:
+  text: `${REVOKED_BY[by]} ${which === 'one' ? 'one of your sessions' : 'all your sessions'} in the API console. To continue, sign in again:
 
 ${console}
 `,
@@ -168,18 +167,18 @@ ${console}
 export const recoveryCodeUsedMail = (to: string, left: number, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'A recovery code was used',
-  text: `One of the recovery codes of your account of the API console was used. ${left} are left.
+  text: `A recovery code of your API console user was used. Remaining codes: ${left}.
 
 ${UNLESS_YOU(console)}`,
 });
 
-/** Whoever tries codes has the password. */
+/** Entering codes requires the right password. */
 export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'Somebody knows your password',
-  text: `Somebody entered your password at the API console several times, each time with a wrong code of your second factor.
+  subject: 'Your password may be compromised',
+  text: `Your correct password was entered in the API console several times, each time with a wrong second-factor code.
 
-If it was not you, your password is known to somebody else. Set a new one at once:
+If you did not do this, someone else knows your password. Change it immediately:
 
 ${console}
 `,
@@ -187,22 +186,22 @@ ${console}
 
 export const invitationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'You are invited to the API console',
-  text: `Somebody invited you to work with them on the API console. Open this link to choose a password and join:
+  subject: 'Your invitation to the API console',
+  text: `You have been invited to join the API console. To accept the invitation and choose a password, open this link:
 
 ${link}
 
-It works once, for 72 hours.
+The link can be used once and expires in 72 hours.
 
-If you do not expect it, ignore this email: without the link nothing happens.
+If you did not expect this invitation, ignore this email.
 `,
 });
 
 export const invitedElsewhereMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'You were invited to another account',
-  text: `Somebody invited you to work with them on the API console. You sign in there with this address already, and an address belongs to one
-account: to join them, ask for an invitation to another address. Nothing has changed.
+  text: `You have been invited to join another account in the API console. This email address already belongs to a user, and a user can belong to
+only one account. To join, ask for an invitation to a different email address. Nothing has changed.
 
 ${console}
 `,
@@ -211,69 +210,69 @@ ${console}
 export const newAddressMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Confirm your new email address',
-  text: `Somebody wants to sign in to the API console with this address from now on. If it was you, open this link to confirm it:
+  text: `We received a request to use this email address to sign in to the API console. To confirm the address, open this link:
 
 ${link}
 
-It works once, for an hour. Until then the former address counts.
+The link can be used once and expires in 1 hour. Until you confirm, you sign in with your current address.
 
-If it was not you, ignore this email: without the link nothing happens.
+If you did not request this, ignore this email. Nothing will change.
 `,
 });
 
 export const addressInUseMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'This address is in use',
-  text: `Somebody wants to sign in to the API console with this address from now on. A user has it already, so nothing has changed.
+  subject: 'This email address is already in use',
+  text: `We received a request to use this email address to sign in to the API console. It already belongs to a user, so nothing has changed.
 
 ${console}
 `,
 });
 
-export const addressChangeMail = (to: string, console: string, step: 'asked' | 'done'): Omit<Mail, 'id'> => ({
+export const addressChangeMail = (to: string, console: string, step: 'requested' | 'done'): Omit<Mail, 'id'> => ({
   to,
-  subject: step === 'asked' ? 'Another email address was asked for' : 'Your email address was changed',
+  subject: step === 'requested' ? 'Email address change requested' : 'Your email address was changed',
   text: `${
-    step === 'asked'
-      ? 'Your user of the API console is to have another email address. It counts once it is confirmed there.'
-      : 'Your user of the API console has another email address from now on. This one opens it no more.'
+    step === 'requested'
+      ? 'We received a request to change the email address of your API console user. The change takes effect when the new address is confirmed.'
+      : 'The email address of your API console user was changed. You can no longer sign in with this address.'
   }
 
-If it was not you, ${step === 'asked' ? 'change your password at once, which ends it' : 'tell the operator of this service at once'}:
+If you did not do this, ${step === 'requested' ? 'change your password immediately to cancel the change' : 'contact support immediately'}:
 
 ${console}
 `,
 });
 
-/** Whoever reads it cannot sign in any more: it says what they cannot look up. */
+/** Contains all details, because its readers can no longer sign in. */
 export const closedMail = (to: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your account was closed',
-  text: `Your account of this service was closed for good. Nobody signs in to it any more, and its API keys, tokens and webhooks have ended.
+  text: `Your account was permanently closed. Its users can no longer sign in, and its API keys, tokens and webhooks no longer work.
 
-Personal data that no law wants kept is erased: mobile numbers, drafts, documents that were not handed in, data of your customers.
-Orders, payments and the record of who did what stay for as long as the law of accounts wants them, and what you handed in to be known
-for as long as the law against money laundering does.
+Personal data that the law does not require us to keep was erased: mobile numbers, drafts, documents that were not submitted, and data
+of your customers. Orders, payments and the audit log are kept for as long as accounting law requires. Your KYC submission is kept for
+as long as anti-money-laundering law requires.
 
-If you did not ask for it, tell the operator of this service.
+If you did not request this, contact support.
 `,
 });
 
 const endOf = ({ endsAt }: { endsAt: Date }): string =>
-  endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'has ended';
+  endsAt > new Date() ? `works until ${mailTime(endsAt)}` : 'no longer works';
 
-/** Paragraph about the start time of an API key or webhook endpoint, with the page that cancels it; empty without a start time. */
+/** Paragraph about the start time of an API key or webhook endpoint, with a link to cancel it; empty without a start time. */
 export const waitingText = (what: string, startsAt: Date | null | undefined, page: string): string =>
   startsAt
     ? `
-It starts at ${mailTime(startsAt)}, because a person who joined your account in the last 24 hours created it. Until then it does
-nothing. If you do not expect this ${what}, sign in and cancel it on this page:
+The ${what} starts to work at ${mailTime(startsAt)}, because it was created by a user who joined your account in the last 24 hours.
+If you did not expect this ${what}, sign in and cancel it before then:
 
 ${page}
 `
     : '';
 
-/** A key was made, by itself or in the place of another one. Its secret is known to who made it alone. */
+/** An API key was created, possibly in a rotation. Only its creator knows the secret. */
 export const newKeyMail = (
   { to, how, console }: Notice,
   key: {
@@ -284,35 +283,35 @@ export const newKeyMail = (
   },
 ): Omit<Mail, 'id'> => ({
   to,
-  subject: 'A new API key was made',
-  text: `A new API key of your account for ${environmentNames[key.environment]} was made ${how}. Its client id is ${key.clientId}.
-${key.replaces ? `\nIt takes the place of ${key.replaces.clientId}, which ${endOf(key.replaces)}.\n` : ''}${waitingText('key', key.startsAt, `${console}/keys/cancel?key=${key.clientId}`)}
-If you do not know of it, revoke it on the console at once, end all sessions and set a new password:
+  subject: 'A new API key was created',
+  text: `A new ${environmentNames[key.environment]} API key of your account was created ${how}. Its client ID is ${key.clientId}.
+${key.replaces ? `\nThe new API key replaces ${key.replaces.clientId}, which ${endOf(key.replaces)}.\n` : ''}${waitingText('API key', key.startsAt, `${console}/keys/cancel?key=${key.clientId}`)}
+If you did not expect this, revoke the API key immediately, revoke all sessions and change your password:
 
 ${console}
 `,
 });
 
-/** The emails about what staff decided about an account. Their reasons are the operator's own words. */
+/** Emails about decisions of staff about an account. The reasons were written by staff. */
 export const approvedMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your account is approved',
-  text: `Your account of the API console is approved. You can make keys for UAT now, where the money is play money:
+  text: `Your account is approved. You can now create API keys for UAT, which uses test funds only:
 
 ${console}/keys
 
-Live access is a step of its own: ask for it there once a recharge in UAT has succeeded.
+After a successful recharge in UAT, you can request Production access in the console.
 `,
 });
 
 export const changesRequestedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'Something is to be changed in your KYC',
-  text: `Somebody has read what you handed in about your business, and something has to be changed:
+  subject: 'Changes requested in your KYC',
+  text: `We reviewed your KYC submission. Please make the following changes:
 
 ${reason}
 
-What you entered is kept. Change it and hand it in again:
+Your entries are saved. Edit them and submit your KYC again:
 
 ${console}/onboarding
 `,
@@ -321,11 +320,11 @@ ${console}/onboarding
 export const rejectedMail = ({ to, console }: Notice, reason: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Your KYC was rejected',
-  text: `Somebody has read what you handed in about your business, and rejected it:
+  text: `We reviewed your KYC submission and rejected it for the following reason:
 
 ${reason}
 
-If that can be put right, you may hand it in again:
+If you can fix this, edit your KYC and submit it again:
 
 ${console}/onboarding
 `,
@@ -333,48 +332,47 @@ ${console}/onboarding
 
 export const liveAccessMail = ({ to, console }: Notice): Omit<Mail, 'id'> => ({
   to,
-  subject: 'Your account has live access',
-  text: `Live access is unlocked for your account of the API console. You can make keys for Production now. What they do costs real money:
+  subject: 'Your account has Production access',
+  text: `Production access is enabled for your account. You can now create API keys for Production, which uses real money:
 
 ${console}/keys
 `,
 });
 
-/** Who does something that may outlive a session or a key. */
+/** Actor of a change that may outlive its session or API key. */
 export interface Doer {
-  /** As the audit log names them. */
   by: Actor;
-  /** The key of a token; null on the console. */
+  /** Client ID of the API key of a token; null in the console. */
   clientId: string | null;
 }
 
-/** What a command of the operator does is mailed to nobody. */
+/** Commands trigger no emails. */
 export const isCommand = ({ actor }: Actor): boolean => actor.startsWith('system:');
 
-/** What an email about an account needs to be written. */
+/** Data of an email about an account. */
 export interface Notice {
   to: string;
-  /** Where and with what it was done, as the end of a sentence. */
+  /** Place and means of the change, as the end of a sentence. */
   how: string;
-  /** Where the reader can undo it. */
+  /** Base URL of the console, where the reader can undo the change. */
   console: string;
 }
 
-/** A change of the people of an account. */
+/** User change in an account. */
 export interface TeamChange {
   what: keyof typeof TEAM_CHANGES;
-  /** The person's address. Names are not quoted, because anybody types them. */
+  /** Address of the user. Names are not quoted, because they are free text. */
   email: string;
-  /** The role that the person has, or would have, after it. */
+  /** Role of the user after the change, or after accepting. */
   teamRole: TeamRole | null | undefined;
 }
 
 const TEAM_CHANGES = {
-  invited: ['A person was invited to your account', 'was invited to your account of the API console'],
-  joined: ['A person joined your account', 'accepted an invitation and joined your account of the API console'],
-  role: ['A role in your account was changed', 'has another role in your account of the API console'],
-  removed: ['A person was removed from your account', 'was removed from your account of the API console'],
-  withdrawn: ['An invitation to your account was withdrawn', 'is no longer invited to your account of the API console'],
+  invited: ['A user was invited to your account', 'was invited to your account in the API console'],
+  joined: ['A user joined your account', 'accepted an invitation and joined your account in the API console'],
+  role: ['A role in your account was changed', 'has a new role in your account in the API console'],
+  removed: ['A user was removed from your account', 'was removed from your account in the API console'],
+  withdrawn: ['An invitation to your account was withdrawn', 'is no longer invited to your account in the API console'],
 } as const;
 
 export const teamMail = (to: string, { what, email, teamRole }: TeamChange, console: string): Omit<Mail, 'id'> => ({
@@ -382,27 +380,27 @@ export const teamMail = (to: string, { what, email, teamRole }: TeamChange, cons
   subject: TEAM_CHANGES[what][0],
   text: `${email} ${TEAM_CHANGES[what][1]}.
 ${teamRole ? `\nRole: ${teamRole}\n` : ''}
-If you do not expect this, check the people and the API keys of your account at once:
+If you did not expect this, review the users and API keys of your account immediately:
 
 ${console}/team
 `,
 });
 
-/** Administrators hear of every invitation that a command on the machine sends into an account. */
+/** To all administrators: a command invited a user to an account. */
 export const commandInvitationMail = (to: string, developerId: string, console: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'A command invited a person into an account',
-  text: `The command "gateway user invite" invited a person into the account dev_${developerId}, which has no active owner.
+  subject: 'A user was invited to an account from the command line',
+  text: `The command "gateway user invite" invited a user to the account dev_${developerId}, which has no active owner.
 
-If you do not expect this, withdraw the invitation on the console and check who can run commands on the machine:
+If you did not expect this, withdraw the invitation in the console and check who can run commands on the server:
 
 ${console}
 `,
 });
 
 /**
- * Where emails about an account go: its own address and every active owner, each address once. An owner who is removed or demoted is
- * among them when this is read before the change.
+ * Recipients of emails about an account: its own address and all active owners, each address once. Read it before a change, so
+ * that an owner who is removed or demoted is included.
  */
 export async function mailboxesOf(developerId: string, tx: EntityManager): Promise<string[]> {
   const { email } = await tx.findOneOrFail(DeveloperEntity, { id: developerId });
@@ -414,7 +412,7 @@ export async function mailboxesOf(developerId: string, tx: EntityManager): Promi
   return [...new Set([email, ...owners.map((owner) => owner.email)])];
 }
 
-/** Emails a change of the people of an account, part of the caller's transaction. */
+/** Queues emails about a user change in an account, in the caller's transaction. */
 export async function mailTeamChange(
   { mails, consoleUrl }: MailingParts,
   mailboxes: readonly string[],
@@ -427,13 +425,13 @@ export async function mailTeamChange(
 /** Dependencies of functions that queue emails about accounts. */
 export interface MailingParts {
   mails: Pick<Mails, 'queue'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
 /**
- * Queues an email to the address of an account and to its active owners, part of the caller's transaction. Whoever did it: who has stolen a session or a token
- * cannot do it in silence. What a command of the operator makes (the accounts of a demo) is no news to anybody.
+ * Queues an email to the address of an account and to its active owners, in the caller's transaction. Also for changes of their
+ * own, so that a stolen session or token cannot be used unnoticed. Changes by commands, such as demo accounts, are not reported.
  */
 export async function mailOwner(
   { mails, consoleUrl }: MailingParts,
@@ -443,6 +441,6 @@ export async function mailOwner(
   tx: EntityManager,
 ): Promise<void> {
   if (isCommand(by)) return;
-  const how = clientId === null ? 'on the console' : `with a token of the key ${clientId}`;
+  const how = clientId === null ? 'in the console' : `with a token of the API key ${clientId}`;
   for (const to of await mailboxesOf(developerId, tx)) await mails.queue(write({ to, how, console: consoleUrl }), tx);
 }

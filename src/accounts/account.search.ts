@@ -6,7 +6,7 @@ import type { DevelopersReader } from './developers/developers.reader.js';
 import type { PeopleReader } from './people/people.reader.js';
 import type { User } from './people/people.types.js';
 
-/** What was found, and the stored text that the words were found in. */
+/** Match, with the stored text that matched. */
 export interface Found<Thing> {
   thing: Thing;
   matched: string;
@@ -15,7 +15,7 @@ export interface Found<Thing> {
 /** Words of a name and its address: the expression of the indexes developer_words and app_user_words. */
 const WORDS = `array_to_tsvector(array_remove(string_to_array(lower(name || ' ' || email), ' '), ''))`;
 
-/** $1 the beginnings of words, $2 an account number, $3 a UUID, $4 a client id, $5 how many; what it cannot be is null. */
+/** $1 word prefixes, $2 account number, $3 UUID, $4 client ID, $5 limit; null if the text cannot be one. */
 const DEVELOPERS = `select distinct on (id) id, matched from (
     (select id, null as matched from developer where ${WORDS} @@ $1::tsquery order by id desc limit $5)
     union all select id, '#' || account_number from developer where account_number = $2::integer
@@ -27,14 +27,14 @@ const USERS = `select id from app_user where ${WORDS} @@ $1::tsquery and removed
 
 const MAX_ACCOUNT_NUMBER = 2_147_483_647;
 
-/** Beginnings of words, all of which have to be there: `kir sto` finds "Kirana Stores". */
+/** Word prefixes, all of which must match: `kir sto` finds "Kirana Stores". */
 const queryOf = (text: string): string =>
   wordsOf(text)
     .map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`)
     .join(' & ');
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Accounts and people by what one has of them in the hand. By index alone: however many there are, it takes a few lookups. */
+/** Search for accounts and users. Uses only indexes, so that it stays fast with any number of accounts. */
 export class AccountSearch {
   constructor(
     private readonly db: Queryable,
@@ -42,7 +42,9 @@ export class AccountSearch {
     private readonly people: Pick<PeopleReader, 'find'>,
   ) {}
 
-  /** By words of name or address, account number, ID, a key's client ID or the request ID of a last rejected call; newest first. */
+  /**
+   * By words of name or address, account number, ID, client ID of an API key or request ID of a last rejected call; newest first.
+   */
   async developers(text: string, atMost: number): Promise<Found<Developer>[]> {
     const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? Number.NaN);
     const id = text.replace(/^dev_/, '').toLowerCase();
@@ -67,6 +69,6 @@ export class AccountSearch {
   }
 }
 
-/** Of name and address, the one in which the first word was found. */
+/** The name or the address, whichever matches the first word. */
 const partOf = ({ name, email }: { name: string; email: string }, text: string): string =>
   wordsOf(name).some((word) => word.startsWith(wordsOf(text)[0]!)) ? name : email;

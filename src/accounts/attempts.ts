@@ -13,21 +13,21 @@ export type AttemptKind =
   | 'accept-invitation'
   | 'confirm-email';
 
-/** Somebody tries a secret. */
+/** Attempt to use a secret. */
 export interface Attempt {
   kind: AttemptKind;
-  /** Whose secret: an email address, a client id, a link. It is never stored or logged in clear. */
+  /** Owner of the secret: an email address, a client ID or a link. Never stored or logged in clear text. */
   identifier: string;
-  /** Where the caller is: the address, or the network that one subscriber has. */
+  /** IP address of the caller, or its IPv6 network. */
   addressKey: string;
   requestId: string;
 }
 
-/** The secret was wrong. `reason` is for the log alone, the caller gets `refusal`. */
+/** The secret was wrong. `reason` is only for the log; the caller gets `refusal`. */
 export class FailedAttempt extends Error {
   readonly reason: string;
   readonly refusal: AppError;
-  /** The user that the identifier belongs to; undefined when there is none. */
+  /** User that the identifier belongs to; undefined if there is none. */
   readonly userId: string | undefined;
 
   constructor(reason: string, refusal = new AppError('INVALID_CREDENTIALS'), userId?: string) {
@@ -39,26 +39,26 @@ export class FailedAttempt extends Error {
   }
 }
 
-/** Where failed attempts are written down. */
+/** Log of failed attempts. */
 export interface AttemptLog {
   failed(attempt: Attempt, identifierHash: string, failure: { reason: string; userId: string | undefined }): void;
 }
 
-/** Why an attempt failed that was over a limit; but for an API secret, its secret was not compared. */
+/** Reason of attempts over a limit. The secret was not compared, except for API secrets. */
 export const TOO_MANY = 'too many attempts';
 
 export const ATTEMPTS_WINDOW_S = 15 * 60;
-/** Per identifier and address. */
+/** Limit per identifier and address. */
 export const ATTEMPTS_LIMIT = 10;
-/** From one address: one that tries many identifiers. Exchanges and what people do are counted apart. */
+/** Limit per address, against attempts at many identifiers. Token exchanges and user attempts are counted separately. */
 export const ADDRESS_ATTEMPTS_LIMIT = 100;
-/** From one IPv6 network of 48 bits, of which a customer of a provider may have 65,536 of 64. */
+/** Limit per IPv6 /48 network, because one subscriber may have 65,536 /64 networks. */
 export const WIDE_ATTEMPTS_LIMIT = 4 * ADDRESS_ATTEMPTS_LIMIT;
-/** Beyond the limits of addresses, for an identifier whose secret was right from there within the last day. */
+/** Extra attempts beyond the address limits for an identifier that succeeded from there within the last day. */
 export const KNOWN_ATTEMPTS_LIMIT = 5;
 
 const DAY_S = 86_400;
-/** Secrets that are used again and again; a link is used once. An API secret is compared in any case, see `countFailures`. */
+/** Reusable secrets; links are single-use. API secrets are always compared, see `countFailures`. */
 const USED_AGAIN: ReadonlySet<AttemptKind> = new Set(['sign-in']);
 
 type GiveBack = () => Promise<void>;
@@ -69,13 +69,13 @@ interface Place {
 }
 
 /**
- * Every check of a secret. Of a secret that a person chose, the attempt is counted before the check and given back when it succeeds, so that many at once get no
- * more checks than one after the other. Attempts of one identifier and address wait for each other: programs that exchange the
- * right secret in parallel are not refused.
+ * Checks of secrets. For secrets chosen by users, the attempt is counted before the check and returned on success, so that
+ * parallel attempts get no more checks than sequential ones. Attempts of one identifier and address run one at a time, so that
+ * applications that exchange the right secret in parallel are not rejected.
  *
- * An address may be shared by many (an office, the servers behind one NAT), and the failures of one of them would shut all out. So who
- * was right from there within the last day has a few places beyond the limit of the address, for that identifier alone. A stranger at
- * the same address gains at most those guesses, only at what is in use there, and never more than the limit of an identifier.
+ * Many users may share an address (an office, servers behind one NAT), and failures of one would lock out all. An identifier that
+ * succeeded from the address within the last day therefore gets a few attempts beyond the address limit. An attacker at the same
+ * address gains only those guesses, only for identifiers in use there, and never more than the limit of an identifier.
  */
 export class Attempts {
   readonly #last = new Map<string, Promise<void>>();
@@ -87,8 +87,8 @@ export class Attempts {
   ) {}
 
   /**
-   * Runs `check`, which throws FailedAttempt for a wrong secret; anything else that it throws is not counted.
-   * Errors: TOO_MANY_FAILED_EXCHANGES, the refusal of the FailedAttempt, and those of `check`.
+   * Runs `check`, which throws FailedAttempt for a wrong secret; other errors are not counted. Errors: TOO_MANY_FAILED_EXCHANGES,
+   * the refusal of the FailedAttempt, and those of `check`.
    */
   async guard<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const identifierHash = this.identifierHash(attempt.identifier);
@@ -101,7 +101,7 @@ export class Attempts {
         return result;
       } catch (error) {
         if (!(error instanceof FailedAttempt)) {
-          // the error matters more than a counter that stays one too high
+          // the original error is more important than a counter that stays one too high
           await giveBack().catch(() => {});
           throw error;
         }
@@ -112,9 +112,9 @@ export class Attempts {
   }
 
   /**
-   * Runs `check` whatever failed before, and limits failures only: a right secret is never refused, so that whoever shares an address
-   * with a client cannot shut it out. Only for secrets that nobody can guess and that cost little to compare: the limit then decides
-   * what a wrong secret is answered with, and no longer protects the secret. Errors: as those of `guard`.
+   * Always runs `check` and limits only failures: a right secret is never rejected, so that a client that shares the address
+   * cannot lock out another one. Only for secrets that cannot be guessed and are cheap to compare: the limit then only selects
+   * the error of a wrong secret. Errors: as `guard`.
    */
   async countFailures<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     try {
@@ -128,12 +128,15 @@ export class Attempts {
     }
   }
 
-  /** How logs name an email address or client id. */
+  /** Identifier in the form used in logs. */
   identifierHash(identifier: string): string {
     return keyedHash(this.pepper, 'attempt', identifier).toString('base64url');
   }
 
-  /** Counts an attempt, or logs that there were too many; returns how it is taken back. Errors: TOO_MANY_FAILED_EXCHANGES. */
+  /**
+   * Counts an attempt, or logs that there were too many. Returns a function that undoes the count. Errors:
+   * TOO_MANY_FAILED_EXCHANGES.
+   */
   async #reserve(attempt: Attempt, own: string, identifierHash: string): Promise<GiveBack> {
     try {
       return await this.#takeAll(attempt, own);
@@ -171,7 +174,7 @@ export class Attempts {
     }
   }
 
-  /** One of each or none: what is refused in a network of 64 bits must not use up the one of 48 bits. */
+  /** All or none: an attempt rejected for its /64 network must not count against its /48 network. */
   async #take(places: readonly Place[]): Promise<GiveBack> {
     const add = (points: number) =>
       Promise.all(places.map(({ key }) => this.counters.add(key, ATTEMPTS_WINDOW_S, points)));
@@ -183,10 +186,10 @@ export class Attempts {
     throw new AppError('TOO_MANY_FAILED_EXCHANGES', { retryAfterMs: Math.max(...over.map(({ msLeft }) => msLeft)) });
   }
 
-  /** By the day and the one before it: a counter's window does not move. */
+  /** Checks today and yesterday, because the window of a counter does not slide. */
   async #isKnown(own: string): Promise<boolean> {
     const today = dayNow();
-    // what is not there would be kept for a second
+    // adding 0 creates a missing counter, which then expires after a second
     const counts = await Promise.all(
       [today, today - 1].map((day) => this.counters.add(`attempts:right:${own}:${day}`, 1, 0)),
     );

@@ -4,17 +4,17 @@ import type { Environment } from '../core/environment.js';
 import { AppError } from '../core/errors.js';
 import type { EntityManager } from '../db/orm.js';
 
-/** How long a person who joined by invitation is a newcomer, and how long what a newcomer creates for Production waits. */
+/** Period after joining by invitation in which a user is a newcomer, and delay of what a newcomer creates for Production. */
 const WAIT = sql.raw(`interval '24 hours'`);
 
-/** The audit log cannot be changed by who can write the tables of accounts, and a person's id is that of the invitation. */
+/** The audit log is used because write access to the account tables cannot change it. A user has the ID of their invitation. */
 const isNewcomer = (actor: string) => sql<boolean>`exists (
   select from audit_entry joined where joined.subject = ${actor} and joined.action = 'user.create' and joined.at > now() - ${WAIT}
     and exists (select from audit_entry invited where invited.subject = joined.subject and invited.action = 'user.invite'))`;
 
 /**
- * When an API key or a webhook endpoint that somebody creates starts, by the clock of the database: after 24 hours for Production,
- * where a newcomer creates it and the account has another active owner, who can cancel it. Null: at once.
+ * Start time of a new API key or webhook endpoint, by the database clock: after 24 hours for Production if a newcomer creates it
+ * and the account has another active owner, who can cancel it. Null: immediately.
  */
 export async function startOf(
   { developerId, environment }: { developerId: string; environment: Environment },
@@ -29,7 +29,7 @@ export async function startOf(
   return rows[0] ? new Date(rows[0].starts_at) : null;
 }
 
-/** Whether a start time is still to come, by the clock of the database. */
+/** Whether a start time is in the future, by the database clock. */
 export async function isWaiting({ startsAt }: { startsAt?: Date | null }, tx: EntityManager): Promise<boolean> {
   if (!startsAt) return false;
   const { rows } = await sql<{ waits: boolean }>`select ${startsAt}::timestamptz > now() as waits`.execute(
@@ -39,8 +39,8 @@ export async function isWaiting({ startsAt }: { startsAt?: Date | null }, tx: En
 }
 
 /**
- * Keeps a newcomer from removing or demoting an owner: who could do that could create a key that starts at once, and nobody could
- * cancel it. Errors: CONFLICT.
+ * Prevents newcomers from removing or demoting an owner; otherwise they could create an API key that starts immediately and that
+ * no owner could cancel. Errors: CONFLICT.
  */
 export async function requireNoNewcomer({ actor }: Actor, tx: EntityManager): Promise<void> {
   const { rows } = await sql<{ yes: boolean }>`select ${isNewcomer(actor)} as yes`.execute(tx.getKysely());

@@ -22,7 +22,7 @@ import type { FactorRequirements } from './second-factors/requirement.js';
 export const TOKEN_PREFIX: Record<Environment, string> = { uat: 'at_uat_', production: 'at_live_' };
 export const CLIENT_TOKEN_PREFIX: Record<Environment, string> = { uat: 'ct_uat_', production: 'ct_live_' };
 
-/** The environment that a token or client id was made for, by its prefix; undefined for foreign texts. */
+/** Environment of a token or client ID, by its prefix; undefined for other texts. */
 export function environmentOf(prefixes: Record<Environment, string>, text: string): Environment | undefined {
   return (['uat', 'production'] as const).find((environment) => text.startsWith(prefixes[environment]));
 }
@@ -32,20 +32,20 @@ const isClientToken = (token: string): boolean => environmentOf(CLIENT_TOKEN_PRE
 
 interface TokenRow extends Omit<DeveloperPrincipal, 'kind' | 'services' | 'rateLimitPerMinute' | 'client'> {
   useIsOld: boolean;
-  /** Of the access token: the token itself, or the one that a client token came from. */
+  /** Hash of the access token: the token itself, or the parent of a client token. */
   accessHash: Buffer;
   sessionHash: Buffer | null;
   accessMac: Buffer;
   latestExpiry: string;
-  /** Of an access token of a key: when it expires if it is used now. */
+  /** For an access token of an API key: expiry time if it is used now. */
   nextExpiresAt?: string;
-  /** Of a client token. */
+  /** For a client token. */
   granted: ClientGrantRow | null;
   rateLimitPerMinute: number | null;
   services: Partial<Record<Service, [enabled: boolean, feePaise: string]>> | null;
 }
 
-/** The rights of a client token, as stored in its row. */
+/** Rights of a client token, as stored in its row. */
 interface ClientGrantRow {
   scopes: ClientScope[];
   orderId: string | null;
@@ -55,25 +55,28 @@ interface ClientGrantRow {
   mac: string;
 }
 
-/** When the last use that is written is too old: where a key has many tokens, the cap has to tell those that are in use from the others. */
+/**
+ * Whether the recorded last use is outdated. API keys with many tokens record more often, so that the token limit removes unused
+ * ones.
+ */
 const USE_IS_OLD = `t.last_used_at < now() - case when c.many_tokens_since is null then interval '1 hour'
   when t.last_used_at = t.created_at then interval '1 second' else interval '1 minute' end`;
 
-/** SQL: when an access token of a key expires if it is used now, by the days without use and the days in any case. */
+/** SQL: expiry of an API key access token that is used now, by idle days and maximum days. */
 const NEXT_EXPIRY = `date_trunc('milliseconds', least(now() + least($2::integer, d.token_idle_days) * interval '1 day',
   t.created_at + least($3::integer, d.token_max_days) * interval '1 day', c.expires_at))`;
 
-/** SQL: whether a session `s` of a user `u` works, as far as it is up to them. */
+/** SQL: whether a session `s` of a user `u` is valid, ignoring idle time. */
 const SESSION_IS_LIVE = 's.expires_at > now() and s.revoked_at is null and u.disabled_at is null';
 
-/** SQL: the same, and whether it was used within its idle limit. */
+/** SQL: same as above, including the idle limit. */
 export const sessionIsOpen = (idleMinutes: string): string =>
   `${SESSION_IS_LIVE} and s.last_used_at > now() - ${idleMinutes} * interval '1 minute'`;
-/** SQL: minutes of an idle session, of an account `d` or else of staff. */
+/** SQL: idle limit in minutes, of an account `d` or of staff. */
 export const idleMinutesOf = (staffIdleMinutes: string): string =>
   `coalesce(d.session_idle_minutes, ${staffIdleMinutes})`;
 
-/** A token counts while it and what it came from do: a key, or the session of one of the people who may make keys. */
+/** A token is valid while its origin is: an API key, or the session of a user who can create API keys. */
 const principalsBy = (what: string, from: string): string => `
   select ${what}, t.token_hash as "accessHash", t.session_hash as "sessionHash", t.mac as "accessMac", t.latest_expiry as "latestExpiry", t.client_id as "clientId", t.environment, d.id as "developerId", d.account_number as "accountNumber", d.name, d.email,
     d.onboarding_status as "onboardingStatus", d.production_unlocked as "productionUnlocked", d.suspended_at is not null or c.suspended_at is not null as suspended,
@@ -100,10 +103,10 @@ const BY_CLIENT_TOKEN = `${principalsBy(
     and t.environment = ct.environment`,
 )} and ct.token_hash = any($1) and ct.expires_at > now() and ct.revoked_at is null`;
 
-/** Never awaited by the request: a token lives while it is used. */
+/** Never awaited by the request. */
 const TOKENS_USED = 'select tokens_used($1, $2, $3)';
 
-/** A session ends when it was not used for a while: staff by a setting, an account's users by the choice of its owners. */
+/** A session expires when idle: staff by a setting, users of an account by the choice of its owners. */
 const BY_SESSION = `
   select u.id, u.role, u.team_role, u.name, u.email, u.developer_id, s.last_used_at < now() - interval '1 minute' as "useIsOld",
     s.confirmed_at as "confirmedAt", s.expires_at as "expiresAt", s.mac, f.has as "hasFactor", coalesce(d.production_unlocked, false) as "productionUnlocked",
@@ -116,16 +119,16 @@ const BY_SESSION = `
     -- a session that was opened without the factor that there is now
     and (not f.has or s.confirmed_at is not null)`;
 
-/** Written once a minute at most, and never awaited by the request. */
+/** Written at most once a minute; never awaited by the request. */
 const SESSION_USED = `
   update session set last_used_at = now() where session_hash = $1 and last_used_at < now() - interval '1 minute'`;
 
 interface PrincipalOptions {
-  /** Minutes without a request after which a session of staff ends. */
+  /** Idle limit of staff sessions, in minutes. */
   staffIdleMinutes: number;
-  /** Whether a user of this kind may not be without a second factor. */
+  /** Whether a user of this kind must have a second factor. */
   factorRequirements: FactorRequirements;
-  /** A token that was not used for so long ends, and at the latest after the maximum. */
+  /** Days without use until a token expires, and its maximum lifetime. */
   tokenIdleDays: number;
   tokenMaxDays: number;
   rowKeys: RowKeys;
@@ -133,8 +136,8 @@ interface PrincipalOptions {
 }
 
 /**
- * Who is calling, read anew for every request: an admin's toggle is felt on the next request in every process. Reads
- * that wait share a statement.
+ * Identifies the caller. Reads from the database for every request, so that changes by administrators take effect on the next
+ * request in every process. Concurrent reads share a statement.
  */
 export class PrincipalReader {
   readonly #byToken: Loader<Buffer, DeveloperPrincipal | undefined>;
@@ -150,7 +153,7 @@ export class PrincipalReader {
     this.#byClientToken = loader('principal-of-client-token', BY_CLIENT_TOKEN);
   }
 
-  /** The developer behind an API token; undefined when it is unknown, expired, revoked, or its row was forged. */
+  /** Developer of an API token; undefined if the token is unknown, expired or revoked, or its row was forged. */
   async ofToken(token: string): Promise<DeveloperPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
     const { rowKeys } = this.options;
@@ -160,9 +163,9 @@ export class PrincipalReader {
   }
 
   /**
-   * The user behind a console session; undefined when it is unknown, expired, ended, was idle, or its row was forged.
+   * User of a console session; undefined if the session is unknown, expired, revoked or idle, or its row was forged.
    *
-   * @param options isUse: false for a look that nobody asked for, which does not keep the session from being idle
+   * @param options isUse: false for background requests, which do not keep the session active
    */
   async ofSession(token: string, { isUse = true } = {}): Promise<SessionPrincipal | undefined> {
     if (!hasChecksum(token)) return undefined;
@@ -210,22 +213,22 @@ export class PrincipalReader {
     };
   }
 
-  /** A write that nobody waits for. One that fails is made up for by the next use. */
+  /** Background write. The next use makes up for a failed one. */
   #note(statement: Statement): void {
-    this.db.query(statement).catch((err: Error) => this.options.log.warn({ err }, 'a last use was not written'));
+    this.db.query(statement).catch((err: Error) => this.options.log.warn({ err }, 'recording the last use failed'));
   }
 
   async #readAll(statement: Statement, hashes: readonly Buffer[]): Promise<(DeveloperPrincipal | undefined)[]> {
     const found = await this.db.query<TokenRow>(statement);
     const rows = found.rows.filter((row) => this.#isAuthentic(row));
-    // a test token expires at its time, whether it is used or not
+    // test tokens do not extend their expiry
     const used = rows.filter((row) => row.useIsOld && row.clientId !== null);
     if (used.length > 0) this.#noteUse(used);
     const principals = new Map(rows.map((row) => [row.tokenHash.toString('base64'), principalOf(row)]));
     return hashes.map((hash) => principals.get(hash.toString('base64')));
   }
 
-  /** A token lives while it is used: its next expiry time is written with the MAC that covers it. */
+  /** Use extends a token: its next expiry is written with the MAC that covers it. */
   #noteUse(rows: readonly TokenRow[]): void {
     const ends = rows.map(({ nextExpiresAt }) => new Date(nextExpiresAt!));
     const macs = rows.map((row, index) =>
@@ -234,7 +237,7 @@ export class PrincipalReader {
     this.#note({ name: 'tokens-used', text: TOKENS_USED, values: [rows.map((row) => row.tokenHash), ends, macs] });
   }
 
-  /** Whether this service wrote the row of the token, and of the one that a client token came from. */
+  /** Whether this service wrote the rows of the token and of the parent of a client token. */
   #isAuthentic({ tokenHash, accessHash, accessMac, granted, ...row }: TokenRow): boolean {
     const { rowKeys } = this.options;
     const access = { ...row, tokenHash: accessHash, latestExpiry: new Date(row.latestExpiry), mac: accessMac };

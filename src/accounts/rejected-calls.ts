@@ -11,12 +11,12 @@ import type { Queryable } from '../db/pool.js';
 
 /** A call that was rejected because of its caller. Names, codes and IDs only: never a value of the request. */
 export interface RejectedCall {
-  /** Undefined of a call that requires none, such as a recharge. */
+  /** Undefined for calls that require no service, such as a recharge. */
   service: Service | undefined;
   at: Date;
   code: ErrorCode;
   requestId: string;
-  /** Method and path of a REST call, or the field of GraphQL. */
+  /** Method and path of a REST call, or the GraphQL field. */
   operation: string;
 }
 
@@ -24,9 +24,9 @@ export interface StoredRejectedCall extends RejectedCall {
   environment: Environment;
 }
 
-/** For one account, environment and service, each process writes a row at most once in this time. */
+/** Minimum time between two writes of one process for the same account, environment and service. */
 const WINDOW_MS = 60_000;
-/** Calls that wait to be written. Beyond that, calls are not recorded. */
+/** Limit of queued calls. Further calls are not recorded. */
 const MOST_WAITING = 1_000;
 
 const SAVE = `
@@ -37,12 +37,12 @@ const SAVE = `
     where r.at < excluded.at`;
 
 /**
- * The last rejected call of each account, environment and service, so that support can look up why a call was rejected. Rows are
- * written one after the other, after the responses: no request waits for them, or fails because of them.
+ * Last rejected call of each account, environment and service, so that support can look up the cause. Rows are written
+ * sequentially after the responses, so that no request is delayed or fails because of them.
  */
 export class RejectedCalls {
   readonly #written = new WindowCounts();
-  /** Credentials of another host; apart, because anyone can send any number of them. */
+  /** Separate, because anyone can send credentials of another host. */
   readonly #lookedUp = new WindowCounts();
   readonly #waiting: { call: RejectedCall; owner: NonNullable<Rejection['owner']> }[] = [];
   readonly #byAccount: Loader<DeveloperId, StoredRejectedCall[]>;
@@ -66,12 +66,12 @@ export class RejectedCalls {
     this.#writing ??= outOfScope(() => this.#write());
   }
 
-  /** Resolves when every row is written. Before the database is closed. */
+  /** Resolves when all rows are written. Call before closing the database. */
   async drain(): Promise<void> {
     await this.#writing;
   }
 
-  /** At most one for each environment and service. */
+  /** At most one per environment and service. */
   ofAccount(id: DeveloperId): Promise<StoredRejectedCall[]> {
     return this.#byAccount.load(id);
   }
@@ -111,7 +111,7 @@ export class RejectedCalls {
       values: [ids],
     });
     const byAccount = Map.groupBy(
-      // an earlier version may have had other codes
+      // codes of an earlier version may no longer exist
       rows.filter(({ code }) => Object.hasOwn(errorCatalogue, code)),
       ({ developer_id }) => developer_id,
     );

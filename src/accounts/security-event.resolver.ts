@@ -7,7 +7,7 @@ import { User } from './people/people.types.js';
 import type { SecurityEventStore } from './security-event.store.js';
 import { SecurityEvent, SecurityEventConnection, SecurityEventsArguments } from './security-event.types.js';
 
-/** Failed attempts, for the operator's people. */
+/** Failed attempts, for staff. */
 @Resolver(() => SecurityEvent)
 export class SecurityEventResolver {
   constructor(
@@ -17,7 +17,7 @@ export class SecurityEventResolver {
 
   @Query(() => SecurityEventConnection, {
     nullable: true,
-    description: 'Failed attempts to sign in, to get a token or to use a mailed link, newest first.',
+    description: 'Failed attempts to sign in, get a token or use an emailed link, newest first.',
   })
   securityEvents(
     @Arguments(SecurityEventsArguments) { filter = {}, ...request }: SecurityEventsArguments,
@@ -29,7 +29,8 @@ export class SecurityEventResolver {
 
   @FieldResolver(() => User, {
     nullable: true,
-    description: 'The user whose secret it was; null where there is none, or where it was a key’s.',
+    description:
+      'User whose secret was attempted. Null if there is no such user or if the secret belongs to an API key.',
   })
   @RowsBeside(READ_TOGETHER)
   async user(@Root() { userId }: SecurityEvent): Promise<User | null> {

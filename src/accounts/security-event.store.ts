@@ -4,12 +4,12 @@ import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 import type { AttemptKind } from './attempts.js';
 
-/** Failed attempts of one kind, identifier and address in a quarter of an hour, so far as one process knows them. */
+/** Failed attempts of one kind, identifier and address in 15 minutes, as counted by one process. */
 export interface FailedAttempts {
   kind: AttemptKind;
-  /** Keyed hash of who was tried. */
+  /** Keyed hash of the identifier. */
   identifierHash: string;
-  /** The same, so far as people may read it; null of links. */
+  /** Masked identifier; null for links. */
   identifier: string | null;
   address: string;
   at: Date;
@@ -19,11 +19,11 @@ export interface FailedAttempts {
   /** Of the last one. */
   reason: string;
   requestId: string;
-  /** The secret was not even compared: there were too many before. */
+  /** The secret was not compared because there were too many attempts. */
   refused: boolean;
 }
 
-/** Which events; what is left out may be anything. */
+/** Filter for events. Omitted fields do not filter. */
 export interface SecurityEventSelection {
   kinds?: readonly string[] | undefined;
   userId?: string | undefined;
@@ -37,8 +37,8 @@ export interface StoredSecurityEvent extends Omit<FailedAttempts, 'identifierHas
 }
 
 /**
- * What is added to a row that is there, and one row for all identifiers of which attempts were refused unseen from an address: who
- * makes up identifiers makes no row with each. In the order of their keys, so that two processes do not wait for each other.
+ * Adds to existing rows. Attempts from one address that were rejected unchecked share one row for all identifiers, so that
+ * invented identifiers cannot create rows without limit. Ordered by key, so that two processes do not deadlock.
  */
 const ADD = `
   with given as (
@@ -71,7 +71,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 type Row = Omit<StoredSecurityEvent, 'at' | 'lastAt'> & { at: string; lastAt: string };
 
-/** Failed attempts as they are kept for people to read, beside the audit log. */
+/** Failed attempts, stored for staff next to the audit log. */
 export class SecurityEventStore {
   constructor(
     private readonly db: Queryable,
@@ -82,7 +82,7 @@ export class SecurityEventStore {
     await this.db.query({ text: ADD, values: [JSON.stringify(attempts)] });
   }
 
-  /** Newest first, by when they began. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Newest first, by start time. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: SecurityEventSelection, request: PageRequest): Promise<Page<StoredSecurityEvent>> {
     const slice = sliceOf('security', request, UUID);
     const { kinds, userId, address, from, to } = selection;

@@ -7,84 +7,86 @@ import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import type { AttemptKind } from './attempts.js';
 
-export const SecurityEventKindEnum = words<AttemptKind>('SecurityEventKind', 'Which secret was tried.', {
-  'sign-in': 'The password of a user, to sign in.',
-  exchange: 'The secret of a key, for a token.',
-  'verify-email': 'A link that confirms an email address, or the password with it.',
-  'change-password': 'The present password of a signed-in user, to change it.',
-  'reset-password': 'A link that resets a password.',
-  'second-factor': 'A second factor of a signed-in user, to show it again or to add it.',
-  'accept-invitation': 'A link that invites somebody.',
-  'confirm-email': 'A link that confirms a new email address.',
+export const SecurityEventKindEnum = words<AttemptKind>('SecurityEventKind', 'Kind of secret that was attempted.', {
+  'sign-in': 'Password of a user, at sign-in.',
+  exchange: 'Secret of an API key, in a token exchange.',
+  'verify-email': 'Link that confirms an email address, or the password submitted with it.',
+  'change-password': 'Current password of a signed-in user, in a password change.',
+  'reset-password': 'Link that resets a password.',
+  'second-factor': 'Second factor of a signed-in user, in step-up verification or enrollment.',
+  'accept-invitation': 'Invitation link.',
+  'confirm-email': 'Link that confirms a new email address.',
 });
 
-@Input({ description: 'Which events are listed: those that fit everything that is given.' })
+@Input({ description: 'Filter for security events. An event must match all given conditions.' })
 export class SecurityEventFilter {
-  @Field(() => [SecurityEventKindEnum], { nullable: true, description: 'Only these.' })
+  @Field(() => [SecurityEventKindEnum], { nullable: true, description: 'Only events of these kinds.' })
   @Distinct(1, Object.keys(SecurityEventKindEnum).length)
   kind?: AttemptKind[];
 
-  @Field(() => ID, { nullable: true, description: 'Only attempts at the secrets of this user.' })
+  @Field(() => ID, { nullable: true, description: 'Only attempts at secrets of this user.' })
   userId?: string;
 
-  @Field(() => String, { nullable: true, description: 'Only from this address, as an event names it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only attempts from this address, in the form of `SecurityEvent.address`.',
+  })
   @Text(100)
   address?: string;
 
-  @Field(() => Instant, { nullable: true, description: 'The last attempt was at this instant or later.' })
+  @Field(() => Instant, { nullable: true, description: 'Only events with a last attempt at or after this time.' })
   from?: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'The first attempt was before this instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only events with a first attempt before this time.' })
   @Agrees<SecurityEventFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
 }
 
 @ArgsType()
 export class SecurityEventsArguments extends PageArguments {
-  @Field(() => SecurityEventFilter, { nullable: true, description: 'Which events; without it all.' })
+  @Field(() => SecurityEventFilter, { nullable: true, description: 'Filter. Returns all events if omitted.' })
   filter?: SecurityEventFilter;
 }
 
 @Output({
-  description:
-    'Failed attempts at one secret from one address in a quarter of an hour. They are kept for 400 days, beside the audit log.',
+  description: 'Failed attempts at one secret from one address within 15 minutes. Kept for 400 days.',
 })
 export class SecurityEvent {
-  /** Whom `user` shows. */
+  /** User that `user` shows. */
   userId!: string | null;
 
-  @Field(() => Instant, { description: 'When the first of them failed.' })
+  @Field(() => Instant, { description: 'Time of the first failed attempt.' })
   at!: Date;
 
-  @Field(() => Instant, { description: 'When the last of them failed.' })
+  @Field(() => Instant, { description: 'Time of the last failed attempt.' })
   lastAt!: Date;
 
-  @Field(() => Int, { description: 'How many there were.' })
+  @Field(() => Int, { description: 'Number of failed attempts.' })
   count!: number;
 
-  @Field(() => SecurityEventKindEnum, { description: 'Which secret was tried.' })
+  @Field(() => SecurityEventKindEnum, { description: 'Kind of secret that was attempted.' })
   kind!: AttemptKind;
 
   @Field({
-    description: 'Why the last one failed, in the words of the log, such as `wrong password` or `too many attempts`.',
+    description: 'Reason the last attempt failed, as in the log, for example `wrong password` or `too many attempts`.',
   })
   reason!: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Whose secret it was, masked: an email address or a client id. Null of links, and where attempts at many were refused unseen.',
+      'Masked owner of the secret: an email address or a client ID. Null for links, and if attempts at several secrets were rejected unchecked.',
   })
   identifier!: string | null;
 
-  @Field({ description: 'Where they came from: an IPv4 address, or the network of 64 bits of an IPv6 one.' })
+  @Field({ description: 'IP address of the attempts: an IPv4 address, or the /64 network of an IPv6 address.' })
   address!: string;
 
-  @Field({ description: 'The request of the last one.' })
+  @Field({ description: 'Request ID of the last attempt.' })
   requestId!: string;
 }
 
-@Output({ description: 'A page of security events, those that began last first.' })
+@Output({ description: 'A page of security events, most recently started first.' })
 export class SecurityEventConnection extends connectionOf('SecurityEvent', SecurityEvent, {
   one: 'security event',
 }) {}

@@ -10,14 +10,14 @@ interface SecurityLogParts {
   count: (kind: string, reason: string) => void;
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const BATCH = 500;
 
 /**
- * What an investigation needs of failed attempts: a log line and a metric for each, and a row of an identifier, an address and a
- * quarter of an hour, in which they are counted: a guesser fills neither that table nor the audit log, whose lock this waits for no
- * more. The row is written after the answer, which would tell by its time what is there. What fails while rows are written is
- * counted in memory until then, so many failures at once are few statements.
+ * Failed attempts for investigations: a log line and a metric for each, and one row with a count per identifier, address and 15
+ * minutes, so that guessing cannot fill the table. The audit log is not used, because its lock would delay the attempts. Rows are
+ * written after the response, so that response times reveal nothing. Attempts during a write are counted in memory, so that many
+ * failures need few statements.
  */
 export class SecurityLog implements AttemptLog {
   readonly #waiting = new Map<string, FailedAttempts>();
@@ -35,7 +35,7 @@ export class SecurityLog implements AttemptLog {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves when every row is written. Before the database is closed. */
+  /** Resolves when all rows are written. Call before closing the database. */
   async drain(): Promise<void> {
     await this.#writing;
   }
@@ -66,25 +66,27 @@ export class SecurityLog implements AttemptLog {
   }
 
   async #write(): Promise<void> {
-    // what comes in the same turn goes along
+    // include attempts of the same turn
     await new Promise((resume) => setImmediate(resume));
     while (this.#waiting.size > 0) {
       const batch = [...this.#waiting].slice(0, BATCH);
       for (const [key] of batch) this.#waiting.delete(key);
       await this.parts.events
         .add(batch.map(([, attempts]) => attempts))
-        .catch((err: Error) => this.parts.log.error({ err }, 'failed attempts are missing among the security events'));
+        .catch((err: Error) =>
+          this.parts.log.error({ err }, 'security events: writing failed attempts failed, they are not recorded'),
+        );
     }
-    // in the turn that found nothing waiting: what comes in the next one begins anew
+    // reset in the same turn as the empty check, so that the next attempt starts a new write
     this.#writing = undefined;
   }
 }
 
-/** Of a client id so much; of other words that somebody tried, which may be a password in the wrong field, the first letter. */
+/** Visible characters of a client ID. Other texts may be a password in the wrong field, so only their first letter is shown. */
 const CLIENT_ID_SHOWN = 14;
 const DOMAIN_SHOWN = 60;
 
-/** Who was tried, for people to read: enough to know an address by that they know. Null of links and of people, who are named otherwise. */
+/** Masked identifier, sufficient to recognize a known address. Null for links and for users, who are referenced by ID. */
 export function maskedIdentifier(kind: AttemptKind, identifier: string): string | null {
   switch (kind) {
     case 'sign-in': {

@@ -12,28 +12,28 @@ import { lockDeveloper, subjectOf } from './developers/developer.state.js';
 
 export const MAX_CREDIT = rupees(1_00_00_000);
 
-/** Money that enters or leaves a wallet because an admin says so. */
+/** Money that staff add to or take out of a wallet. */
 export interface WalletMovement {
   developerId: DeveloperId;
   environment: Environment;
   amountPaise: Paise;
-  /** A bank transfer's, say: of credits and of debits each accepted once per wallet, however often it is submitted. */
+  /** For example of a bank transfer. Accepted once per wallet for credits and once for debits, even if retried. */
   reference: string;
 }
 
-/** Credit of a wallet. In production it requires a UTR, or a reason and a second person. */
+/** Credit of a wallet. In Production it requires a UTR, or a reason and a second person. */
 export interface WalletCredit extends WalletMovement {
   /**
-   * UTR, as `normalUtr` writes it: credited once over all production wallets. Undefined where the reference has the form of a UTR:
-   * see `transferOf`.
+   * UTR in the form of `normalUtr`, credited once across all Production wallets. Undefined if the reference is one, see
+   * `transferOf`.
    */
   utr?: string | undefined;
-  /** Two people decided that another credit of the same bank transfer is right. */
+  /** Two people approved another credit of the same bank transfer. */
   isUtrShared?: boolean;
   reason?: string;
 }
 
-/** A credit that a second person carries out: what the audit log then says of the first. */
+/** Approval request of a credit, for the audit log. */
 export interface RequestedBy {
   approvalRequestId: string;
   requestedBy: string;
@@ -48,42 +48,42 @@ export function requireAmount(amountPaise: Paise): void {
   }
 }
 
-/** The wallet as the audit log names it, such as `developer:<id>/production`. */
+/** Wallet in the form of the audit log, such as `developer:<id>/production`. */
 export const walletOf = ({ developerId, environment }: WalletMovement): string =>
   `${subjectOf(developerId)}/${environment}`;
 
 export const noWallet = (): AppError =>
-  new AppError('CONFLICT', { message: 'This developer has no wallet yet; approval opens it.' });
+  new AppError('CONFLICT', { message: 'This developer has no wallet yet. Approve the account first.' });
 
 /** UTR of a credit: `utr`, or a reference that has the form of a UTR. UAT has none. */
 export const transferOf = ({ environment, utr, reference }: Omit<WalletCredit, 'amountPaise'>): string | undefined =>
   environment === 'production' ? (utr ?? utrIn(reference)) : undefined;
 
-/** The first credit of a bank transfer. */
+/** First credit of a bank transfer. */
 export interface TransferUse {
   developerId: DeveloperId;
   postingId: string;
 }
 
-/** @param isRequested the credit waited for a second person meanwhile: it will never be carried out as it was requested */
+/** @param isRequested whether the credit is already an approval request, which can then no longer be approved */
 export function utrTaken(
   { developerId, postingId }: TransferUse,
   { utr }: Pick<WalletCredit, 'utr'>,
   isRequested: boolean,
 ): AppError {
-  const used = `This bank transfer was credited before, to dev_${developerId} by posting ${postingId}.`;
+  const used = `This bank transfer was already credited to dev_${developerId} by posting ${postingId}.`;
   if (isRequested)
     return new AppError('CONFLICT', {
-      message: `${used} Reject this approval request; if it is right all the same, the credit can be requested again with a reason.`,
+      message: `${used} Reject this approval request. If the credit is correct, request it again with a reason.`,
     });
-  const message = `${used} With a reason it becomes an approval request for a second admin.`;
+  const message = `${used} To request the approval of a second person, enter a reason.`;
   const path = utr === undefined ? 'input.reference' : 'input.utr';
   return new AppError('CONFLICT', { message, fields: [{ path, rule: 'REFERENCE', message }] });
 }
 
 /**
- * Posts a credit and its audit entry in the caller's transaction; returns the new balance. Errors: VALIDATION_FAILED,
- * RECORD_NOT_FOUND, CONFLICT for a reference or bank transfer used before.
+ * Posts a credit and its audit entry in the caller's transaction, and returns the new balance. Errors: VALIDATION_FAILED,
+ * RECORD_NOT_FOUND, CONFLICT for a reference or bank transfer that was already credited.
  */
 export async function postCredit(
   credit: WalletCredit,
@@ -103,11 +103,11 @@ export async function postCredit(
   const posted = await ledger.post(posting, tx);
   switch (posted.outcome) {
     case 'no_wallet':
-      await lockDeveloper(developerId, tx); // an unknown developer is RECORD_NOT_FOUND
+      await lockDeveloper(developerId, tx); // unknown developers get RECORD_NOT_FOUND
       throw noWallet();
     case 'duplicate':
-      throw new AppError('CONFLICT', { message: 'This reference was credited before.' });
-    case 'insufficient': // a credit cannot be
+      throw new AppError('CONFLICT', { message: 'This reference was already credited.' });
+    case 'insufficient': // not possible for a credit
     case 'posted':
       break;
   }
@@ -126,17 +126,17 @@ export async function postCredit(
   return posted.balancePaise;
 }
 
-/** For a production credit without a UTR. Errors: VALIDATION_FAILED. */
+/** Required for a Production credit without a UTR. Errors: VALIDATION_FAILED. */
 export function requireReason({ reason }: Pick<WalletCredit, 'reason'>): void {
   if (!reason)
     throw fieldError(
       'input.reason',
       'REQUIRED',
-      'Enter the UTR. Without a UTR, enter a reason, and a second person approves the credit.',
+      'Enter the UTR. Without a UTR, enter a reason; a second person must then approve the credit.',
     );
 }
 
-/** Returns the credit that has used the transfer before, and then takes nothing. */
+/** Returns an earlier credit of the transfer, if there is one; otherwise records this one. */
 async function takeTransfer(
   utr: string,
   { developerId, subjectId }: { developerId: DeveloperId; subjectId: string },

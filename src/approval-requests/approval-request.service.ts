@@ -13,59 +13,64 @@ import {
 } from './approval-request.store.js';
 
 export const APPROVAL_REQUEST_DAYS = 7;
-/** Why something waits no more, where the later decision gives no reason. */
-const REPLACED = 'Something else was decided instead.';
+/** Reason of a rejection by a newer decision that has no reason itself. */
+const REPLACED = 'Replaced by a newer decision.';
 
 /** The signed-in user who acts, by ID and as the audit log names the user. */
 export interface ActingUser extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
   userId: UserId;
 }
 
-/** What the second person says. */
+/** Input of the second person. */
 export interface Approval {
   reason: string;
-  /** "Failed" counts although the provider need not show the payment yet. */
+  /** Allows the outcome "failed" although the provider may not list the payment yet. */
   allowRecentSend: boolean;
 }
 
 /** A change that a second person can approve: a row of the table of actions. `Case` is the subject of the change. */
 export interface Approvable<Case, Done> {
-  /** What was requested, as it is now, held until the transaction ends. Errors: CONFLICT when it cannot be done any more. */
+  /** Current state of the subject, locked until the transaction ends. Errors: CONFLICT if the change is no longer possible. */
   reopen(approvalRequest: StoredApprovalRequest, approval: Approval, tx: EntityManager): Promise<Case>;
   /** Applies the change, with an audit entry that names the approval request if there is one. */
   apply(about: Case, by: ActingUser, tx: EntityManager, approvalRequest?: StoredApprovalRequest): Promise<Done>;
 }
 
-/** What one person decides alone, or two together. The steps stand here in the order in which `decide` takes them. */
+/** Change that requires one person or two. `decide` takes the steps in this order. */
 export interface Decision<Command, Case, Done> extends Approvable<Case, Done> {
   /**
-   * Holds what it is about until the transaction ends: of two people who decide at once, the second sees what the first did.
-   * Errors: RECORD_NOT_FOUND, CONFLICT when its state allows no such decision.
+   * Locks the subject until the transaction ends, so that concurrent decisions run one after the other. Errors: RECORD_NOT_FOUND,
+   * CONFLICT if its state does not allow the decision.
    */
   lock(command: Command, tx: EntityManager): Promise<Case>;
-  /** Errors: STEP_UP_REQUIRED where the decision needs a fresh second factor, and its policy row leaves that to it. */
+  /**
+   * Errors: STEP_UP_REQUIRED if the decision requires a fresh second factor and its policy row leaves the check to the decision.
+   */
   authorize?(about: Case, by: ActingUser, tx: EntityManager): Promise<void>;
-  /** Confirms what is decided already, which moves no money; undefined when there is something to decide. */
+  /** Confirms an existing final status, without moving money; undefined if there is something to decide. */
   confirm?(about: Case, by: ActingUser, tx: EntityManager): Promise<Done | undefined>;
-  /** What would wait for a second person. */
+  /** Approval request to create if a second person is required. */
   approvalRequest(about: Case): NewApprovalRequest;
-  /** What the same decision did before. Errors: CONFLICT when that, or the approval request that waits, has its key and is another one. */
+  /**
+   * Earlier result of the same decision. Errors: CONFLICT if the earlier decision or the pending approval request has the same
+   * key but differs.
+   */
   earlier?(about: Case, pending: StoredApprovalRequest | undefined, tx: EntityManager): Promise<Done | undefined>;
-  /** The case with what has to be known before it is done or requested. Errors: why neither may be. */
+  /** Case with the facts that the next steps need. Errors: if the change can be neither made nor requested. */
   examine?(about: Case, tx: EntityManager): Promise<Case>;
-  /** Whether this person is enough. */
+  /** Whether one person is enough. */
   alone(about: Case, by: ActingUser, tx: EntityManager): boolean | Promise<boolean>;
-  /** What waits to be decided the other way is refused when this is requested. */
+  /** Pending approval requests with this action about the same subject are rejected when approval of this one is requested. */
   opposite?: ApprovalRequestAction;
-  /** Whether what waits is another decision about the same, in whose place this one comes: then it is rejected. */
+  /** Whether the pending approval request is a different decision about the same subject, which this one replaces. */
   replaces?(about: Case, pending: StoredApprovalRequest, by: ActingUser): boolean;
 }
 
-/** A decision that is done, or waits for a second person: then nothing has moved. */
+/** Decision that was made, or that is pending approval, in which case nothing has moved. */
 export interface Decided<Done> {
   done?: Done | undefined;
   approvalRequest?: StoredApprovalRequest | undefined;
-  /** The same was decided before; nothing changed. */
+  /** Whether the same decision was already made; nothing changed. */
   replayed: boolean;
 }
 
@@ -93,9 +98,9 @@ export class ApprovalFlow {
   constructor(protected readonly parts: ApprovalFlowParts) {}
 
   /**
-   * Does what a person decides, or requests it to a second one, in one commit with its audit entry. Errors: those of its steps.
+   * Makes a decision or requests its approval, in one commit with its audit entry. Errors: those of its steps.
    *
-   * @param em the transaction that it is a part of; one of its own when left out
+   * @param em transaction to use; its own if omitted
    */
   async decide<Command, Case, Done>(
     decision: Decision<Command, Case, Done>,
@@ -112,9 +117,9 @@ export class ApprovalFlow {
       // in this order: an approval request that is approved in the meantime is found as the change that it made
       const found = await approvalRequests.pending(decision.approvalRequest(held), tx);
       const replaced = found && decision.replaces?.(held, found, by) ? found : undefined;
-      const waiting = replaced ? undefined : found;
-      const earlier = await decision.earlier?.(held, waiting, tx);
-      if (waiting || earlier) return { done: earlier, approvalRequest: waiting, replayed: true };
+      const pending = replaced ? undefined : found;
+      const earlier = await decision.earlier?.(held, pending, tx);
+      if (pending || earlier) return { done: earlier, approvalRequest: pending, replayed: true };
       const about = decision.examine ? await decision.examine(held, tx) : held;
       const approvalRequest = decision.approvalRequest(about);
       if (replaced) await rejectPending(replaced, approvalRequest.reason || REPLACED, by, this.parts, tx);
@@ -139,9 +144,9 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
 
   /**
    * Approves an approval request. The change, the state of the request and the audit entry are one commit, and of two people who
-   * approve at once one applies it. Errors: RECORD_NOT_FOUND; FORBIDDEN for the requester and for users who cannot approve it; CONFLICT
-   * when the request is not pending, its requester lost the permission, or its order has had another transfer since; and the errors of
-   * the action. After an error of the action the request stays pending.
+   * approve at once one applies it. Errors: RECORD_NOT_FOUND; FORBIDDEN for the requester and for users who cannot approve it;
+   * CONFLICT when the request is not pending, its requester lost the permission, or its order has had another transfer since; and
+   * the errors of the action. After an error of the action the request stays pending.
    */
   async approve(
     id: string,
@@ -151,12 +156,12 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
     const { approvalRequests } = this.parts;
     return this.#whilePending(id, async (approvalRequest, tx) => {
       if (approvalRequest.requestedBy === by.userId)
-        throw new AppError('FORBIDDEN', { message: 'You requested this approval. Another user has to approve it.' });
+        throw new AppError('FORBIDDEN', { message: 'You requested this approval. Another user must approve it.' });
       if (!approvalRequest.requesterActive)
         throw new AppError('CONFLICT', {
-          message: 'The requester can no longer request this. Request approval again.',
+          message: 'The requester is no longer permitted to make this change. Request approval again.',
         });
-      // what the request began with may be of yesterday
+      // the principal of the request may be outdated
       if (!(await approvalRequests.canApproveNow(by.userId, approvalRequest, tx))) throw new AppError('FORBIDDEN');
       const action = this.#actions[approvalRequest.action];
       const about = await action.reopen(
@@ -164,7 +169,7 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
         { reason: reason ?? approvalRequest.reason, allowRecentSend },
         tx,
       );
-      // the second person approves an order that the first one has seen
+      // the approval applies to the order as the requester saw it
       if (await approvalRequests.isOutdated(id, tx))
         throw new AppError('CONFLICT', {
           message: 'The order has changed since approval was requested. Request approval again.',
@@ -189,12 +194,11 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
   ): Promise<T> {
     return inTransaction(this.parts.orm, async (tx) => {
       const approvalRequest = isUuid(id) ? await this.parts.approvalRequests.lock(id, tx) : undefined;
-      if (!approvalRequest)
-        throw new AppError('RECORD_NOT_FOUND', { message: 'There is no approval request with this ID.' });
+      if (!approvalRequest) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown approval request.' });
       if (approvalRequest.finalState === 'approved')
         throw new AppError('CONFLICT', { message: 'This approval request is already approved.' });
       if (approvalRequest.finalState === 'rejected')
-        throw new AppError('CONFLICT', { message: 'This approval request is rejected.' });
+        throw new AppError('CONFLICT', { message: 'This approval request is already rejected or withdrawn.' });
       if (approvalRequest.expired)
         throw new AppError('CONFLICT', { message: 'This approval request has expired. Request approval again.' });
       return decide(approvalRequest, tx);
@@ -202,7 +206,7 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
   }
 }
 
-/** Makes an approval request in the caller's transaction, with its audit entry. */
+/** Creates an approval request in the caller's transaction, with its audit entry. */
 export async function requestApproval(
   approvalRequest: NewApprovalRequest,
   by: ActingUser,
@@ -217,7 +221,7 @@ export async function requestApproval(
   return made;
 }
 
-/** Ends an approval request that waits, in the caller's transaction, with its audit entry. */
+/** Rejects a pending approval request in the caller's transaction, with its audit entry. */
 export async function rejectPending(
   approvalRequest: StoredApprovalRequest,
   reason: string,
@@ -246,7 +250,7 @@ const utrIn = ({ payload }: StoredApprovalRequest): { utr?: string } => {
   return utr === undefined ? {} : { utr };
 };
 
-/** What the audit log shows of an approval request, with what would be there. */
+/** Audited fields of an approval request, with the values after the change. */
 const traceOf = (approvalRequest: StoredApprovalRequest) => ({
   approvalRequestId: approvalRequest.id,
   action: approvalRequest.action,

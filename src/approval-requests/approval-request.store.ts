@@ -9,7 +9,7 @@ import type { EntityManager } from '../db/orm.js';
 import type { Queryable, RowOf } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
 
-/** What can be requested, as it is stored: the name that its audit entry has, but for a decision about an order. */
+/** Stored actions; named as their audit actions, except resolutions of orders. */
 export type ApprovalRequestAction =
   | 'wallet.credit'
   | 'wallet.debit'
@@ -33,34 +33,34 @@ export type ApprovalRequestAction =
   | 'provider.set_availability'
   | 'orders.resume';
 
-/** What somebody requests. Of one action, subject and key, however that is written, one approval request waits at a time. */
+/** Approval request to create. Only one per action, subject and key can be pending. */
 export interface NewApprovalRequest {
   action: ApprovalRequestAction;
-  /** As the audit log names it, e.g. `developer:<id>/production`. */
+  /** In the form of the audit log, for example `developer:<id>/production`. */
   subject: string;
-  /** What distinguishes two approval requests about one subject: the reference of a credit or debit, or the order's own. */
+  /** Distinguishes approval requests about one subject: the reference of a credit, debit or order. */
   key: string;
   developerId: DeveloperId | null;
   orderId: string | null;
   amountPaise: Paise | null;
-  /** What the action needs beside the above: codes and references, no personal data. */
+  /** Further values for the action: codes and references, no personal data. */
   payload: object;
   reason: string;
 }
 
-/** What an approval request that moves no money would change: words, numbers and amounts by the names that the audit log has for them. */
+/** Values before and after a change that moves no money, with the field names of the audit log. */
 export interface RequestedChange {
   before: Readonly<Record<string, unknown>>;
   after: Readonly<Record<string, unknown>>;
 }
 
-/** Nothing of one that moves money. */
+/** Empty for a change that moves money. */
 export const changeOf = ({ payload }: Pick<NewApprovalRequest, 'payload'>): Partial<RequestedChange> => {
   const { before, after } = payload as Partial<RequestedChange>;
   return before && after ? { before, after } : {};
 };
 
-/** What is about accounts, access and people is for admins alone. */
+/** Other approval requests are visible only to administrators. */
 export const isAboutMoney = (approvalRequest: Pick<NewApprovalRequest, 'payload'>): boolean =>
   changeOf(approvalRequest).after === undefined;
 
@@ -70,22 +70,21 @@ export interface StoredApprovalRequest extends NewApprovalRequest {
   balancePaise: Paise | null;
   requestedBy: UserId;
   requesterName: string;
-  /** The requester may still sign in, as an admin. */
+  /** The requester is active and still has the required role. */
   requesterActive: boolean;
   createdAt: Date;
   expiresAt: Date;
   finalState: 'approved' | 'rejected' | 'expired' | null;
-  /** Who decided; null while nobody has. */
+  /** User who approved or rejected it; null if there is none. */
   resolvedBy: UserId | null;
   resolvedAt: Date | null;
-  /** Nobody decided in time, whether or not that is written down. */
+  /** Expired, whether or not this is stored yet. */
   expired: boolean;
 }
 
-/** What became of an approval request, or that it waits. */
 export type ApprovalRequestState = 'pending' | 'approved' | 'rejected' | 'expired';
 
-/** Which approval requests; what is left out may be anything. */
+/** Filter for approval requests. Omitted fields do not filter. */
 export interface ApprovalRequestSelection {
   states?: readonly ApprovalRequestState[] | undefined;
   actions?: readonly ApprovalRequestAction[] | undefined;
@@ -98,23 +97,23 @@ interface Row extends Omit<RowOf<StoredApprovalRequest>, 'amountPaise' | 'balanc
   balancePaise: string | null;
 }
 
-/** Words of ours, no input. */
+/** Constants, never input. */
 const MONEY_ROLES = moneyRoles.map((role) => `'${role}'`).join();
 /**
- * SQL of an approval request `p` and a user `u`: the user may take part in it. Whoever suspended an administrator in an emergency takes part in
- * no change of people until another administrator has settled that; a further suspension with a second person stays possible.
+ * SQL: whether user `u` can take part in approval request `p`. A user who suspended an administrator in an emergency cannot take
+ * part in user changes until another administrator resolves it, except in further suspensions with a second person.
  */
-const MAY_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
+const CAN_TAKE_PART = `(p.action not like 'user.%' or p.action = 'user.suspend' or not exists (
   select from app_user e where e.emergency_suspended_by = u.id))`;
-/** A reviewer may request to remove the second factors of a person of an account. */
+/** Reviewers can request to reset the second factors of users of an account. */
 const REVIEWER_REQUESTS = `(u.role = 'reviewer' and p.action = 'user.reset_factors' and p.developer_id is not null)`;
 const COLUMNS = `p.id, p.action, p.subject, p.key, p.developer_id as "developerId", p.order_id as "orderId", p.amount_paise::text as "amountPaise", p.balance_paise::text as "balancePaise",
   p.payload, p.reason, p.requested_by as "requestedBy", u.name as "requesterName", u.disabled_at is null and (u.role = 'admin' or ${REVIEWER_REQUESTS} or p.payload->'after' is null and u.role in (${MONEY_ROLES}))
-  and ${MAY_TAKE_PART} as "requesterActive",
+  and ${CAN_TAKE_PART} as "requesterActive",
   p.created_at as "createdAt", p.expires_at as "expiresAt", p.final_state as "finalState", p.resolved_by as "resolvedBy", p.resolved_at as "resolvedAt",
   p.expires_at <= now() as expired`;
 const FROM = 'approval_request p join app_user u on u.id = p.requested_by';
-/** $1 states, $2 actions, $3 developer, $4 requester; each may be null. What waits has an index of its own. */
+/** $1 states, $2 actions, $3 developer, $4 requester; each may be null. Pending approval requests have their own index. */
 const SELECTED = `($1::text[] is null or coalesce(p.final_state, case when p.expires_at > now() then 'pending' else 'expired' end) = any($1))
   and (p.final_state is null or $1::text[] is null or $1 <> '{pending}') and ($2::text[] is null or p.action = any($2))
   and ($3::uuid is null or p.developer_id = $3) and ($4::uuid is null or p.requested_by = $4)`;
@@ -140,13 +139,12 @@ const EARLIER = `select t.id as later, ${COLUMNS} from (select distinct unnest($
     order by id desc limit ${EARLIER_SHOWN}) e
   join approval_request p on p.id = e.id join app_user u on u.id = p.requested_by order by p.id desc`;
 
-/** Approval requests in the database. */
 export class ApprovalRequestStore {
-  readonly #refusals: Loader<string, string | null>;
+  readonly #rejectionReasons: Loader<string, string | null>;
   readonly #earlier: Loader<string, StoredApprovalRequest[]>;
 
   constructor(private readonly db: Queryable) {
-    this.#refusals = batchedLoader(async (ids) => {
+    this.#rejectionReasons = batchedLoader(async (ids) => {
       const { rows } = await db.query<{ id: string; reason: string }>({ text: REFUSALS, values: [ids] });
       const found = new Map(rows.map(({ id, reason }) => [id, reason]));
       return ids.map((id) => found.get(id) || null);
@@ -158,7 +156,7 @@ export class ApprovalRequestStore {
     });
   }
 
-  /** Oldest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Oldest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: ApprovalRequestSelection, request: PageRequest): Promise<Page<StoredApprovalRequest>> {
     const slice = sliceOf('approvalRequests', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -169,14 +167,14 @@ export class ApprovalRequestStore {
     return pageOf(rows, slice, ({ id }) => id, approvalRequestOf);
   }
 
-  /** How many there are on all pages. */
+  /** Number on all pages. */
   async count(selection: ApprovalRequestSelection): Promise<number> {
     const text = `select count(*)::integer as n from approval_request p where ${SELECTED}`;
     const { rows } = await this.db.query<{ n: number }>({ text, values: valuesOf(selection) });
     return rows[0]!.n;
   }
 
-  /** Whatever became of it; undefined when there is none. */
+  /** In any state; undefined if there is none. */
   async find(id: string): Promise<StoredApprovalRequest | undefined> {
     const { rows } = await this.db.query<Row>({
       text: `select ${COLUMNS} from ${FROM} where p.id = $1`,
@@ -185,17 +183,17 @@ export class ApprovalRequestStore {
     return rows[0] && approvalRequestOf(rows[0]);
   }
 
-  /** Why it was refused or withdrawn; null for one that was not. */
+  /** Reason for the rejection or withdrawal; null in other states. */
   rejectionReason(id: string): Promise<string | null> {
-    return this.#refusals.load(id);
+    return this.#rejectionReasons.load(id);
   }
 
-  /** Earlier requests about the same order or, for a request about no order, the same account or record; newest first. */
+  /** Earlier approval requests about the same order or, without an order, about the same account or record; newest first. */
   earlier(id: string): Promise<StoredApprovalRequest[]> {
     return this.#earlier.load(id);
   }
 
-  /** The one that is pending; one that expired is stored as expired. */
+  /** The pending one; an expired one is first stored as expired. */
   async pending(
     { action, subject, key }: Pick<NewApprovalRequest, 'action' | 'subject' | 'key'>,
     tx: EntityManager,
@@ -225,7 +223,7 @@ export class ApprovalRequestStore {
     return id;
   }
 
-  /** The newest of those that wait, for each of the orders that has one, alone or in a list. */
+  /** Newest pending approval request of each order that has one, single or in a list. */
   async pendingFor(orderIds: readonly string[]): Promise<Map<string, StoredApprovalRequest>> {
     const { rows } = await this.db.query<Row & { about: string }>({
       text: `select ${COLUMNS}, a.about from (
@@ -238,7 +236,7 @@ export class ApprovalRequestStore {
     return new Map(rows.map((row) => [row.about, approvalRequestOf(row)]));
   }
 
-  /** What waits about single ones of the orders that somebody holds: that they were performed, or not. */
+  /** Pending approval requests to resolve single orders among those that the caller has locked. */
   async pendingDecisions(orderIds: readonly string[], tx: EntityManager): Promise<StoredApprovalRequest[]> {
     const { rows } = await sql<Row>`select ${sql.raw(COLUMNS)} from ${sql.raw(FROM)}
       where p.order_id = any(${orderIds}::uuid[]) and p.final_state is null and p.action in ('order.settle', 'order.refund')
@@ -247,8 +245,8 @@ export class ApprovalRequestStore {
   }
 
   /**
-   * Locked until the transaction ends, after its orders, or the account that it would change, as by those who request; undefined
-   * when there is no such approval request. Its author stays who they are so long.
+   * Locks an approval request until the transaction ends, after its orders or account, in the lock order of its creation;
+   * undefined if there is none. Also locks the requester.
    */
   async lock(id: string, tx: EntityManager): Promise<StoredApprovalRequest | undefined> {
     await sql`select 1 from developer d where d.id = (
@@ -268,17 +266,19 @@ export class ApprovalRequestStore {
     return rows[0] && approvalRequestOf(rows[0]);
   }
 
-  /** Whether somebody may decide at this moment, about money or, as an admin, about anything, and may until the transaction ends. */
+  /**
+   * Whether the user can approve now: for money with a money role, otherwise as administrator. Locked until the transaction ends.
+   */
   async canApproveNow(userId: UserId, about: StoredApprovalRequest, tx: EntityManager): Promise<boolean> {
     const roles = sql.raw(isAboutMoney(about) ? MONEY_ROLES : "'admin'");
     const { rows } = await sql`select from app_user u join approval_request p on p.id = ${about.id}::uuid
-      where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(MAY_TAKE_PART)} for share of u`.execute(
+      where u.id = ${userId} and u.disabled_at is null and u.role in (${roles}) and ${sql.raw(CAN_TAKE_PART)} for share of u`.execute(
       tx.getKysely(),
     );
     return rows.length > 0;
   }
 
-  /** Whether the order of the approval request has had a further transfer since. The caller holds the order. */
+  /** Whether the order of the approval request has had another transfer since. The caller has locked the order. */
   async isOutdated(id: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql`select from approval_request p where p.id = ${id}::uuid and p.order_step <> (
       select max(t.step) from transfer t where t.developer_id = p.developer_id and t.subject_id = p.order_id)`.execute(

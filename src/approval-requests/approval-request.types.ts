@@ -22,34 +22,34 @@ import {
 } from './approval-request.store.js';
 
 const ApprovalRequestStateEnum = words<ApprovalRequestState>('ApprovalRequestState', 'State of an approval request.', {
-  pending: 'A second person has not approved or rejected the request yet.',
-  approved: 'A second person approved the request, and the change is made.',
-  rejected: 'The request was rejected, or the requester withdrew it.',
-  expired: 'The request was neither approved nor rejected before `expiresAt`.',
+  pending: 'Pending: not approved or rejected by a second person yet.',
+  approved: 'Approved by a second person. The change was made.',
+  rejected: 'Rejected by another user, or withdrawn by the requester.',
+  expired: 'Expired: not approved or rejected before `expiresAt`.',
 });
 
 const ApprovalRequestActionEnum = words(
   'ApprovalRequestAction',
-  'Change that an approval request makes after approval.',
+  'Action of an approval request: the change that is made after approval.',
   {
-    credit: 'Money is added to a wallet.',
-    debit: 'Money is taken out of a wallet.',
+    credit: 'Adds money to a wallet.',
+    debit: 'Takes money out of a wallet.',
     correct_wallet:
-      'Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction.',
-    resolve: 'An order in review is decided: `resolution` says how.',
-    resolve_many: 'A list of orders in review is decided: `orders` says how.',
-    reverse: 'A success is taken back.',
-    reverse_refund: 'The refund of an order is reversed.',
-    unlock_production: 'An account gets live access.',
-    set_role: 'A person gets another role.',
+      'Corrects a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction.',
+    resolve: 'Resolves an order in review with the outcome in `resolution`.',
+    resolve_many: 'Resolves a list of orders in review with the outcomes in `orders`.',
+    reverse: 'Reverses a successful order.',
+    reverse_refund: 'Reverses the refund of an order.',
+    unlock_production: 'Grants Production access to an account.',
+    set_role: 'Changes the role of a user.',
     suspend_user: 'Suspends an administrator, or confirms an emergency suspension.',
-    reinstate_user: 'Reinstates a suspended member of staff.',
+    reinstate_user: 'Reinstates a suspended staff user.',
     remove_user: 'Removes an administrator.',
     reset_second_factors: 'Removes all second factors of a user.',
-    invite_user: 'A person is invited into an account that has no active owner.',
-    set_fee: 'Services of an account are switched, or get another fee: `changes` says which.',
-    assign_provider: 'An account or a white label gets another recharge provider, or an account another white label.',
-    set_provider_availability: 'A provider is switched on again.',
+    invite_user: 'Invites a user to an account that has no active owner.',
+    set_fee: 'Changes the service access or fees of an account, as listed in `changes`.',
+    assign_provider: 'Changes the recharge provider of an account or a white label, or the white label of an account.',
+    set_provider_availability: 'Enables a provider again.',
     resume_orders: 'Resumes new orders of an environment.',
   },
 );
@@ -57,47 +57,50 @@ type ShownAction = WordOf<typeof ApprovalRequestActionEnum>;
 
 @NodeType<ApprovalRequest>('apr', { description: 'Change that requires the approval of a second person.' })
 export class ApprovalRequest {
-  /** Whose account `developer` reads; null when it is about none. */
+  /** Account that `developer` reads; null if there is none. */
   developerId!: DeveloperId | null;
-  /** Which order `order` reads; null when it is about none. */
+  /** Order that `order` reads; null if there is none. */
   orderId!: string | null;
-  /** Which white label `whiteLabel` reads; null when it is about none. */
+  /** White label that `whiteLabel` reads; null if there is none. */
   whiteLabelId!: string | null;
-  /** The action that has a `resolution`. */
+  /** Stored action, from which `resolution` is derived. */
   storedAction!: ApprovalRequestAction;
-  /** User whom `requestedBy` shows, and whether they may still request approval. */
+  /** User that `requestedBy` shows, and whether that user can still request approval. */
   requester!: UserId;
   requesterActive!: boolean;
   /** Balance for `walletEffect.balanceAtRequest`. */
   balancePaise!: Paise | null;
-  /** Else it is for admins alone. */
+  /** If false, the approval request is visible only to administrators. */
   aboutMoney!: boolean;
-  /** Whom `resolvedBy` shows. */
+  /** User that `resolvedBy` shows. */
   resolverId!: UserId | null;
 
   id!: string;
 
-  @Field(() => ApprovalRequestStateEnum, { description: 'State of the request.' })
+  @Field(() => ApprovalRequestStateEnum, { description: 'State of the approval request.' })
   state!: ApprovalRequestState;
 
-  @Field(() => ApprovalRequestActionEnum, { description: 'Change that the request makes after approval.' })
+  @Field(() => ApprovalRequestActionEnum, { description: 'Change that is made after approval.' })
   action!: ShownAction;
 
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Whose money it is about; null when it is about none.' })
+  @Field(() => EnvironmentEnum, {
+    nullable: true,
+    description: 'Environment of the change. Null if the change does not concern one environment.',
+  })
   environment!: Environment | null;
 
-  @Field({ description: 'The wallet or record that it would be done to.' })
+  @Field({ description: 'Wallet or record that the change applies to.' })
   subject!: string;
 
   @Field({
     description:
-      'The reference of a credit or debit, the api_request_id of the order, how many orders, or what of the account.',
+      'Reference of a credit or debit, `api_request_id` of an order, number of orders, or the affected part of the account.',
   })
   reference!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'UTR of the bank transfer of a credit; null for a credit without a UTR and for all other actions.',
+    description: 'UTR of the bank transfer of a credit. Null for a credit without a UTR and for all other actions.',
   })
   utr!: string | null;
 
@@ -106,23 +109,23 @@ export class ApprovalRequest {
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Time the request was approved or rejected, or was found to have expired; null before.',
+    description: 'Time the approval request was approved, rejected or found to have expired. Null if it is pending.',
   })
   resolvedAt!: Date | null;
 
-  @Field({ description: 'Why; empty when no reason was given.' })
+  @Field({ description: 'Reason for the approval request. Empty if none was given.' })
   reason!: string;
 
-  @Field(() => Rupees, { nullable: true, description: 'Rupees; null when it moves no money.' })
+  @Field(() => Rupees, { nullable: true, description: 'Amount in rupees. Null if no money moves.' })
   amount!: Paise | null;
 
   @Field(() => [AuditChange], {
-    description: 'What would change, as its audit entry will say; empty for what moves money.',
+    description: 'Changed values, as in the later audit entry. Empty if the change moves money.',
   })
   @Entries(WITH_PARENT)
   changes!: AuditChange[];
 
-  @Field(() => Instant, { description: 'Time from which the request can no longer be approved.' })
+  @Field(() => Instant, { description: 'Time from which the approval request can no longer be approved.' })
   expiresAt!: Date;
 }
 
@@ -133,43 +136,50 @@ export class WalletEffect {
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Current balance; null when the request is not pending.',
+    description: 'Current balance. Null if the approval request is not pending.',
   })
   balance!: Paise | null;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Balance after approval, computed from the current balance; null when the request is not pending.',
+    description:
+      'Balance after approval, computed from the current balance. Null if the approval request is not pending.',
   })
   balanceAfter!: Paise | null;
 }
 
-@Input({ description: 'Filter for approval requests. All given conditions apply.' })
+@Input({ description: 'Filter for approval requests. An approval request must match all given conditions.' })
 export class ApprovalRequestFilter {
   @Field(() => [ApprovalRequestStateEnum], {
     nullable: true,
-    description: 'Only requests in one of these states. Default: PENDING.',
+    description: 'Only approval requests in one of these states. Default: PENDING.',
   })
   @Distinct(1, 4)
   state?: ApprovalRequestState[];
 
-  @Field(() => [ApprovalRequestActionEnum], { nullable: true, description: 'Only requests with one of these actions.' })
+  @Field(() => [ApprovalRequestActionEnum], {
+    nullable: true,
+    description: 'Only approval requests with one of these actions.',
+  })
   @Distinct(1, Object.keys(ApprovalRequestActionEnum).length)
   action?: ShownAction[];
 
-  @Field(() => ID, { nullable: true, description: 'Only requests about this developer.' })
+  @Field(() => ID, { nullable: true, description: 'Only approval requests about this developer.' })
   developerId?: string;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'true: only requests of the signed-in user. false has no effect.',
+    description: 'Only approval requests of the signed-in user, if true. False has no effect.',
   })
   requestedByMe?: boolean;
 }
 
 @ArgsType()
 export class ApprovalRequestsArguments extends PageArguments {
-  @Field(() => ApprovalRequestFilter, { nullable: true, description: 'Filter. Default: pending requests.' })
+  @Field(() => ApprovalRequestFilter, {
+    nullable: true,
+    description: 'Filter. Returns pending approval requests if omitted.',
+  })
   filter?: ApprovalRequestFilter;
 }
 
@@ -177,17 +187,17 @@ export class ApprovalRequestsArguments extends PageArguments {
 export class ApprovalRequestConnection extends connectionOf('ApprovalRequest', ApprovalRequest, {
   one: 'approval request',
 }) {
-  /** What `totalCount` counts. */
+  /** Filter for `totalCount`. */
   selection!: ApprovalRequestSelection;
 }
 
-@Output({ description: 'Approval request after its approval or rejection.' })
+@Output({ description: 'The approved or rejected approval request.' })
 export class ApprovalRequestPayload {
-  @Field(() => ApprovalRequest, { description: 'The approval request, which is no longer pending.' })
+  @Field(() => ApprovalRequest, { description: 'Approval request, which is no longer pending.' })
   approvalRequest!: ApprovalRequest;
 }
 
-@Input({ description: 'Approval request of another user to approve.' })
+@Input({ description: 'Approval request to approve. It must be from another user.' })
 export class ApproveApprovalRequestInput {
   @Field(() => ID, { description: 'ID of the approval request.' })
   approvalRequestId!: string;
@@ -199,12 +209,12 @@ export class ApproveApprovalRequestInput {
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'It calls a payment failed that its provider need not show yet, and counts; else that is SENT_RECENTLY.',
+      'Allows a payment to be resolved as failed although the provider may not list it yet. Without it, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }
 
-@Input({ description: 'Approval request to reject. The requester withdraws the request with it.' })
+@Input({ description: 'Approval request to reject. The requester withdraws it with the same mutation.' })
 export class RejectApprovalRequestInput {
   @Field(() => ID, { description: 'ID of the approval request.' })
   approvalRequestId!: string;
@@ -215,8 +225,8 @@ export class RejectApprovalRequestInput {
 }
 
 /**
- * What clients are shown of an action: that an order is decided is one, whatever it is decided to be, and so is every way to another
- * recharge provider.
+ * Actions as clients see them. Several stored actions share one: all resolutions of an order, and all changes of the recharge
+ * provider.
  */
 const SHOWN: Readonly<Record<ApprovalRequestAction, ShownAction>> = {
   'wallet.credit': 'credit',
@@ -242,7 +252,7 @@ const SHOWN: Readonly<Record<ApprovalRequestAction, ShownAction>> = {
   'orders.resume': 'resume_orders',
 };
 
-/** Those that are stored of some that are shown. */
+/** Stored actions of the given client actions. */
 export const storedActions = (shown: readonly ShownAction[]): ApprovalRequestAction[] =>
   (Object.keys(SHOWN) as ApprovalRequestAction[]).filter((action) => shown.includes(SHOWN[action]));
 
@@ -269,7 +279,7 @@ export function balanceChange({
 const stateOf = ({ finalState, expired }: StoredApprovalRequest): ApprovalRequestState =>
   finalState ?? (expired ? 'expired' : 'pending');
 
-/** Play money needs no second person: what is about an order is about real money. */
+/** Test funds never require a second person, so an approval request about an order is about Production. */
 const environmentOf = ({ payload, amountPaise }: StoredApprovalRequest): Environment | null =>
   (payload as { environment?: Environment }).environment ?? (amountPaise === null ? null : 'production');
 
@@ -299,7 +309,7 @@ export const approvalRequestView = (approvalRequest: StoredApprovalRequest): App
   orderId: approvalRequest.orderId,
 });
 
-/** Whose provider it is about, or under which an account would come. */
+/** White label whose provider would change, or that an account would join. */
 function labelOf(approvalRequest: StoredApprovalRequest): string | null {
   const of = /^white_label:(.+)$/.exec(approvalRequest.subject)?.[1];
   return of ?? (changeOf(approvalRequest).after?.whiteLabelId as string | undefined) ?? null;

@@ -2,10 +2,10 @@ import type { AuditEntry } from './audit.types.js';
 import type { AuditAction } from './audit-actions.js';
 
 /**
- * What of the audit log an account's own people read: all that they and their programs did, and of what others did to the account the
- * actions that stand here. Readings by staff, questions to providers and approval requests are the operator's own matter.
+ * Part of the audit log that users of an account can read: all actions of its users and applications, and these actions of others
+ * on the account. Reads, status checks and approval requests of staff are internal.
  */
-export const shownOfOthers = [
+export const visibleActions = [
   'user.create',
   'user.set_password',
   'user.suspend',
@@ -60,8 +60,8 @@ export const shownOfOthers = [
   'order.reverse_refund',
 ] as const satisfies readonly AuditAction[];
 
-/** Why staff did it is shown where the account or its key says so as well; elsewhere it is a note for staff. */
-const reasonsOfOthers: ReadonlySet<string> = new Set([
+/** Actions whose staff reason is also shown on the account or API key. Other reasons are internal. */
+const visibleReasons: ReadonlySet<string> = new Set([
   'developer.request_changes',
   'developer.reject',
   'developer.suspend',
@@ -69,23 +69,23 @@ const reasonsOfOthers: ReadonlySet<string> = new Set([
 ] satisfies AuditAction[]);
 
 /**
- * Values that an account's own people see elsewhere too. What is not listed is not shown: who requested a credit, which provider said
- * what, how many other accounts have the same PAN.
+ * Fields that users of an account can also see elsewhere. Other fields are hidden, such as the requester of a credit, the status
+ * at the provider, or the number of accounts with the same PAN.
  */
-const shownFields: ReadonlySet<string> = new Set(
+const visibleFields: ReadonlySet<string> = new Set(
   `onboardingStatus productionRequested productionUnlocked rechargeProvider whiteLabelId rateLimitPerMinute suspended closed duplicateGuardS sessionIdleMinutes tokenIdleDays tokenMaxDays
     enabled fee role teamRole disabled removed kind revoked clientId label oldEndsAt expiresAt startsAt kept
     endpoints endpointIds environment host types type delivery balance amount
     reference utr state apiRequestId documentId contentType sizeBytes documents`.split(/\s+/),
 );
 
-/** An entry as an account's own people see it. @param own whether one of them, or a program of theirs, did it */
-export function asOwnersSee(entry: AuditEntry, own: boolean): AuditEntry {
+/** Entry as shown to users of the account. @param own whether a user or application of the account is the actor */
+export function ownerView(entry: AuditEntry, own: boolean): AuditEntry {
   return {
     ...entry,
     requester: null,
-    changes: entry.changes.filter(({ field }) => shownFields.has(field)),
-    reason: own || reasonsOfOthers.has(entry.action) ? entry.reason : null,
+    changes: entry.changes.filter(({ field }) => visibleFields.has(field)),
+    reason: own || visibleReasons.has(entry.action) ? entry.reason : null,
     address: own ? entry.address : null,
   };
 }

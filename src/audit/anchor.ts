@@ -1,19 +1,19 @@
 import { open } from 'node:fs/promises';
 import type { AuditKeys, SignedAnchor } from './audit-keys.js';
 
-/** An anchor as it stands in the anchor file and in the log: under this name, so that a log can be compared as well. */
+/** Anchor in the anchor file and in the log. Both use the same field name, so that a log can be checked as well. */
 export interface AnchorLine {
   auditAnchor: SignedAnchor & { signature: string };
 }
 
 export interface FoundAnchor extends SignedAnchor {
-  /** File and line. */
+  /** File name and line number. */
   where: string;
 }
 
 export interface Anchors {
   found: FoundAnchor[];
-  /** Lines that name an anchor and are none of ours. */
+  /** Lines with an anchor that is not valid. */
   problems: string[];
 }
 
@@ -26,11 +26,11 @@ function anchorOf(line: string): AnchorLine['auditAnchor'] | undefined {
   try {
     return (JSON.parse(line) as Partial<AnchorLine>).auditAnchor;
   } catch {
-    return undefined; // cut off while it was written, or changed by hand
+    return undefined; // incomplete line, or edited by hand
   }
 }
 
-/** The anchors of a file, or of a log. Errors: those of opening the file. */
+/** Reads the anchors of an anchor file or a log. Errors: those of opening the file. */
 export async function readAnchors(file: string, keys: AuditKeys): Promise<Anchors> {
   const anchors: Anchors = { found: [], problems: [] };
   const handle = await open(file);
@@ -46,8 +46,9 @@ export async function readAnchors(file: string, keys: AuditKeys): Promise<Anchor
     }
     const { id, hash, at, keyId } = anchor as SignedAnchor;
     const expected = keys.anchorSignature({ id, hash, at, keyId });
-    if (expected === undefined) anchors.problems.push(`${where}: AUDIT_KEYS lacks the key of this anchor`);
-    else if (expected !== signature) anchors.problems.push(`${where}: the anchor was changed, or made without the key`);
+    if (expected === undefined) anchors.problems.push(`${where}: the key of this anchor is missing in AUDIT_KEYS`);
+    else if (expected !== signature)
+      anchors.problems.push(`${where}: the anchor was changed, or was not signed with this key`);
     else anchors.found.push({ id, hash, at, keyId, where });
   }
   return anchors;

@@ -8,14 +8,14 @@ import type { AuditKeys } from './audit-keys.js';
 const LAST = 'select id::text, hash from audit_entry order by audit_entry.id desc limit 1';
 
 export interface AnchorOptions {
-  /** Only ever appended to; several processes may share it. */
+  /** Append-only; several processes may share it. */
   file: string;
   intervalMs: number;
 }
 
 /**
- * Writes down, outside the database, how far the audit log had come: an audit log that is cut or rewritten does not agree with
- * what is written here. At start, every few minutes and at the end; nothing when there is no new entry.
+ * Writes the current end of the audit log to a file outside the database, so that a truncated or rewritten audit log can be
+ * detected. Runs at start, at an interval and at the end; writes nothing if there is no new entry.
  */
 export class AnchorWriter {
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class AnchorWriter {
     private readonly log: Logger,
   ) {}
 
-  /** When the last anchor was written, or found to be the newest entry still. */
+  /** Time the last anchor was written or found to be current. */
   get succeededAtMs(): number {
     return this.#succeededAtMs;
   }
@@ -40,19 +40,19 @@ export class AnchorWriter {
     this.#timer = setInterval(() => void this.anchor(), this.options.intervalMs).unref();
   }
 
-  /** Writes the last one, if it was started. The database must still be there. */
+  /** Writes the last anchor, if started. The database must still be available. */
   async stop(): Promise<void> {
     if (!this.#timer) return;
     clearInterval(this.#timer);
     await this.anchor();
   }
 
-  /** One after the other. A failure is logged, and the next round tries again: the service does not depend on it. */
+  /** Runs one at a time. A failure is logged and retried in the next round; the service does not depend on it. */
   anchor(): Promise<void> {
     this.#writing = this.#writing.then(() =>
       this.#write().then(
         () => void (this.#succeededAtMs = Date.now()),
-        (error: Error) => this.log.warn({ err: error }, 'audit anchor not written'),
+        (error: Error) => this.log.warn({ err: error }, 'audit anchor: writing failed, retrying in the next round'),
       ),
     );
     return this.#writing;
@@ -64,17 +64,17 @@ export class AnchorWriter {
     const last = entry && `${entry.id} ${entry.hash.toString('hex')}`;
     if (!entry || last === this.#last) return;
     const line = anchorLine(this.keys, entry, new Date());
-    // first, because a log that is shipped elsewhere is out of reach of an intruder on this machine
+    // the log comes first, because a shipped log is out of reach of an intruder on this server
     this.log.info(line, 'audit anchor');
     await this.#append(line);
     this.#last = last;
   }
 
-  /** Writes down an entry that this process saw and that is gone, so that `gateway doctor` finds it as well. Never rejects. */
+  /** Anchors an entry that this process saw and that is now missing, so that `gateway doctor` finds it as well. Never rejects. */
   async lost(entry: { id: string; hash: Buffer }): Promise<void> {
     const line = anchorLine(this.keys, entry, new Date());
-    this.log.error(line, 'the end of the audit log was cut off: this entry is gone');
-    await this.#append(line).catch((err: Error) => this.log.warn({ err }, 'audit anchor not written'));
+    this.log.error(line, 'the end of the audit log was cut off: this entry is missing');
+    await this.#append(line).catch((err: Error) => this.log.warn({ err }, 'audit anchor: writing failed'));
   }
 
   async #append(line: object): Promise<void> {

@@ -5,22 +5,22 @@ import type { AuditKeys } from './audit-keys.js';
 import { readAuditLog } from './audit-log.reader.js';
 
 export interface AuditLogReport {
-  /** Number of the last entry, 0 when there is none. */
+  /** Number of the last entry; 0 if there is none. */
   lastId: bigint;
-  /** Worst first: what is wrong with the chain, then where it differs from the anchors. */
+  /** Most severe first: problems of the chain, then differences from the anchors. */
   problems: string[];
-  /** Of each key that entries are signed with, the first and the last of them. */
+  /** First and last entry of each signing key. */
   keys: ReadonlyMap<string, { from: string; to: string }>;
 }
 
-/** Collected of each kind; a chain that was made anew would have one for every entry. */
+/** Limit of problems per kind, because a rewritten chain would have one for every entry. */
 const KEPT = 20;
 
 const byEntry = (anchors: readonly FoundAnchor[]): Map<string, FoundAnchor[]> => Map.groupBy(anchors, ({ id }) => id);
 
 /**
- * Walks the whole audit log: every entry has the number after the one before it, follows that one and has the hash that our keys give
- * it; and it is the one that was anchored. Read the anchors before: what is written meanwhile is only longer than they say.
+ * Checks the whole audit log: consecutive numbers, links to the previous entry, hashes, and the anchors. Read the anchors first,
+ * because entries written in the meantime only make the log longer.
  */
 export async function checkAuditLog(
   db: Queryable,
@@ -41,7 +41,7 @@ export async function checkAuditLog(
     else spans.set(entry.key_id, { from: entry.id, to: entry.id });
     for (const anchor of anchored.get(entry.id) ?? [])
       if (anchor.hash !== hash.toString('hex') && replaced.length < KEPT)
-        replaced.push(`entry ${entry.id} is not the one that was anchored at ${anchor.at} (${anchor.where})`);
+        replaced.push(`entry ${entry.id} differs from the entry anchored at ${anchor.at} (${anchor.where})`);
     previous = hash;
     lastId = BigInt(entry.id);
   }
@@ -52,7 +52,7 @@ export async function checkAuditLog(
   const cut =
     furthest && BigInt(furthest.id) > lastId
       ? [
-          `the audit log ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.where}): its end was cut off, or an older backup was restored`,
+          `the audit log ends at entry ${lastId}, but entry ${furthest.id} was anchored at ${furthest.at} (${furthest.where}). The end was cut off, or an older backup was restored`,
         ]
       : [];
   return { lastId, problems: [...broken, ...cut, ...replaced], keys: spans };
@@ -66,15 +66,19 @@ interface Link {
   lastId: bigint;
 }
 
-/** What is wrong with one entry; undefined when it is as it was written. */
+const missingUpTo = (last: bigint, first: bigint): string =>
+  last === first ? 'it is missing' : `entries ${first} to ${last} are missing`;
+
+/** Problem of one entry; undefined if it is intact. */
 function problemOf(keys: AuditKeys, entry: Entry, { previous, previous_hash, hash, lastId }: Link): string | undefined {
   const expected = lastId + 1n;
   if (BigInt(entry.id) !== expected)
-    return `the chain breaks at entry ${expected}: it was removed, and so was everything up to ${BigInt(entry.id) - 1n}`;
+    return `the chain breaks at entry ${expected}: ${missingUpTo(BigInt(entry.id) - 1n, expected)}`;
   if (!previous_hash.equals(previous))
-    return `the chain breaks at entry ${entry.id}: it does not follow the one before it`;
+    return `the chain breaks at entry ${entry.id}: it does not follow the previous entry`;
   const ours = keys.entryHash(previous_hash, entry);
-  if (!ours) return `entry ${entry.id} cannot be verified: AUDIT_KEYS lacks its key "${entry.key_id}"`;
-  if (!hash.equals(ours)) return `the chain breaks at entry ${entry.id}: it was changed, or made without the key`;
+  if (!ours) return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
+  if (!hash.equals(ours))
+    return `the chain breaks at entry ${entry.id}: it was changed, or was not signed with this key`;
   return undefined;
 }

@@ -5,11 +5,11 @@ import type { Actor, AuditService } from './audit.service.js';
 import { exportLines, type Period } from './audit-export.js';
 import type { AuditKeys } from './audit-keys.js';
 
-/** The audit log for people who take it away. That they did stands in it. */
+/** Export of the audit log, which is itself recorded in the audit log. */
 export class AuditExport {
   constructor(private readonly parts: { db: Queryable; orm: MikroORM; audit: AuditService; keys: AuditKeys }) {}
 
-  /** Writes down who takes which days, before the first line leaves. */
+  /** Records the export and its period before the first line is sent. */
   async note(days: { from: string | null; to: string | null }, by: Actor): Promise<void> {
     const { orm, audit } = this.parts;
     const entry = { action: 'audit.export' as const, subject: 'audit', before: null, after: days };

@@ -6,26 +6,26 @@ import type { Queryable } from '../db/pool.js';
 import type { AuditKeys, SignedEntry, SignedExport } from './audit-keys.js';
 import { readAuditLog } from './audit-log.reader.js';
 
-/** From one instant to before another; without them from the first entry, and to the last one. */
+/** Period from a time until before another; open ends mean the first and the last entry. */
 export interface Period {
   from?: Date | undefined;
   before?: Date | undefined;
 }
 
-/** An entry as a line has it: hashes are hexadecimal. */
+/** Entry in an export line; hashes are hexadecimal. */
 interface EntryLine extends SignedEntry {
   previous_hash: string;
   hash: string;
 }
 
-/** The last line of a file: without it, or with another one, the file is not what was exported. */
+/** Signed last line of a file. A file without it, or with a different one, is not authentic. */
 interface LastLine {
   auditExport: SignedExport & { signature: string };
 }
 
 /**
- * The audit log of a period as lines of JSON, one for each entry with its hash, and a last one that signs them all. The one format: the
- * console streams it, and the command line writes it. A thousand entries are in memory at a time.
+ * Audit log of a period as JSON lines: one entry with its hash per line, and a last line that signs them all. Used by the console
+ * and the command line. Holds a thousand entries in memory at a time.
  */
 export async function* exportLines(db: Queryable, keys: AuditKeys, { from, before }: Period): AsyncGenerator<string> {
   const lines = createHash('sha256');
@@ -57,15 +57,15 @@ export async function* exportLines(db: Queryable, keys: AuditKeys, { from, befor
 
 export interface ExportReport {
   entries: number;
-  /** What the last line says; undefined where there is none. */
+  /** Content of the last line; undefined if it is missing. */
   signed: SignedExport | undefined;
-  /** By line; the first twenty. */
+  /** With line numbers; the first 20. */
   problems: string[];
 }
 
 const KEPT = 20;
 
-/** Checks a file that was exported, without the database: each entry, that each follows the one before, and the last line. */
+/** Checks an exported file without the database: each entry, the links between entries, and the last line. */
 export async function verifyExport(file: string, keys: AuditKeys): Promise<ExportReport> {
   const check = new ExportCheck(keys);
   for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }))
@@ -87,8 +87,8 @@ class ExportCheck {
   take(line: string): void {
     this.#number++;
     const read = readLine(line);
-    if (read === undefined) return this.#complain('is no line of an export');
-    if (this.#signed) return this.#complain('stands behind the signed line, where there can be nothing');
+    if (read === undefined) return this.#complain('not a line of an export');
+    if (this.#signed) return this.#complain('unexpected content after the signed line');
     if ('auditExport' in read) return this.#end(read);
     this.#lines.update(`${line}\n`);
     const problem = this.#problemOf(read);
@@ -106,22 +106,22 @@ class ExportCheck {
   #problemOf({ hash, previous_hash, ...entry }: EntryLine): string | undefined {
     const former = this.#last;
     if (former && (BigInt(entry.id) !== BigInt(former.id) + 1n || previous_hash !== former.hash))
-      return `entry ${entry.id} does not follow entry ${former.id}: lines are missing, or in another order`;
+      return `entry ${entry.id} does not follow entry ${former.id}: lines are missing or reordered`;
     const ours = this.keys.entryHash(Buffer.from(previous_hash, 'hex'), entry);
-    if (!ours) return `entry ${entry.id} cannot be verified: AUDIT_KEYS lacks its key "${entry.key_id}"`;
-    return ours.toString('hex') === hash ? undefined : `entry ${entry.id} was changed, or made without the key`;
+    if (!ours) return `entry ${entry.id} cannot be verified: its key "${entry.key_id}" is missing in AUDIT_KEYS`;
+    return ours.toString('hex') === hash ? undefined : `entry ${entry.id} was changed, or was not signed with this key`;
   }
 
   #end({ auditExport: { signature, ...signed } }: LastLine): void {
     this.#signed = signed;
     const ours = this.keys.exportSignature(signed);
-    if (!ours) return this.#complain(`AUDIT_KEYS lacks the key "${signed.keyId}" of the signed line`);
-    if (ours !== signature) return this.#complain('the signed line was changed, or made without the key');
+    if (!ours) return this.#complain(`the key "${signed.keyId}" of the signed line is missing in AUDIT_KEYS`);
+    if (ours !== signature) return this.#complain('the signed line was changed, or was not signed with this key');
     const { entries, first, last, lastHash, lines } = signed;
     const isWhole = entries === this.#entries && first === this.#first && last === (this.#last?.id ?? null);
     if (!isWhole || lastHash !== (this.#last?.hash ?? null) || lines !== this.#lines.digest('hex'))
       this.#complain(
-        `the lines are not those that were signed: ${entries} entries, ${first === null ? 'none' : `${first} to ${last}`}`,
+        `the lines differ from the signed lines: ${entries} entries, ${first === null ? 'none' : `${first} to ${last}`}`,
       );
   }
 
@@ -130,7 +130,7 @@ class ExportCheck {
   }
 }
 
-/** A line by its shape; undefined when it is none of ours. */
+/** Parses a line by its shape; undefined if it is not an export line. */
 function readLine(line: string): EntryLine | LastLine | undefined {
   try {
     const read = JSON.parse(line) as Partial<EntryLine & LastLine> | null;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/pool.js';
 import type { SignedEntry } from './audit-keys.js';
 
-/** An entry as it is stored. */
+/** Entry as stored. */
 export interface StoredEntry extends SignedEntry {
   previous_hash: Buffer;
   hash: Buffer;
@@ -10,7 +10,7 @@ export interface StoredEntry extends SignedEntry {
 const ENTRIES_PER_READ = 1_000;
 const COLUMNS = `id::text, (extract(epoch from at) * 1000)::bigint::text as at_ms, actor, address, action, subject, developer_id::text,
     before, after, reason, request_id, key_id, posting_id::text, amount_paise::text, previous_hash, hash`;
-/** Entries of two processes whose clocks differ may be out of order by their times: a period is a piece of the chain all the same. */
+/** Entries of processes with different clocks may not be in order of time; a period is still a contiguous part of the chain. */
 const ENDS = `select (select min(id) from audit_entry where $1::timestamptz is null or at >= $1)::text as first,
   (select max(id) from audit_entry where $2::timestamptz is null or at < $2)::text as last`;
 const READ = `select ${COLUMNS} from audit_entry
@@ -23,8 +23,8 @@ const entryOf = ({ at_ms, ...columns }: Row): StoredEntry => ({
 });
 
 /**
- * The whole audit log in order as far as it has come, or from the first entry that was written since an instant to the last one before
- * another, without gaps; a thousand entries in memory at a time.
+ * All entries in order, or those from the first entry at or after `from` to the last one before `before`, without gaps. Holds a
+ * thousand entries in memory at a time.
  */
 export async function* readAuditLog(db: Queryable, from?: Date, before?: Date): AsyncGenerator<StoredEntry> {
   const { rows: ends } = await db.query<{ first: string | null; last: string | null }>({
@@ -41,7 +41,7 @@ export async function* readAuditLog(db: Queryable, from?: Date, before?: Date): 
   }
 }
 
-/** Entries by their numbers, in any order. */
+/** Entries by number, in any order. */
 export async function readEntries(db: Queryable, ids: readonly string[]): Promise<StoredEntry[]> {
   const text = `select ${COLUMNS} from audit_entry where audit_entry.id = any($1::bigint[])`;
   return (await db.query<Row>({ text, values: [ids] })).rows.map(entryOf);

@@ -4,7 +4,7 @@ import type { AuditAction, OTHER_ACTION } from './audit-actions.js';
 import { auditTitles } from './audit-titles.js';
 import { changeFields } from './change-words.js';
 
-/** The main values of an action: they are shown without their names. */
+/** Main values of an action, which are shown without their field names. */
 const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'service_access.set': ['enabled'],
   'provider.set_availability': ['available'],
@@ -19,33 +19,33 @@ const MAIN: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   'approval_request.create': ['action', 'amount'],
   'approval_request.reject': ['action', 'amount'],
 };
-/** Fields that the title of the action states. */
-const SAID_BY_TITLE: ReadonlySet<string> = new Set(
+/** Fields that the title of the action implies. */
+const IMPLIED_BY_TITLE: ReadonlySet<string> = new Set(
   'environment secondFactors onboardingStatus suspended closed disabled removed productionRequested productionUnlocked invited revoked kind'.split(
     ' ',
   ),
 );
-/** IDs, and values that only the entry itself shows. */
-const LEFT_OUT: ReadonlySet<string> = new Set(
+/** IDs, and values that are shown only in the full entry. */
+const OMITTED: ReadonlySet<string> = new Set(
   'approvalRequestId requestedBy documentId endpointIds delivery clientId contentType sizeBytes emergencySuspension suspendedAt customerId'.split(
     ' ',
   ),
 );
 const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
 const SWITCHES: ReadonlySet<string> = new Set(['enabled', 'available']);
-const SHOWN_AT_MOST = 4;
+const MAX_SHOWN = 4;
 const ID = /^(?:[a-z]{3}_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Actions of approval requests, in words. */
-const REQUESTED: Readonly<Record<string, string>> = {
+/** Phrases for the actions of approval requests. */
+const ACTION_PHRASES: Readonly<Record<string, string>> = {
   'wallet.credit': 'credit',
   'wallet.debit': 'debit',
   'wallet.correct': 'correct the balance of a wallet',
   'order.settle': 'resolve as success',
   'order.refund': 'resolve as failed',
   'orders.resolve': 'resolve a list of orders',
-  'order.reverse': 'reverse a success',
+  'order.reverse': 'reverse a successful order',
   'order.reverse_refund': 'reverse a refund',
   'developer.unlock_production': 'grant Production access',
   'service_access.set': 'change services and fees',
@@ -61,7 +61,7 @@ const REQUESTED: Readonly<Record<string, string>> = {
   'provider.set_availability': 'enable a provider',
   'orders.resume': 'resume orders',
 };
-/** Values whose text is not the value with underscores replaced. */
+/** Values with a special text. Other values are shown with underscores replaced. */
 const WORDS: Readonly<Record<string, string>> = {
   true: 'yes',
   false: 'no',
@@ -79,7 +79,9 @@ const WORDS: Readonly<Record<string, string>> = {
   SANDBOX: 'Sandbox',
 };
 
-/** Summary of an entry in one line, from the values that its reader may see: "Operator find: on → off", "DTH plans: fee ₹0.10 → ₹0.25". */
+/**
+ * One-line summary of an entry, from the values visible to the reader: "Operator find: on → off", "DTH plans: fee ₹0.10 → ₹0.25".
+ */
 export function summaryOf({
   action,
   subjectText,
@@ -89,7 +91,7 @@ export function summaryOf({
   const first = changes.filter(({ field }) => main.includes(field));
   const others = changes.filter(({ field }) => !main.includes(field));
   const parts = [...first, ...others].flatMap((change) => {
-    // the entry has the values of the request as its old values
+    // the entry has the requested values as its previous values
     const shown = action === 'approval_request.reject' ? { ...change, before: null, after: change.before } : change;
     if (shown.before === null && shown.after === null) return [];
     const text = partOf(shown, main.includes(change.field));
@@ -97,8 +99,8 @@ export function summaryOf({
   });
   const title = titleOf(action, subjectText);
   if (parts.length === 0) return title;
-  const more = parts.length > SHOWN_AT_MOST ? ', …' : '';
-  return `${title}: ${parts.slice(0, SHOWN_AT_MOST).join(', ')}${more}`;
+  const more = parts.length > MAX_SHOWN ? ', …' : '';
+  return `${title}: ${parts.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }
 
 function titleOf(action: AuditAction | typeof OTHER_ACTION, subject: string): string {
@@ -109,11 +111,11 @@ function titleOf(action: AuditAction | typeof OTHER_ACTION, subject: string): st
   return auditTitles[action];
 }
 
-function partOf({ field: whole, before, after }: AuditChange, isMain: boolean): string | undefined {
-  const [head = '', tail] = whole.split('.');
+function partOf({ field: path, before, after }: AuditChange, isMain: boolean): string | undefined {
+  const [head = '', tail] = path.split('.');
   const service = tail !== undefined && Object.hasOwn(serviceNames, head) ? `${serviceNames[head as 'dth_info']} ` : '';
-  const field = service ? tail! : whole;
-  if (LEFT_OUT.has(field) || (SAID_BY_TITLE.has(field) && !isMain)) return undefined;
+  const field = service ? tail! : path;
+  if (OMITTED.has(field) || (IMPLIED_BY_TITLE.has(field) && !isMain)) return undefined;
   const name = changeFields[field];
   if (name === undefined && !isMain) return undefined;
   const [from, to] = [before, after].map((value) => valueOf(field, value));
@@ -125,7 +127,7 @@ function partOf({ field: whole, before, after }: AuditChange, isMain: boolean): 
     : `${service}${lowerFirst(name!)} ${change}`;
 }
 
-/** Undefined if there is no value, null if the value is not shown. */
+/** Undefined if there is no value; null if the value is not shown. */
 function valueOf(field: string, value: string | null): string | null | undefined {
   if (value === null || value === '') return undefined;
   if (ID.test(value) || value.startsWith('{')) return null;
@@ -133,7 +135,7 @@ function valueOf(field: string, value: string | null): string | null | undefined
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupee.format(Number(value)).replace('-', '−');
   if (SWITCHES.has(field)) return value === 'true' ? 'on' : 'off';
   if (INSTANT.test(value)) return time.format(new Date(value));
-  if (field === 'action') return REQUESTED[value] ?? value.replaceAll(/[._]/g, ' ');
+  if (field === 'action') return ACTION_PHRASES[value] ?? value.replaceAll(/[._]/g, ' ');
   if (['reference', 'key', 'name', 'notice', 'label', 'host', 'utr'].includes(field)) return value;
   return WORDS[value] ?? (/^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value);
 }
@@ -152,5 +154,5 @@ const time = new Intl.DateTimeFormat('en-IN', {
   hour12: false,
   timeZone: 'Asia/Kolkata',
 });
-/** "Fee" → "fee"; "UTR" and "API key" stay. */
+/** "Fee" → "fee"; "UTR" and "API key" stay unchanged. */
 const lowerFirst = (text: string): string => (/^[A-Z][a-z]/.test(text) ? text[0]!.toLowerCase() + text.slice(1) : text);

@@ -7,13 +7,13 @@ export interface TailEntry {
   hash: Buffer;
 }
 
-/** Where the audit log ends, and what of it this process knows to be gone. */
+/** Last entry of the audit log, and the number of entries known to be missing. */
 export interface TailFigures {
   lastId: number;
   missing: number;
 }
 
-/** The tail of the transactions of an ORM; what is lost is anchored. */
+/** Watches the audit log in the transactions of an ORM. Missing entries are anchored. */
 export function watchTail(orm: MikroORM, anchors: { lost(entry: TailEntry): Promise<void> }): AuditTail {
   const tail = new AuditTail((entry) => anchors.lost(entry));
   orm.em.getEventManager().registerSubscriber({
@@ -28,29 +28,29 @@ const END = `select last.id::text, last.hash, (select a.hash from audit_entry a 
   from (values (1)) one (row) left join lateral (select a.id, a.hash from audit_entry a order by a.id desc limit 1) last on true`;
 
 /**
- * The newest entry that this process knows to be committed, kept in its memory: a counter outside the chain, which nobody sets back with
- * SQL. It finds that the end of the log was cut off after the last anchor, also where other entries have taken the numbers since.
+ * Newest committed entry that this process knows of, kept in memory, where SQL cannot reset it. Detects that the end of the audit
+ * log was cut off after the last anchor, even if new entries reuse the numbers.
  */
 export class AuditTail {
   #seen: TailEntry | undefined;
   #missing = 0;
   readonly #written = new WeakMap<object, TailEntry>();
 
-  /** @param onLost takes the entry that is gone; it must not reject */
+  /** @param onLost receives the missing entry; must not reject */
   constructor(private readonly onLost: (entry: TailEntry) => Promise<void>) {}
 
-  /** The last entry that a transaction has written so far. */
+  /** Registers the last entry that a transaction has written so far. */
   wrote(transaction: object, entry: TailEntry): void {
     this.#written.set(transaction, entry);
   }
 
-  /** The transaction has committed. */
+  /** Registers that the transaction has committed. */
   committed(transaction: object): void {
     const entry = this.#written.get(transaction);
     if (entry && BigInt(entry.id) > BigInt(this.#seen?.id ?? 0)) this.#seen = entry;
   }
 
-  /** Compares the end of the log with the newest entry that was seen. */
+  /** Compares the end of the audit log with the newest known entry. */
   async look(query: PatientQuery): Promise<TailFigures> {
     const seen = this.#seen;
     type Row = { id: string | null; hash: Buffer | null; seen: Buffer | null };
@@ -59,7 +59,7 @@ export class AuditTail {
     const last = id === null || hash === null ? undefined : { id, hash };
     const isLost = seen !== undefined && (found === null || !found.equals(seen.hash));
     if (isLost) {
-      // at least the one that was seen; how many, where the numbers were not used again
+      // at least the known entry; the exact number if the numbers were not reused
       this.#missing += Math.max(Number(seen.id) - Number(last?.id ?? 0), 1);
       await this.onLost(seen);
     }

@@ -3,14 +3,14 @@ import { paise, rupeesNumber } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Queryable } from '../db/pool.js';
 import { type Page, type PageRequest, pageOf, sliceOf } from '../graphql-toolkit/connection.js';
-import { asOwnersSee, shownOfOthers } from './activity.js';
+import { ownerView, visibleActions } from './activity.js';
 import type { AuditChange, AuditEntry } from './audit.types.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
 import { MARKS } from './audit-marks.js';
 
-/** Which entries, in the words of the audit log; what is left out may be anything. */
-export interface TrailFilter {
-  /** And everything below it. */
+/** Filter in the terms of the audit log. Omitted fields do not filter. */
+export interface AuditLogFilter {
+  /** Includes child records. */
   subject?: string | undefined;
   actor?: string | undefined;
   actions?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ const PAGE = `select ${COLUMNS} from audit_entry where audit_entry.id < $1::bigi
     and ($7::text is null or request_id = $7)
     and ($8::timestamptz is null or at >= $8) and ($9::timestamptz is null or at < $9)
   order by audit_entry.id`;
-/** Whether $1's own people or programs did it, and what of others they see: see activity.ts. */
+/** Whether a user or application of account $1 is the actor; otherwise the visible actions, see activity.ts. */
 const IS_OWN = `(a.actor = 'token:' || $1::uuid
   or exists (select from app_user u where u.developer_id = $1::uuid and a.actor = 'user:' || u.id))`;
 const ACTIVITY = `select id::text, at, actor, address, action, subject, before, after, reason, request_id, ${IS_OWN} as own
@@ -37,7 +37,7 @@ const ACTIVITY = `select id::text, at, actor, address, action, subject, before, 
 const KNOWN = Object.keys(auditActions);
 const LAST_ID = '9223372036854775807';
 
-/** What an id of the graph without its prefix is, as the audit log writes it. An order may have left for the archive, and an invitation ends. */
+/** Subject of a node ID without its prefix. Includes archived orders and expired invitations. */
 const SUBJECTS = `select 'developer:' || id as subject from developer where id = $1
   union all select 'user:' || id from app_user where id = $1
   union all select 'white_label:' || id from white_label where id = $1
@@ -45,7 +45,7 @@ const SUBJECTS = `select 'developer:' || id as subject from developer where id =
   union all select 'order:' || id from orders where id = $1
   union all (select subject from audit_entry where subject in ('order:' || $1, 'user:' || $1) limit 1)`;
 
-/** By the prefix of its id, how the audit log names such a thing. */
+/** Subject pattern by prefix of the node ID. */
 const SUBJECT_KINDS: Readonly<Record<string, RegExp>> = {
   dev: /^developer:[^/]+$/,
   usr: /^user:/,
@@ -68,12 +68,12 @@ interface Row {
   request_id: string;
 }
 
-/** The audit log as people read it. */
+/** Reads the audit log for display. */
 export class AuditReader {
   constructor(private readonly db: Queryable) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
-  async page(filter: TrailFilter, request: PageRequest): Promise<Page<AuditEntry>> {
+  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
+  async page(filter: AuditLogFilter, request: PageRequest): Promise<Page<AuditEntry>> {
     const slice = sliceOf('audit', request, /^\d{1,18}$/);
     const { subject, actor, actions, requestId, from, to } = filter;
     const { rows } = await this.db.query<Row>({
@@ -95,8 +95,8 @@ export class AuditReader {
   }
 
   /**
-   * What an account's own people may see of what happened to it, newest first. @param shownTo the operator's people see the same
-   * entries as they are. Errors: VALIDATION_FAILED for a page size or cursor that is none.
+   * Activity of an account as visible to its users, newest first. @param shownTo staff see the same entries unfiltered. Errors:
+   * VALIDATION_FAILED for an invalid page size or cursor.
    */
   async activity(
     developerId: DeveloperId,
@@ -106,31 +106,31 @@ export class AuditReader {
     const slice = sliceOf('activity', request, /^\d{1,18}$/);
     const { rows } = await this.db.query<Row & { own: boolean }>({
       text: `${ACTIVITY} ${slice.backwards ? 'asc' : 'desc'} limit $5`,
-      values: [developerId, slice.after ?? LAST_ID, slice.before ?? '0', shownOfOthers, slice.size + 1],
+      values: [developerId, slice.after ?? LAST_ID, slice.before ?? '0', visibleActions, slice.size + 1],
     });
     return pageOf(
       rows,
       slice,
       ({ id }) => id,
-      (row) => (shownTo === 'staff' ? entryOf(row) : asOwnersSee(entryOf(row), row.own)),
+      (row) => (shownTo === 'staff' ? entryOf(row) : ownerView(entryOf(row), row.own)),
     );
   }
 
-  /** One of these by its number, as the account's own people see it; undefined when it is none of them. */
+  /** One entry of the activity by number, as visible to users of the account; undefined if it is not visible. */
   async findOwn(number: string, developerId: DeveloperId): Promise<AuditEntry | undefined> {
-    const values = [developerId, String(BigInt(number) + 1n), String(BigInt(number) - 1n), shownOfOthers];
+    const values = [developerId, String(BigInt(number) + 1n), String(BigInt(number) - 1n), visibleActions];
     const { rows } = await this.db.query<Row & { own: boolean }>({ text: ACTIVITY, values });
-    return rows[0] && asOwnersSee(entryOf(rows[0]), rows[0].own);
+    return rows[0] && ownerView(entryOf(rows[0]), rows[0].own);
   }
 
-  /** By its number; undefined when there is none. */
+  /** By number; undefined if there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
     const { rows } = await this.db.query<Row>({ text, values: [number] });
     return rows[0] && entryOf(rows[0]);
   }
 
-  /** How the audit log names what has this id, which may come with its prefix or without; undefined when there is nothing. */
+  /** Subject for an ID with or without prefix; undefined if there is none. */
   async subjectOf(id: string): Promise<string | undefined> {
     const wallet = /^wal_(uat|production)_(.*)$/.exec(id);
     if (wallet) {
@@ -162,7 +162,7 @@ const entryOf = ({ id, at, action, actor, address, subject, before, after, reaso
   address,
 });
 
-/** What differs, in the order in which the entry names it. The audit log keeps paise, as tables do; clients read rupees. */
+/** Differences, in the field order of the entry. The audit log stores paise; clients read rupees. */
 export function changesOf(states: { before?: State | null; after?: State | null }): AuditChange[] {
   const [before, after] = [states.before ?? {}, states.after ?? {}];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -177,7 +177,7 @@ export function changesOf(states: { before?: State | null; after?: State | null 
 
 const rupeesOf = (value: unknown): unknown => (typeof value === 'string' ? rupeesNumber(paise(value)) : value);
 
-/** A person as their id, a word as it is, anything else as JSON. */
+/** A user as their ID, a string as it is, anything else as JSON. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value.replace(/^user:(?=[\da-f-]{36}$)/, 'usr_') : JSON.stringify(value);

@@ -9,7 +9,7 @@ import { summaryOf } from './audit-summary.js';
 @Resolver(() => AuditEntry)
 export class AuditSummaryResolver {
   @FieldResolver(() => String, {
-    description: 'Summary in one line, such as "Operator find: on → off" or "DTH plans: fee ₹0.10 → ₹0.25".',
+    description: 'One-line summary, such as "Operator find: on → off" or "DTH plans: fee ₹0.10 → ₹0.25".',
   })
   summary(@Root() entry: AuditEntry): string {
     return summaryOf(entry);
@@ -22,7 +22,7 @@ export class AuditResolver {
 
   @Query(() => AuditConnection, {
     nullable: true,
-    description: 'Everything that admins, users and commands changed, newest first.',
+    description: 'Audit log of all changes by staff, users, applications and commands, newest first.',
   })
   async auditLog(
     @Arguments(AuditLogArguments) { filter = {}, ...request }: AuditLogArguments,
@@ -33,25 +33,25 @@ export class AuditResolver {
     return this.reader.page({ ...others, actions, subject, actor }, request);
   }
 
-  /** A page without entries reads as "nothing happened": an id that leads nowhere is refused instead. Errors: RECORD_NOT_FOUND. */
+  /** An empty page would suggest that nothing happened, so an unknown ID is an error. Errors: RECORD_NOT_FOUND. */
   async #subject(id: AuditFilter['subjectId']): Promise<string | undefined> {
     if (id == null) return undefined;
     const subject = await this.reader.subjectOf(id);
     if (subject === undefined)
       throw new AppError('RECORD_NOT_FOUND', {
-        message: 'There is no developer, user, order, wallet, white label or webhook endpoint with this id.',
+        message: 'Unknown developer, user, order, wallet, white label or webhook endpoint.',
       });
     return subject;
   }
 
-  /** A user, programs of a developer, or one that is listed. Errors: RECORD_NOT_FOUND. */
+  /** A user, the applications of a developer, or a listed actor. Errors: RECORD_NOT_FOUND. */
   async #actor(id: AuditFilter['actorId']): Promise<string | undefined> {
     if (id == null || Object.hasOwn(listedActors, id)) return id ?? undefined;
     const known = await this.reader.subjectOf(/^(usr|dev)_/.test(id) ? id : `usr_${id}`);
     if (known !== undefined) return known.replace(/^developer:/, 'token:');
     const names = Object.keys(listedActors).join(', ');
     throw new AppError('RECORD_NOT_FOUND', {
-      message: `There is no such user or developer, and it is none of ${names}.`,
+      message: `Unknown user or developer. Other valid values: ${names}.`,
     });
   }
 }

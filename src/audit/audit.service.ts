@@ -5,46 +5,46 @@ import type { AuditAction } from './audit-actions.js';
 import type { AuditKeys, SignedEntry } from './audit-keys.js';
 import type { AuditTail } from './audit-tail.js';
 
-/** Who acts, for the audit log: `user:<id>`, or `system:seed` for a command. */
+/** Actor for the audit log: `user:<id>`, or `system:seed` for a command. */
 export interface Actor {
   actor: string;
   requestId: string;
-  /** Where the request came from, as logs name addresses (`addressKey`); left out by commands. */
+  /** Address of the request in the form of the logs (`addressKey`); omitted by commands. */
   address?: string | undefined;
 }
 
 export interface AuditRecord {
   action: AuditAction;
-  /** What it was done to, e.g. `developer:<id>`. */
+  /** Subject of the action, for example `developer:<id>`. */
   subject: string;
   before: object | null;
   after: object | null;
   reason?: string;
-  /** The top-up or correction that this entry accounts for. The database refuses to commit one that no entry names. */
+  /** Top-up or correction that the entry accounts for. The database rejects a commit of one without an entry. */
   posting?: { id: string; amountPaise: Paise };
 }
 
-/** One lock number for the chain: entries are written one after the other, each knows the one before it. */
+/** Advisory lock of the chain: entries are written one at a time, because each one links to the previous one. */
 const CHAIN_LOCK = 7_401_251;
-/** A statement takes 65,535 parameters at most; an entry has sixteen. */
+/** A statement can have at most 65,535 parameters; an entry has sixteen. */
 const ENTRIES_PER_STATEMENT = 500;
-/** What the first entry follows. */
+/** Previous hash of the first entry. */
 export const GENESIS = Buffer.alloc(32);
 
-/** The append-only audit log of everything that an admin, a user or a command changed, chained by keyed hashes. */
+/** Append-only audit log of all changes by staff, users, applications and commands, chained by keyed hashes. */
 export class AuditService {
-  /** @param tail of a process that serves */
+  /** @param tail of a serving process */
   constructor(
     private readonly keys: AuditKeys,
     private readonly tail?: Pick<AuditTail, 'wrote'>,
   ) {}
 
-  /** Adds an entry in the caller's transaction: the change and its trace commit together. */
+  /** Adds an entry in the caller's transaction, so that the change and its entry commit together. */
   async record(by: Actor, record: AuditRecord, em: EntityManager): Promise<void> {
     await this.recordAll(by, [record], em);
   }
 
-  /** Adds entries one after the other, with few statements: the chain is locked until the transaction ends. */
+  /** Adds several entries with few statements. The chain is locked until the transaction ends. */
   async recordAll(
     { actor, requestId, address }: Actor,
     records: readonly AuditRecord[],
@@ -97,8 +97,8 @@ export class AuditService {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * The last entry, and for each subject the account that it is about: its own, that of a user or an order, else that of who acts.
- * One statement, because the chain is locked.
+ * Last entry, and the account of each subject: the subject itself, the account of a user or order, or that of the actor. One
+ * statement, because the chain is locked.
  */
 const endOfAuditLog = (subjects: readonly string[], actor: string) => sql<{
   id: string | null;

@@ -9,101 +9,103 @@ import { Instant, SafeInt } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import { type AuditAction, auditActions, OTHER_ACTION } from './audit-actions.js';
 
-export const AuditActionEnum = words('AuditAction', 'What was done.', {
+export const AuditActionEnum = words('AuditAction', 'Action of an audit entry.', {
   ...auditActions,
-  [OTHER_ACTION]: 'Written by another version of the service.',
+  [OTHER_ACTION]: 'Action of an entry that was written by another version of the service.',
 });
 
-@Input({ description: 'Which entries are listed: those that fit everything that is given.' })
+@Input({ description: 'Filter for the audit log. An entry must match all given conditions.' })
 export class AuditFilter {
   @Field(() => ID, {
     nullable: true,
     description:
-      'Only what was done to this, and to what is below it: a developer, user, order, wallet, white label or webhook endpoint.',
+      'Only entries about this developer, user, order, wallet, white label or webhook endpoint, including its child records.',
   })
   subjectId?: string;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'Only what this user did, what programs of this developer did with tokens, or a command such as system:archive.',
+      'Only entries of this user, of applications of this developer, or of a command such as `system:archive`.',
   })
   actorId?: string;
 
-  @Field(() => [AuditActionEnum], { nullable: true, description: 'Only these.' })
+  @Field(() => [AuditActionEnum], { nullable: true, description: 'Only entries with one of these actions.' })
   @Distinct(1, Object.keys(AuditActionEnum).length)
   action?: string[];
 
-  @Field(() => String, { nullable: true, description: 'Only what this request did.' })
+  @Field(() => String, { nullable: true, description: 'Only entries of this request.' })
   @Text(100)
   requestId?: string;
 
-  @Field(() => Instant, { nullable: true, description: 'Written at this instant or later.' })
+  @Field(() => Instant, { nullable: true, description: 'Only entries written at or after this time.' })
   from?: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Written before this instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only entries written before this time.' })
   @Agrees<AuditFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
 }
 
 @ArgsType()
 export class AuditLogArguments extends PageArguments {
-  @Field(() => AuditFilter, { nullable: true, description: 'Which entries; without it all.' })
+  @Field(() => AuditFilter, { nullable: true, description: 'Filter. Returns all entries if omitted.' })
   filter?: AuditFilter;
 }
 
-@Output({ description: 'One value that an entry of the audit log changed.' })
+@Output({ description: 'Value that an audit entry changed.' })
 export class AuditChange {
-  @Field({ description: 'Its name, such as onboardingStatus.' })
+  @Field({ description: 'Name of the field, such as `onboardingStatus`.' })
   field!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it was; null when it was not there. Amounts in rupees, lists and objects as JSON.',
+    description: 'Previous value. Null if there was none. Amounts are in rupees; lists and objects are JSON.',
   })
   before!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it became; null when it is there no more.' })
+  @Field(() => String, { nullable: true, description: 'New value. Null if the value was removed.' })
   after!: string | null;
 }
 
-@NodeType<AuditEntry>('aud', { description: 'One thing that a person, a program or a command did.' })
+@NodeType<AuditEntry>('aud', {
+  description: 'Entry of the audit log: one action of a user, an application, a command or the service.',
+})
 export class AuditEntry {
-  /** Whom `actor` shows, as the audit log names them. */
+  /** Actor for `actor`, as stored in the audit log. */
   by!: string;
   /** Actor for `requestedBy`: the user who requested approval. */
   requester!: string | null;
   id!: string;
 
-  @Field(() => SafeInt, { description: 'Number in the chain, without gaps.' })
+  @Field(() => SafeInt, { description: 'Sequence number in the audit log, without gaps.' })
   number!: number;
 
-  @Field(() => Instant, { description: 'When.' })
+  @Field(() => Instant, { description: 'Time of the action.' })
   at!: Date;
 
-  @Field(() => AuditActionEnum, { description: 'What was done.' })
+  @Field(() => AuditActionEnum, { description: 'Action that was taken.' })
   action!: AuditAction | typeof OTHER_ACTION;
 
-  @Field({ description: 'What it was done to, as the audit log names it, such as developer:<id>/production.' })
+  @Field({ description: 'Subject of the action, as stored in the audit log, for example `developer:<id>/production`.' })
   subjectText!: string;
 
-  @Field(() => [AuditChange], { description: 'What it changed; empty where nothing did, as of a reading.' })
+  @Field(() => [AuditChange], { description: 'Changed values. Empty if nothing changed, for example for a read.' })
   @Entries(WITH_PARENT)
   changes!: AuditChange[];
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why, in the words of the person who did it; null when they gave none.',
+    description: 'Reason that the actor gave. Null if none was given.',
   })
   reason!: string | null;
 
-  @Field({ description: 'The request that did it.' })
+  @Field({ description: 'ID of the request that made the change.' })
   requestId!: string;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Where that request came from: an IPv4 address, or the network of 64 bits of an IPv6 one. Null for commands and for what the service did by itself.',
+      'IP address of the request: an IPv4 address, or the /64 network of an IPv6 address. Null for commands and for actions of the service.',
   })
   address!: string | null;
 }

@@ -1,4 +1,4 @@
-/** Names of the fields in changes of the audit log. A field without a name here is shown under its own name. */
+/** Labels of the fields in changes of the audit log. A field without a label is shown under its own name. */
 export const changeFields: Readonly<Record<string, string>> = {
   onboardingStatus: 'Onboarding',
   productionUnlocked: 'Production access',
@@ -11,10 +11,10 @@ export const changeFields: Readonly<Record<string, string>> = {
   suspension: 'Suspension',
   suspendedAt: 'Suspended at',
   secondFactors: 'Second factors',
-  duplicateGuardS: 'Duplicate guard, seconds',
-  sessionIdleMinutes: 'Idle limit of sessions, minutes',
-  tokenIdleDays: 'Idle limit of tokens, days',
-  tokenMaxDays: 'Token lifetime, days',
+  duplicateGuardS: 'Duplicate guard (seconds)',
+  sessionIdleMinutes: 'Session idle limit (minutes)',
+  tokenIdleDays: 'Token idle limit (days)',
+  tokenMaxDays: 'Token lifetime (days)',
   enabled: 'Enabled',
   service: 'Service',
   fee: 'Fee',
@@ -53,7 +53,7 @@ export const changeFields: Readonly<Record<string, string>> = {
   documentId: 'Document',
   documents: 'Documents',
   contentType: 'File type',
-  sizeBytes: 'Size in bytes',
+  sizeBytes: 'Size (bytes)',
   available: 'Enabled',
   paused: 'New orders paused',
   notice: 'Notice',

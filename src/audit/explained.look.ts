@@ -7,11 +7,11 @@ import type { AuditKeys } from './audit-keys.js';
 import { comparePage, FIRST_PLACE, type Unexplained } from './explained.js';
 import { type ComparedKind, comparedKinds } from './explained.table.js';
 
-/** Between the end of a run and the next one. */
+/** Pause between two runs. */
 const PAUSE = `interval '15 minutes'`;
-/** A process that dies in the middle of a step holds the others up for so long. */
+/** Time after which another process takes over a step, if a process dies. */
 const LEASE = `interval '1 minute'`;
-/** Rows that one log line names. */
+/** Maximum number of rows named in a log line. */
 const NAMED = 20;
 
 type Found = Partial<Record<ComparedKind, number>>;
@@ -22,11 +22,11 @@ interface Step {
 }
 
 const TAKE = `update audit_comparison set next_step_at = now() + ${LEASE} where next_step_at <= now() returning kind, place, found`;
-const GO_ON = 'update audit_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
+const CONTINUE = 'update audit_comparison set next_step_at = now(), kind = $1, place = $2, found = $3::jsonb';
 const END = `update audit_comparison set next_step_at = now() + ${PAUSE}, kind = null, place = null, found = '{}',
   last_found = $1::jsonb, completed_at = now()`;
 
-/** What the last run found, and when it ended; undefined before the first one has ended. */
+/** Findings and end time of the last run; undefined before the first run ends. */
 export interface LastComparison {
   found: Found;
   completedAtS: number;
@@ -41,8 +41,8 @@ export async function lastComparison(query: PatientQuery): Promise<LastCompariso
 }
 
 /**
- * Again and again all rows are compared with what the audit log says of them, page by page, by whichever process comes first: see
- * explained.table.ts. What a run finds is a metric, which pages, and a log line that names the rows; the doctor names them as well.
+ * Repeatedly compares all rows with the audit log, page by page, in whichever process is first. Findings are a metric with an
+ * alert, and a log line that names the rows; `gateway doctor` names them as well.
  */
 export function createComparison(
   db: Queryable,
@@ -50,22 +50,22 @@ export function createComparison(
   log: Logger,
 ): Required<Pick<Room, 'duties' | 'start' | 'stop'>> {
   const step = async (): Promise<boolean> => {
-    const taken = (await db.query<Step>({ text: TAKE })).rows[0];
-    if (!taken) return false;
-    // a version of the service that compares other things may have begun the run
-    const kind = comparedKinds.find((name) => name === taken.kind) ?? comparedKinds[0]!;
-    const { unexplained, next } = await comparePage(db, keys, kind, taken.place ?? FIRST_PLACE);
+    const job = (await db.query<Step>({ text: TAKE })).rows[0];
+    if (!job) return false;
+    // a version of the service with other kinds may have started the run
+    const kind = comparedKinds.find((name) => name === job.kind) ?? comparedKinds[0]!;
+    const { unexplained, next } = await comparePage(db, keys, kind, job.place ?? FIRST_PLACE);
     report(log, unexplained);
-    const found = { ...taken.found, [kind]: (taken.found[kind] ?? 0) + rowsIn(unexplained) };
+    const found = { ...job.found, [kind]: (job.found[kind] ?? 0) + rowsIn(unexplained) };
     const nextKind = next === undefined ? comparedKinds[comparedKinds.indexOf(kind) + 1] : kind;
     if (nextKind === undefined) await db.query({ text: END, values: [found] });
-    else await db.query({ text: GO_ON, values: [nextKind, next ?? FIRST_PLACE, found] });
+    else await db.query({ text: CONTINUE, values: [nextKind, next ?? FIRST_PLACE, found] });
     return nextKind !== undefined;
   };
   const poller = new Poller(
     () => asConsoleRead(step),
     undefined,
-    (err) => log.warn({ err }, 'rows are not compared with the audit log, it is tried again'),
+    (err) => log.warn({ err }, 'rows are not compared with the audit log, retrying'),
   );
   return {
     duties: [
@@ -88,5 +88,5 @@ const rowsIn = (unexplained: readonly Unexplained[]): number => new Set(unexplai
 function report(log: Logger, unexplained: readonly Unexplained[]): void {
   if (unexplained.length === 0) return;
   const rows = unexplained.slice(0, NAMED).map(({ text }) => text);
-  log.error({ unexplained: unexplained.length, rows }, 'rows say something else than the audit log');
+  log.error({ unexplained: unexplained.length, rows }, 'rows differ from the audit log');
 }

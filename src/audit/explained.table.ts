@@ -1,42 +1,42 @@
-/** Rows of the database that the audit log has to explain: what they say now is what an entry said of them last. */
+/** Rows that the audit log must explain: their current state must equal the state in their newest audit entries. */
 export interface Compared {
-  /** The table by whose ids the rows are walked through, a page at a time. */
+  /** Table whose IDs are used to read the rows page by page. */
   owners: string;
   /**
-   * SQL, of the page `owner`: the `subject` that entries about a row name, and its `state`, an object of the fields that entries
-   * write, as they write them. A field that one kind of entry writes is looked for in the newest entry that has it.
+   * SQL for page `owner`: the `subject` of the entries about a row, and its `state`, an object of the audited fields in the form
+   * of the entries. If only some actions write a field, the newest entry with the field is used.
    */
   rows: string;
-  /** SQL of an entry `a` about the subject of a row `r`: whether it is about this row; left out where a subject is one row. */
+  /** SQL condition on entry `a` for row `r`: whether the entry is about this row; omitted if a subject has only one row. */
   about?: string;
-  /** SQL of an entry `a`: what it says; left out where that is what it says came after. */
-  said?: string;
+  /** SQL of the state in entry `a`; omitted if it is the state after the change. */
+  auditState?: string;
 }
 
-/** A table of one row, for what is read as a whole. */
+/** Table with one row, for kinds that are read in one page. */
 const ALL_AT_ONCE = `(values ('ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) whole (id)`;
 
-/** SQL: a time as entries write it. */
+/** SQL: time in the form of the entries. */
 const timeText = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** SQL: names a secret's hash without telling it. `markOf` in audit-marks.ts makes the same. */
+/** SQL: mark of a hash. Same as `markOf` in audit-marks.ts. */
 const mark = (bytes: string): string => `left(encode(sha256(${bytes}), 'hex'), 32)`;
 
 /**
- * What is compared, by the word that the metric and the doctor use: what gives somebody rights, or has to do with money, and can be
- * written by the role of the application. One row for each table; a field that is added to its state has to be written by every
- * entry that makes or changes it, under the same name.
+ * Compared rows by kind, as named in the metric and by `gateway doctor`: everything that grants rights or concerns money and can
+ * be written by the role of the application. One entry per table. A field added to a state must be written under the same name by
+ * every entry that creates or changes it.
  */
 export const compared = {
   user: {
     owners: 'app_user',
     rows: `select 'user:' || o.id as subject, o.id::text as id, jsonb_build_object('role', o.role, 'teamRole', o.team_role, 'developerId', o.developer_id,
       'disabled', o.disabled_at is not null, 'emergencySuspension', o.emergency_suspended_by is not null, 'passwordMark', ${mark(`convert_to(o.password_hash, 'UTF8')`)},
-      -- without a row that somebody deleted, the password is enough
+      -- if a row was deleted, the password alone would be enough
       'secondFactors', (select count(*) from second_factor f
         where f.user_id = o.id and f.confirmed_at is not null and f.kind <> 'recovery_codes')) as state from owner o`,
   },
-  // whoever adds one to somebody else's user signs in as them
+  // adding a factor to a user allows signing in as that user
   second_factor: {
     owners: 'app_user',
     rows: `select 'user:' || o.id as subject, f.id::text as id, jsonb_build_object('factorId', f.id, 'kind', f.kind) as state
@@ -66,7 +66,7 @@ export const compared = {
       from owner o join credential c on c.developer_id = o.id where c.revoked_at is null`,
     about: `a.after->>'clientId' = r.id and starts_with(a.action, 'credential.')`,
   },
-  // whoever adds one reads the outcomes of somebody else's orders
+  // adding an endpoint reveals the orders of an account
   webhook_endpoint: {
     owners: 'developer',
     rows: `select 'developer:' || o.id || '/' || e.environment || '/webhook:' || e.id as subject, e.id::text as id,
@@ -89,13 +89,13 @@ export const compared = {
     rows: `select 'orders:' || p.environment as subject, p.environment as id, jsonb_build_object('paused', p.paused, 'notice', p.notice) as state
       from owner cross join order_pause p`,
   },
-  // an approved request needed a second person; a pending request shows that person its requester
+  // an approved request shows that there was a second person; a pending one shows its requester to the approver
   approvalRequest: {
     owners: `(select * from approval_request where final_state is null) waiting`,
     rows: `select o.subject, o.id::text as id, jsonb_build_object('action', o.action, 'key', o.key, 'amountPaise', o.amount_paise::text,
       'by', 'user:' || o.requested_by) as state from owner o`,
     about: `a.after->>'approvalRequestId' = r.id and a.action = 'approval_request.create'`,
-    said: `a.after || jsonb_build_object('by', a.actor)`,
+    auditState: `a.after || jsonb_build_object('by', a.actor)`,
   },
   setting: {
     owners: ALL_AT_ONCE,

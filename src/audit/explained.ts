@@ -4,10 +4,9 @@ import { readEntries } from './audit-log.reader.js';
 import { MARKS } from './audit-marks.js';
 import { type Compared, type ComparedKind, compared } from './explained.table.js';
 
-/** A row that says something else than the audit log. */
+/** Row that differs from the audit log. */
 export interface Unexplained {
   kind: ComparedKind;
-  /** Which row of the kind. */
   row: string;
   /** One sentence, without secrets. */
   text: string;
@@ -15,13 +14,13 @@ export interface Unexplained {
 
 export interface ComparedPage {
   unexplained: Unexplained[];
-  /** Where the next page begins; undefined at the end. */
+  /** Start of the next page; undefined at the end. */
   next: string | undefined;
 }
 
-/** Where the first page begins. */
+/** Start of the first page. */
 export const FIRST_PLACE = '00000000-0000-0000-0000-000000000000';
-/** Users or accounts of a page: it takes some tens of milliseconds. */
+/** Users or accounts per page; a page takes some tens of milliseconds. */
 const PAGE_SIZE = 250;
 
 interface Field {
@@ -29,29 +28,29 @@ interface Field {
   id: string;
   field: string;
   found: unknown;
-  /** Number of the entry that says something of it; null: none does. */
+  /** Number of the entry that has the field; null if there is none. */
   entry: string | null;
-  said: unknown;
+  auditState: unknown;
   same: boolean;
 }
 
-/** An approval request changes no row: the entry of the change follows when it is approved. */
+/** An approval request changes no row; the change has its own entry after approval. */
 const CHANGES_ROWS = `not starts_with(a.action, 'approval_request.')`;
 
-/** One statement, so that rows and entries are of one instant: a change and its entry commit together. */
-const pageOf = ({ owners, rows, about = CHANGES_ROWS, said = 'a.after' }: Compared): string => `
+/** One statement, so that rows and entries are of the same moment: a change and its entry commit together. */
+const pageOf = ({ owners, rows, about = CHANGES_ROWS, auditState = 'a.after' }: Compared): string => `
   with owner as materialized (select * from ${owners} where id > $1::uuid order by id limit $2),
   looked as (
-    select r.subject, r.id, f.key as field, f.value as found, said.entry::text, said.value as said, f.value is not distinct from said.value as same
+    select r.subject, r.id, f.key as field, f.value as found, newest.entry::text, newest.value as "auditState", f.value is not distinct from newest.value as same
     from (${rows}) r cross join lateral jsonb_each(r.state) f
     left join lateral (
-      select a.id as entry, (${said})->f.key as value from audit_entry a
-      where a.subject = r.subject and a.after is not null and (${said}) ? f.key and ${about}
-      order by a.id desc limit 1) said on true)
+      select a.id as entry, (${auditState})->f.key as value from audit_entry a
+      where a.subject = r.subject and a.after is not null and (${auditState}) ? f.key and ${about}
+      order by a.id desc limit 1) newest on true)
   select (select id::text from owner order by id desc limit 1) as place, (select count(*)::int from owner) as owners,
     (select coalesce(jsonb_agg(to_jsonb(looked)), '[]') from looked) as fields`;
 
-/** Compares one page of rows with what the audit log says of them. An entry that our keys did not make explains nothing. */
+/** Compares one page of rows with the audit log. An entry that was not signed with our keys explains nothing. */
 export async function comparePage(
   db: Queryable,
   keys: AuditKeys,
@@ -74,7 +73,7 @@ export async function comparePage(
   return { unexplained, next: owners < size ? undefined : last! };
 }
 
-/** Everything, for the doctor: page after page. */
+/** Compares all rows, page by page, for `gateway doctor`. */
 export async function* compareAll(db: Queryable, keys: AuditKeys): AsyncGenerator<Unexplained> {
   for (const kind of Object.keys(compared) as ComparedKind[])
     for (let place: string | undefined = FIRST_PLACE; place !== undefined; ) {
@@ -84,7 +83,7 @@ export async function* compareAll(db: Queryable, keys: AuditKeys): AsyncGenerato
     }
 }
 
-/** Of these entries the ones that were changed, or made without a key of ours. Whether the chain is whole says `checkAuditLog`. */
+/** Those of the entries that were changed or not signed with our keys. `checkAuditLog` checks the chain itself. */
 async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const entries = await readEntries(db, ids);
@@ -96,19 +95,20 @@ async function forgedOf(db: Queryable, keys: AuditKeys, ids: readonly string[]):
   );
 }
 
-/** As the audit log names it, with its own id where several rows are one subject. */
+/** Subject in the audit log, with the ID of the row if the subject has several rows. */
 const nameOf = ({ subject, id }: Field): string => (subject.endsWith(id) ? subject : `${subject} ${id}`);
 
 function sentenceOf(looked: Field, isForged: boolean): string {
-  const { field, found, entry, said, same } = looked;
+  const { field, found, entry, auditState, same } = looked;
   const row = nameOf(looked);
-  if (same && isForged) return `${row}: entry ${entry} says so of ${field}, but was changed, or made without the key`;
+  if (same && isForged)
+    return `${row}: entry ${entry} has the same ${field}, but was changed, or was not signed with this key`;
   if (MARKS.has(field)) {
     const what = field.slice(0, -'Mark'.length);
-    return entry === null
-      ? `${row}: no entry knows its ${what}`
-      : `${row}: its ${what} is not the one of entry ${entry}`;
+    return entry === null ? `${row}: no entry has its ${what}` : `${row}: its ${what} differs from entry ${entry}`;
   }
   const is = `${row}: ${field} is ${JSON.stringify(found)}`;
-  return entry === null ? `${is}, and no entry says so` : `${is}, but entry ${entry} says ${JSON.stringify(said)}`;
+  return entry === null
+    ? `${is}, but no entry has this value`
+    : `${is}, but entry ${entry} has ${JSON.stringify(auditState)}`;
 }

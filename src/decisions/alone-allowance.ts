@@ -5,18 +5,18 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
 
-/** What one person does alone up to a sum of each Indian day. */
+/** Kinds of change with a daily limit (IST) for one person. */
 type Kind = 'credit' | 'resolve';
 
-/** Up to which amount at once, and up to which sum in a day, one person is enough. */
+/** Limits for one person: per change, and per day. */
 export interface AloneLimits {
   atOncePaise: Paise;
   perDayPaise: Paise;
 }
 
 /**
- * Whether one person may do this without a second one; if so, it counts towards their day, so that a large amount cannot go in
- * parts. The row is locked until the transaction ends: what one person does at once counts one after the other.
+ * Whether one person is enough; if so, the amount counts against the daily limit, so that a large amount cannot be split. The row
+ * is locked until the transaction ends, so that parallel changes of one person are counted one after the other.
  */
 export async function takeAllowance(
   kind: Kind,
@@ -38,7 +38,7 @@ export async function takeAllowance(
 const USED = `select user_id as "userId", kind, used_paise::text as used from alone_allowance
   where user_id = any($1::uuid[]) and day = (now() at time zone 'Asia/Kolkata')::date`;
 
-/** Up to which amount each of them is still enough at this moment. What is done meanwhile counts when it is done. */
+/** Remaining amounts for one person. Each use is counted when it is made. */
 async function allowancesLeft(userIds: readonly UserId[], limits: Limits, db: Queryable): Promise<AmountsLeft[]> {
   const { rows } = await db.query<{ userId: UserId; kind: Kind; used: string }>({ text: USED, values: [userIds] });
   return userIds.map((userId) => {
@@ -54,10 +54,10 @@ async function allowancesLeft(userIds: readonly UserId[], limits: Limits, db: Qu
 }
 
 type Limits = Readonly<Record<Kind, AloneLimits>>;
-/** Up to which amount somebody is still enough. */
+/** Remaining amounts of a user. */
 type AmountsLeft = Record<Kind, Paise>;
 
-/** What people may still do alone today: those of one turn with one statement. */
+/** Remaining daily limits of users. Concurrent reads share a statement. */
 export class Allowances {
   readonly #left: Loader<UserId, AmountsLeft>;
 

@@ -65,14 +65,17 @@ export class ApprovalRequestResolver {
 
   @FieldResolver(() => ResolutionEnum, {
     nullable: true,
-    description: 'What the one order of RESOLVE would be decided to be; null for all others.',
+    description: 'Outcome with which a single order would be resolved. Null for actions other than RESOLVE.',
   })
   resolution(@Root() { storedAction }: ApprovalRequest): Resolution | null {
     if (storedAction === 'order.settle') return 'success';
     return storedAction === 'order.refund' ? 'failed' : null;
   }
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Whose account it is about.' })
+  @FieldResolver(() => Developer, {
+    nullable: true,
+    description: 'Account that the approval request is about. Null if there is none.',
+  })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: ApprovalRequest): Promise<Developer | null> {
     return developerId === null ? null : this.parts.developers.byId(developerId);
@@ -80,7 +83,7 @@ export class ApprovalRequestResolver {
 
   @FieldResolver(() => WhiteLabel, {
     nullable: true,
-    description: 'Whose provider it is about, or under which the account would come; null when it is about none.',
+    description: 'White label whose provider would change, or that the account would join. Null if there is none.',
   })
   @RowsBeside(READ_TOGETHER)
   async whiteLabel(@Root() { whiteLabelId }: ApprovalRequest): Promise<WhiteLabel | null> {
@@ -89,13 +92,16 @@ export class ApprovalRequestResolver {
 
   @FieldResolver(() => ProviderEnum, {
     nullable: true,
-    description: 'Which provider would be switched on; null when it is about none.',
+    description: 'Provider that would be enabled again. Null for other actions.',
   })
   provider(@Root() { storedAction, subject }: ApprovalRequest): string | null {
     return storedAction === 'provider.set_availability' ? placeOfSwitch(subject).provider : null;
   }
 
-  @FieldResolver(() => Order, { nullable: true, description: 'The order that it is about; null for a credit.' })
+  @FieldResolver(() => Order, {
+    nullable: true,
+    description: 'Order that the approval request is about. Null for other actions.',
+  })
   @RowsBeside(READ_ALONE)
   async order(@Root() { orderId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Order | null> {
     return orderId === null ? null : orderForStaff(orderId, this.parts.store, maskingFor(context));
@@ -103,7 +109,7 @@ export class ApprovalRequestResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Reason for the rejection or withdrawal, from the audit log; null for a request in another state.',
+    description: 'Reason for the rejection or withdrawal, from the audit log. Null in other states.',
   })
   @RowsBeside(READ_TOGETHER)
   async rejectionReason(@Root() { id, state }: ApprovalRequest): Promise<string | null> {
@@ -112,7 +118,7 @@ export class ApprovalRequestResolver {
 
   @FieldResolver(() => WalletEffect, {
     nullable: true,
-    description: 'Effect on the wallet; null for a request that moves no money or is about a list of orders.',
+    description: 'Effect on the wallet. Null if no money moves or several orders are resolved.',
   })
   @RowsBeside(READ_TOGETHER)
   async walletEffect(@Root() approvalRequest: ApprovalRequest): Promise<WalletEffect | null> {
@@ -127,7 +133,7 @@ export class ApprovalRequestResolver {
   @FieldResolver(() => [ApprovalRequest], {
     nullable: true,
     description:
-      'Earlier approval requests about the same order or, for a request about no order, the same account or record; newest first.',
+      'Earlier approval requests about the same order or, without an order, about the same account or record; newest first.',
   })
   @Entries(EARLIER_SHOWN)
   async earlierRequests(@Root() { id }: ApprovalRequest): Promise<ApprovalRequest[]> {
@@ -136,9 +142,9 @@ export class ApprovalRequestResolver {
 
   @FieldResolver(() => [ApprovalRequestOrder], {
     nullable: true,
-    description: 'The list that it is about; none when it is about no list.',
+    description: 'Orders of a RESOLVE_MANY approval request. Empty for other actions.',
   })
-  // few approval requests are about a list
+  // few approval requests have a list of orders
   @Entries(50)
   @RowsBeside(READ_ALONE)
   async orders(@Root() { id }: ApprovalRequest): Promise<ApprovalRequestOrder[]> {
@@ -152,7 +158,7 @@ export class ApprovalRequestResolver {
   }
 }
 
-/** What waits about an order, wherever that is shown. */
+/** Pending approval request of an order, on every type that shows the order. */
 @Resolver(() => Order)
 export class OrderApprovalRequestResolver {
   readonly #pending: Loader<string, ApprovalRequest | null>;
@@ -166,7 +172,7 @@ export class OrderApprovalRequestResolver {
 
   @FieldResolver(() => ApprovalRequest, {
     nullable: true,
-    description: 'Pending approval request about the order, or about a list that contains it; null when there is none.',
+    description: 'Pending approval request about the order, or about a list that contains it. Null if there is none.',
   })
   @RowsBeside(READ_TOGETHER)
   approvalRequest(@Root() { id }: Order): Promise<ApprovalRequest | null> {
@@ -174,14 +180,13 @@ export class OrderApprovalRequestResolver {
   }
 }
 
-/** How many approval requests there are. */
 @Resolver(() => ApprovalRequestConnection)
 export class ApprovalRequestCountResolver {
   constructor(private readonly approvalRequests: ApprovalRequestStore) {}
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'Number of requests on all pages. Counted only if this field is requested.',
+    description: 'Number of approval requests on all pages. Computed only if selected.',
   })
   totalCount(@Root() { selection }: ApprovalRequestConnection): Promise<number> {
     return this.approvalRequests.count(selection);

@@ -15,11 +15,11 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import type { StatementStatus } from '../providers/provider.js';
 import type { Resolution } from './review.types.js';
 
-/** The line of a provider's statement that says what became of an order, as it is stored. No account. */
+/** Line of a provider statement that proves the outcome of an order, as stored. Contains no account number. */
 export interface StatementEvidence {
-  /** Where it stands in the file. */
+  /** Line number in the file. */
   line: number;
-  /** Empty where the provider takes none. */
+  /** Empty if the provider accepts none. */
   reference: string;
   status: StatementStatus;
   /** ISO 8601. */
@@ -28,23 +28,23 @@ export interface StatementEvidence {
   amountPaise: string;
 }
 
-/** One order of a requested list. */
+/** Order of a list in an approval request. */
 export interface ApprovalRequestOrder {
   orderId: string;
   outcome: Resolution;
-  /** Null where a person says so. */
+  /** Null if a user specified the outcome. */
   evidence: StatementEvidence | null;
 }
 
-/** One order of a list with what became of it, as somebody says. */
+/** Order of a list, with its claimed outcome. */
 export interface ListLine {
   order: StoredOrder;
   requested: ApprovalRequestOrder;
 }
 
 /**
- * Makes one approval request of orders in review that the transaction holds; of none, none. It replaces what waits about single ones of
- * them. The same list waits once.
+ * Creates one approval request for locked orders in review; none for an empty list. It replaces pending approval requests about
+ * single orders of the list. Only one per list can be pending.
  */
 export async function requestList(
   lines: readonly ListLine[],
@@ -79,7 +79,7 @@ export async function requestList(
 export const sumOf = (orders: readonly StoredOrder[]): Paise =>
   orders.reduce((sum, { amountPaise }) => add(sum, amountPaise), ZERO);
 
-/** A list as the audit log names it: by the digest of everything that it says. */
+/** Subject of a list in the audit log: a digest of its content. */
 export function subjectOfList(list: readonly ApprovalRequestOrder[]): string {
   const sorted = list
     .map(({ orderId, outcome, evidence }) => ({ orderId, outcome, evidence }))
@@ -87,7 +87,7 @@ export function subjectOfList(list: readonly ApprovalRequestOrder[]): string {
   return `orders:${hash('sha256', canonicalJson(sorted))}`;
 }
 
-/** Writes the list of an approval request, in the transaction that makes it. */
+/** Stores the list of an approval request, in the transaction that creates it. */
 async function addApprovalRequestOrders(
   approvalRequestId: string,
   list: readonly ApprovalRequestOrder[],
@@ -110,7 +110,7 @@ interface Row {
   amount_paise: string;
 }
 
-/** The list of an approval request with the amounts of its orders, oldest first; none when it is about no list. */
+/** List of an approval request with the amounts of its orders, oldest first; empty if it has no list. */
 export async function approvalRequestOrders(
   approvalRequestId: string,
   em: EntityManager,

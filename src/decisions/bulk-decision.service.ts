@@ -25,7 +25,7 @@ export interface ListToDecide {
   orderIds: readonly string[];
   outcome: Resolution;
   reason: string;
-  /** "Failed" counts although the provider need not show a payment yet. */
+  /** Allows the outcome "failed" although the provider may not list a payment yet. */
   allowRecentSend?: boolean | undefined;
 }
 
@@ -34,12 +34,12 @@ interface BulkParts extends Omit<DecisionParts, 'creditAlone'> {
   approvalRequests: ApprovalRequestStore;
 }
 
-/** What became of each order, and what waits for a second person. */
+/** Result for each order, and the approval request if there is one. */
 export interface ListDecision extends Omit<Decided<never>, 'done'> {
   results: readonly ResolvedOrder[];
 }
 
-/** A list, with those of its orders that can be decided. */
+/** List, with the orders that can be resolved. */
 interface ListCase {
   list: readonly ApprovalRequestOrder[];
   lines: readonly ListLine[];
@@ -47,14 +47,14 @@ interface ListCase {
   reason: string;
 }
 
-/** People decide many orders at once: by the same rules as one, with one pair of people for the whole list. */
+/** Resolves several orders with the rules for one order. One pair of people is enough for the whole list. */
 export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
   constructor(private readonly parts: BulkParts) {}
 
   /**
-   * Says of every order what became of it, in one commit. Those of real money count together: when their sum is above what one
-   * person decides alone, at once or in a day, they become one approval request, which replaces what waits about single ones of them. An order that cannot be
-   * decided is refused by itself, with RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT or SENT_RECENTLY, and the others go on.
+   * Resolves the orders in one commit and returns a result for each. If the sum of the Production orders is above the limits of
+   * one person, they become one approval request, which replaces pending ones about single orders. An order that cannot be
+   * resolved is rejected with RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT or SENT_RECENTLY; the other orders are resolved.
    */
   async resolve(
     { orderIds, outcome, reason, allowRecentSend = false }: ListToDecide,
@@ -82,7 +82,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
         if (!order) refusals.set(id, noOrder(archived.get(id)).code);
         else if (order.statusConflictAt !== null)
           await confirm(order, outcome, reason, by, audit, tx).catch((error: unknown) => {
-            // it is refused before anything is written
+            // rejected before anything is written
             if (!(error instanceof AppError)) throw error;
             refusals.set(id, error.code);
           });
@@ -104,8 +104,8 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
   }
 
   /**
-   * A requested list: an order that was decided meanwhile is refused by itself. Errors: CONFLICT when all of them were, or the list
-   * is not the one that was requested; SENT_RECENTLY when a person calls one of them failed that its provider need not show yet.
+   * Reopens a requested list. Orders resolved in the meantime are rejected. Errors: CONFLICT if all of them are, or if the list
+   * is not the requested one; SENT_RECENTLY if a user claims that a payment failed that its provider may not list yet.
    */
   async reopen(
     approvalRequest: StoredApprovalRequest,
@@ -113,9 +113,12 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     tx: EntityManager,
   ): Promise<ListCase> {
     const list = await approvalRequestOrders(approvalRequest.id, tx);
-    // if it could grow after the first person had seen it, the second one would approve nothing
+    // the second person must approve exactly the list that was requested
     if (subjectOfList(list) !== approvalRequest.subject)
-      throw new AppError('CONFLICT', { message: 'This list is not the one that was requested.' });
+      throw new AppError('CONFLICT', {
+        message:
+          'The list differs from the list that was requested. Reject this approval request and request approval again.',
+      });
     const orders = await lockOrders(
       list.map(({ orderId }) => orderId),
       tx,
@@ -125,8 +128,8 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       return order && needsReview(order) ? [{ order, requested }] : [];
     });
     if (lines.length === 0)
-      throw new AppError('CONFLICT', { message: 'All orders of this list were decided meanwhile.' });
-    // a line of the provider's own statement shows it
+      throw new AppError('CONFLICT', { message: 'All orders of this list have been resolved in the meantime.' });
+    // orders with a line of the provider statement need no check
     const looked = lines.filter(({ requested }) => requested.outcome === 'failed' && requested.evidence === null);
     const recent = await recentSends(
       looked.map(({ order }) => order),
@@ -154,12 +157,12 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
     return { results };
   }
 
-  /** Whether this person is enough for these orders of real money. */
+  /** Whether one person is enough for these Production orders. */
   async #isEnough(live: readonly StoredOrder[], { userId }: ActingUser, tx: EntityManager): Promise<boolean> {
     return live.length === 0 || takeAllowance('resolve', userId, sumOf(live), this.parts.resolveAlone, tx);
   }
 
-  /** All money before the first audit entry: its writer holds a lock that others wait for with a wallet in hand. */
+  /** Moves all money before the first audit entry, because writing the audit log takes a lock that others wait for. */
   async #execute(
     { lines, recent, reason }: Omit<ListCase, 'list'>,
     by: ActingUser,
@@ -172,7 +175,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
       lines.map(({ order, requested }) => resolutionOf(order, requested, this.parts)),
       tx,
     );
-    // under the orders' locks nobody else can have resolved them
+    // not possible while the orders are locked
     if (outcomes.includes('already')) throw new AppError('CONFLICT');
     await audit.recordAll(
       by,

@@ -12,116 +12,108 @@ import { type Resolution, ResolutionEnum } from './review.types.js';
 
 export const MAX_ORDERS = 200;
 
-export const OrderResolutionResultEnum = words(
-  'OrderResolutionResult',
-  'Result of the resolution of one order of a list.',
-  {
-    resolved: 'The order is resolved, or its resolution is confirmed.',
-    approval_requested: 'Approval is requested. The request contains the order.',
-    rejected: 'Nothing changed. `code` has the reason.',
-  },
-);
+export const OrderResolutionResultEnum = words('OrderResolutionResult', 'Result for one order of `resolveOrders`.', {
+  resolved: 'The order was resolved, or its final status was confirmed.',
+  approval_requested: 'The resolution requires approval. The approval request contains the order.',
+  rejected: 'Nothing was changed. `code` has the reason.',
+});
 export type OrderResolutionResult = WordOf<typeof OrderResolutionResultEnum>;
 
-@Input({ description: 'What became of orders that wait for a person: the same of all of them.' })
+@Input({ description: 'Orders in review to resolve, all with the same outcome.' })
 export class ResolveOrdersInput {
-  @Field(() => [ID], { description: 'The orders, as the review queue names them; 1 to 200 different ones.' })
+  @Field(() => [ID], { description: 'IDs of the orders in review; 1 to 200 distinct IDs.' })
   @Distinct(1, MAX_ORDERS)
   orderIds!: string[];
 
   @Field(() => ResolutionEnum, {
     description:
-      'Outcome of all of the orders. For orders with a status conflict: the outcome that they have, which is confirmed.',
+      'Outcome of all the orders. For orders with a conflicting provider status, their final status, which is confirmed.',
   })
   outcome!: Resolution;
 
-  @Field({ description: 'How you know, for the audit log; 1 to 500 characters.' })
+  @Field({ description: 'Evidence for the outcome, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'FAILED counts although providers need not show the payments yet; else such ones are SENT_RECENTLY.',
+    description:
+      'Allows the outcome FAILED for payments that the provider may not list yet. Without it, such orders fail with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }
 
-@Output({ description: 'What became of one order of a list.' })
+@Output({ description: 'Result for one order of the list.' })
 export class ResolvedOrder {
-  @Field(() => ID, { description: 'The order.' })
+  @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 
-  @Field(() => OrderResolutionResultEnum, { description: 'What became of it.' })
+  @Field(() => OrderResolutionResultEnum, { description: 'Result of the resolution.' })
   result!: OrderResolutionResult;
 
   @Field(() => ErrorCodeEnum, {
     nullable: true,
     description:
-      'Why it was refused: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), or SENT_RECENTLY.',
+      'Error code if the order was rejected: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if it is not in review, or SENT_RECENTLY. Otherwise null.',
   })
   code!: ErrorCode | null;
 }
 
-@Output({ description: 'What a decision about a list of orders did.' })
+@Output({ description: 'Results of resolving a list of orders.' })
 export class ResolveOrdersPayload {
-  @Field(() => [ResolvedOrder], { description: 'Every order of the list, as it was given.' })
+  @Field(() => [ResolvedOrder], { description: 'Result for each order, in the order of the input.' })
   @Entries(MAX_ORDERS)
   results!: readonly ResolvedOrder[];
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description:
-      'The one that waits for a second person, about all orders that are APPROVAL_REQUESTED; null when there is none.',
+    description: 'Approval request with all orders whose result is APPROVAL_REQUESTED. Null if there are none.',
   })
   approvalRequest!: ApprovalRequest | null;
 
-  @Field({ description: 'The same list was requested before, and goes on waiting.' })
+  @Field({ description: 'Whether the same list was already requested; that approval request is still pending.' })
   replayed!: boolean;
 }
 
-export const StatementStatusEnum = words(
-  'StatementStatus',
-  'Status of a payment in a line of a provider’s statement.',
-  {
-    succeeded: 'The payment succeeded.',
-    failed: 'The payment failed.',
-    pending: 'The payment has no final status.',
-    reversed: 'The payment was reversed after it had succeeded.',
-  },
-);
+export const StatementStatusEnum = words('StatementStatus', 'Payment status in a line of a provider statement.', {
+  succeeded: 'The payment succeeded.',
+  failed: 'The payment failed.',
+  pending: 'The payment has no final status.',
+  reversed: 'The payment was reversed after it had succeeded.',
+});
 
-@Output({ description: 'The line of a provider’s statement that says what became of an order.' })
+@Output({ description: 'Line of a provider statement that proves the outcome of an order.' })
 export class StatementEvidence {
-  @Field(() => Int, { description: 'Where it stands in the file.' })
+  @Field(() => Int, { description: 'Line number in the file.' })
   line!: number;
 
-  @Field({ description: 'Ours, as the provider was given it; empty where it takes none.' })
+  @Field({ description: 'Reference of this service that the provider received. Empty if the provider accepts none.' })
   reference!: string;
 
-  @Field(() => StatementStatusEnum, { description: 'What the provider says of the payment.' })
+  @Field(() => StatementStatusEnum, { description: 'Status of the payment at the provider.' })
   status!: StatementStatus;
 
-  @Field(() => Instant, { description: 'The provider’s time.' })
+  @Field(() => Instant, { description: 'Time of the payment at the provider.' })
   at!: Date;
 
-  @Field(() => Rupees, { description: 'Rupees.' })
+  @Field(() => Rupees, { description: 'Amount in rupees.' })
   amount!: Paise;
 }
 
-@Output({ description: 'One order of a requested list.' })
+@Output({ description: 'Order of a RESOLVE_MANY approval request.' })
 export class ApprovalRequestOrder {
-  @Field(() => ID, { description: 'The order.' })
+  @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 
-  @Field(() => ResolutionEnum, { description: 'What would be decided about it.' })
+  @Field(() => ResolutionEnum, { description: 'Outcome with which the order would be resolved.' })
   outcome!: Resolution;
 
-  @Field(() => Rupees, { description: 'Rupees.' })
+  @Field(() => Rupees, { description: 'Amount in rupees.' })
   amount!: Paise;
 
   @Field(() => StatementEvidence, {
     nullable: true,
-    description: 'The line of the provider’s statement that says so; null where a person does.',
+    description: 'Line of the provider statement that proves the outcome. Null if a user specified the outcome.',
   })
   evidence!: StatementEvidence | null;
 }

@@ -8,35 +8,35 @@ import { isCharged, isRefunded } from '../orders/views/order-actions.js';
 import { approvalRequestAbout, encryptedAnswer, lockOrder, subjectOf } from './locked-order.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
-/** Each undoes the other, as often as people change their minds; `note` is for the order's timeline. */
+/** Each undoes the other, any number of times; `note` appears in the timeline of the order. */
 const CORRECTIONS = {
   'order.reverse': {
     kind: 'reversal',
     opposite: 'order.reverse_refund',
     to: 'reversed',
-    note: 'taken back by a person',
+    note: 'reversed by support',
     fits: isCharged,
-    wrongState: 'Only a success can be taken back, and only once until it is charged again.',
+    wrongState: 'Only a successful order can be reversed.',
   },
   'order.reverse_refund': {
     kind: 'refund_reversal',
     opposite: 'order.reverse',
     to: 'success',
-    note: 'charged again by a person',
+    note: 'refund reversed by support',
     fits: isRefunded,
-    wrongState: 'Only an order that has failed or was reversed can be charged again.',
+    wrongState: 'Only the refund of a failed or reversed order can be reversed.',
   },
 } as const;
 
-/** Which order, and why its outcome was wrong. */
+/** Order, and the reason its outcome was wrong. */
 export interface Correction {
   orderId: string;
   reason: string;
 }
 
 /**
- * What people undo when the outcome of an order was wrong. Real money always takes two of them. Errors: RECORD_NOT_FOUND,
- * ORDER_ARCHIVED, CONFLICT when the order is in no state to be corrected so or its card bill was paid otherwise,
+ * Corrections of a wrong final status. For Production orders they always require two people. Errors: RECORD_NOT_FOUND,
+ * ORDER_ARCHIVED, CONFLICT if the order state does not allow the correction or its card bill was paid otherwise,
  * INSUFFICIENT_BALANCE.
  */
 export const correctionDecision = (
@@ -47,7 +47,7 @@ export const correctionDecision = (
   return {
     async lock({ orderId, reason }, tx) {
       const order = await lockOrder(orderId, tx);
-      // the ledger decides again when it posts; this is for who requests
+      // early check for the requester; the ledger checks again when it posts
       if (!fits(order)) throw new AppError('CONFLICT', { message: wrongState });
       return { order, reason };
     },
@@ -58,7 +58,7 @@ export const correctionDecision = (
     async apply({ order, reason }, by, tx, approvalRequest) {
       const { developerId, id: orderId, amountPaise } = order;
       const postingId = newId();
-      // an order that has been a success before keeps the answer that it had then
+      // an order that was successful before keeps its earlier receipt
       const answer = order.state === 'failed' ? encryptedAnswer(order, true, parts) : undefined;
       const posting = { developerId, orderId, kind, postingId, answer, detail: { note } };
       switch (await parts.ledger.correct(posting, tx)) {
@@ -70,7 +70,7 @@ export const correctionDecision = (
         case 'insufficient':
           throw insufficientBalance(amountPaise, await balanceIn(order, tx));
         case 'bill_paid':
-          throw new AppError('CONFLICT', { message: 'Another payment of this card bill was made meanwhile.' });
+          throw new AppError('CONFLICT', { message: 'This card bill has been paid by another payment.' });
         case 'posted':
           break;
       }

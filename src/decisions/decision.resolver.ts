@@ -48,10 +48,10 @@ export interface DecisionResolverParts {
   mails: Pick<Mails, 'ready' | 'wake'>;
 }
 
-/** What carrying out an approval request did, whatever it was about. */
+/** Result of an approved change, for every action. */
 export type Done = MoneyMoved & AccountChanged;
 
-/** What admins decide about money and orders, alone or by two. */
+/** Changes of money and orders by staff, with or without a second person. */
 @Resolver()
 export class DecisionResolver {
   constructor(private readonly parts: DecisionResolverParts) {}
@@ -59,10 +59,10 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Adds money to a wallet, once per reference and bank transfer; a retry does not credit again. In production, a credit without a UTR or above the limits of one administrator (per credit and per day) becomes an approval request: nothing is posted until a second administrator or finance user approves it.',
+      'Adds money to a wallet. Each reference and each bank transfer is credited only once, even if the request is retried. In Production, a credit becomes an approval request if it has no UTR, or if it exceeds the limit per credit or per day. Nothing is posted until a second administrator or finance user approves it.',
   })
   async creditWallet(
-    @Arg('input', () => CreditWalletInput, { description: 'What arrived.' })
+    @Arg('input', () => CreditWalletInput, { description: 'Amount, wallet and source of the credit.' })
     { developerId, amount, utr, ...credit }: CreditWalletInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
@@ -77,10 +77,10 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Takes money out of a wallet, once per reference however often it is submitted; never more than is in it. In production it becomes an approval request and nothing is posted until a second admin carries it out. Undone by creditWallet.',
+      'Takes money out of a wallet, at most its balance. Each reference is debited only once, even if the request is retried. In Production, a debit becomes an approval request. Nothing is posted until a second person approves it. To undo a debit, use `creditWallet`.',
   })
   async debitWallet(
-    @Arg('input', () => DebitWalletInput, { description: 'What has to leave, and why.' })
+    @Arg('input', () => DebitWalletInput, { description: 'Amount, wallet, reference and reason of the debit.' })
     { developerId, amount, ...debit }: DebitWalletInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
@@ -91,10 +91,10 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Decides an order in review, or confirms a decided one that its provider contradicts. In production above the configured amount it becomes an approval request (the order stays PENDING) until a second admin carries it out; who decides the opposite replaces it.',
+      'Resolves an order in review, or confirms an order whose provider reports a conflicting status. In Production, an amount above the configured limit requires approval. The order then stays PENDING until a second person approves the resolution. A resolution with the opposite outcome replaces the pending approval request.',
   })
   async resolveOrder(
-    @Arg('input', () => ResolveOrderInput, { description: 'What became of it.' })
+    @Arg('input', () => ResolveOrderInput, { description: 'Order, outcome and evidence.' })
     { outcome, ...input }: ResolveOrderInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
@@ -105,10 +105,10 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Takes a success back that was not performed: the money returns to the wallet, and its key answers REVERSED. In production it becomes an approval request until a second admin carries it out. Undone by reverseRefund.',
+      'Reverses a successful order that the provider did not complete. The amount is refunded to the wallet, and the order status becomes REVERSED. In Production, a second person must approve it. To undo a reversal, use `reverseRefund`.',
   })
   async reverseOrder(
-    @Arg('input', () => ReverseOrderInput, { description: 'Which success, and why.' })
+    @Arg('input', () => ReverseOrderInput, { description: 'Order to reverse, and the reason.' })
     { orderId, reason }: ReverseOrderInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
@@ -118,10 +118,10 @@ export class DecisionResolver {
   @Mutation(() => MoneyPayload, {
     nullable: true,
     description:
-      'Charges an order that has failed or was reversed although it was performed: it is a success again. In production it becomes an approval request until a second admin carries it out; without the balance nothing changes and the approval request goes on waiting. Undone by reverseOrder.',
+      'Reverses the refund of a failed or reversed order that the provider did complete. The wallet is debited, and the order becomes successful. In Production, a second person must approve it. If the balance is insufficient at approval, nothing changes and the approval request stays pending. To undo, use `reverseOrder`.',
   })
   async reverseRefund(
-    @Arg('input', () => ReverseRefundInput, { description: 'Order whose refund is reversed, and the reason.' })
+    @Arg('input', () => ReverseRefundInput, { description: 'Order with the refund to reverse, and the reason.' })
     { orderId, reason }: ReverseRefundInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
@@ -131,10 +131,10 @@ export class DecisionResolver {
   @Mutation(() => ResolveOrdersPayload, {
     nullable: true,
     description:
-      'Decides many orders in review, or confirms decided ones, in one step; an order that cannot be decided is refused by itself. In production, above the configured amount in all, they become one approval request until a second admin carries it out.',
+      'Resolves or confirms several orders in review. An order that cannot be resolved is rejected; the other orders are resolved. In Production, a total amount above the configured limit becomes one approval request, which a second person must approve.',
   })
   async resolveOrders(
-    @Arg('input', () => ResolveOrdersInput, { description: 'Which orders, and what became of them.' })
+    @Arg('input', () => ResolveOrdersInput, { description: 'Orders, outcome and evidence.' })
     input: ResolveOrdersInput,
     @Ctx() context: RequestContext,
   ): Promise<ResolveOrdersPayload> {
@@ -153,7 +153,7 @@ export class DecisionResolver {
   @Mutation(() => OrderPayload, {
     nullable: true,
     description:
-      'Has the provider asked about an order now, whatever its state; the answer appears on its timeline. An answer that contradicts an order which was given back puts it into the review queue and moves no money.',
+      'Checks the status of an order with its provider, in any order state. The result appears in the timeline of the order. If the provider reports success for a refunded order, the order enters the review queue and no money moves.',
   })
   async checkOrderStatus(
     @Arg('input', () => CheckOrderStatusInput, { description: 'Order to check.' }) { orderId }: CheckOrderStatusInput,
@@ -182,15 +182,16 @@ export class DecisionResolver {
 
   @Mutation(() => MoneyPayload, {
     nullable: true,
-    description: 'Carries out what another person requested. One’s own approval request needs somebody else.',
+    description:
+      'Approves an approval request of another user and makes the change. You cannot approve your own approval request.',
   })
   async approveApprovalRequest(
-    @Arg('input', () => ApproveApprovalRequestInput, { description: 'Which approval request.' })
+    @Arg('input', () => ApproveApprovalRequestInput, { description: 'Approval request to approve.' })
     { approvalRequestId, ...approval }: ApproveApprovalRequestInput,
     @Ctx() context: RequestContext,
   ): Promise<MoneyPayload> {
     const { approvalRequests, mails } = this.parts;
-    // what is carried out may be mailed
+    // the change may send emails
     await mails.ready();
     const approved = await approvalRequests.approve(
       approvalRequestKeyOf(approvalRequestId),
@@ -203,10 +204,11 @@ export class DecisionResolver {
 
   @Mutation(() => ApprovalRequestPayload, {
     nullable: true,
-    description: 'Ends an approval request without carrying it out; its author may withdraw it so.',
+    description:
+      'Rejects an approval request without making the change. The requester withdraws an approval request with the same mutation.',
   })
   async rejectApprovalRequest(
-    @Arg('input', () => RejectApprovalRequestInput, { description: 'Which approval request, and why.' })
+    @Arg('input', () => RejectApprovalRequestInput, { description: 'Approval request to reject, and the reason.' })
     { approvalRequestId, reason }: RejectApprovalRequestInput,
     @Ctx() context: RequestContext,
   ): Promise<ApprovalRequestPayload> {

@@ -36,14 +36,14 @@ export interface DecisionsParts {
   developers: DevelopersReader;
   store: OrderStore;
   statusChecks: StatusCheckRegistry;
-  /** What accounts add to the table of all that can be requested. */
+  /** Actions of the accounts module for the table of approvable actions. */
   accountActions: AccountActions;
   people: PeopleReader;
   health: Omit<ProviderHealthParts, 'db' | 'exposureLimits'>;
   mails: Mails;
 }
 
-/** What people decide about money: credits and debits, orders in review, corrections; above an amount two of them. */
+/** Module for staff decisions about money: credits, debits, orders in review, corrections. Large amounts require two people. */
 export function createDecisions(given: DecisionsParts): Room {
   const { base, ledger, audit, developers, store, statusChecks, accountActions, people, health, mails } = given;
   const { orm, pool, config } = base;

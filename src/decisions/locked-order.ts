@@ -9,7 +9,10 @@ import type { Order } from '../orders/views/order.types.js';
 import { type Masking, orderView } from '../orders/views/order.view.js';
 import type { DecisionParts } from './money-decision.js';
 
-/** The payment, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED. */
+/**
+ * Locks the payment until the transaction ends, so that decisions run one after the other. Errors: RECORD_NOT_FOUND,
+ * ORDER_ARCHIVED.
+ */
 export async function lockOrder(orderId: string, tx: EntityManager): Promise<StoredOrder> {
   const { rows } = isUuid(orderId)
     ? await sql<OrderRow>`select ${sql.raw(ORDER_COLUMNS)} from order_lock(${orderId}::uuid)`.execute(tx.getKysely())
@@ -18,7 +21,7 @@ export async function lockOrder(orderId: string, tx: EntityManager): Promise<Sto
   return orderOf(rows[0]);
 }
 
-/** The payments among them that have left for the archive. */
+/** Archived payments among the given orders. */
 export async function archivedAmong(
   orderIds: readonly string[],
   tx: EntityManager,
@@ -28,10 +31,7 @@ export async function archivedAmong(
   return new Map(rows.map((order) => [order.id, order]));
 }
 
-/**
- * The payments among them, held until the transaction ends. They are locked in the order in which postings lock them, so that
- * nobody who holds one of them waits for another that is held here.
- */
+/** Locks the payments until the transaction ends, in the same order as postings do, to avoid deadlocks. */
 export async function lockOrders(orderIds: readonly string[], tx: EntityManager): Promise<Map<string, StoredOrder>> {
   const { rows } = await sql<OrderRow>`
     select ${sql.raw(ORDER_COLUMNS)} from (
@@ -41,10 +41,10 @@ export async function lockOrders(orderIds: readonly string[], tx: EntityManager)
   return new Map(rows.map((row) => [row.id, orderOf(row)]));
 }
 
-/** The order as the audit log names it. */
+/** Subject of the order in the audit log. */
 export const subjectOf = ({ id }: StoredOrder): string => `order:${id}`;
 
-/** What a person says about an order, as it would be requested to a second one. */
+/** Approval request for a change of the order. */
 export const approvalRequestAbout = (
   order: StoredOrder,
   action: ApprovalRequestAction,
@@ -60,7 +60,7 @@ export const approvalRequestAbout = (
   reason,
 });
 
-/** What a repetition of the call is answered with once a person has said what became of it. */
+/** Receipt that retries receive after a manual resolution, encrypted. */
 export function encryptedAnswer(
   order: StoredOrder,
   success: boolean,
@@ -70,7 +70,7 @@ export function encryptedAnswer(
   return store.encrypt(order.id, { value: receipt ?? null });
 }
 
-/** The payment as staff see it; null when there is no such one. */
+/** Payment as shown to staff; null if there is none. */
 export async function orderForStaff(
   orderId: string,
   store: OrderStore,

@@ -10,7 +10,7 @@ import { walletCorrectionDecision } from './wallet-correction.decision.js';
 
 type MoneyAction = Exclude<ApprovalRequestAction, keyof AccountActions>;
 
-/** What one person may request about money and another one carry out, by the name that approval requests have. */
+/** Money changes that can be requested and approved, by the name of their action. */
 export const moneyActions = (parts: DecisionParts, lists: BulkDecisionService) =>
   ({
     'wallet.credit': creditDecision(parts),

@@ -9,15 +9,15 @@ import type { StatusCheckRegistry } from '../orders/outcomes.js';
 import type { AloneLimits } from './alone-allowance.js';
 import type { ResolvedOrder } from './bulk-decision.types.js';
 
-/** What a decision about money has done. */
+/** Result of a money decision. */
 export interface MoneyMoved {
-  /** Whose money it was; undefined when it was a list's. */
+  /** Wallet of the money; undefined for a list. */
   wallet?: { developerId: DeveloperId; environment: Environment };
-  /** The movement of the wallet; undefined when none moved. */
+  /** Wallet entry; undefined if no money moved. */
   line?: StatementLine | undefined;
-  /** The order that it was about; undefined when it was about none. */
+  /** Order that was changed; undefined if there is none. */
   orderId?: string;
-  /** What became of each order of a list; undefined when it was about none. */
+  /** Result for each order of a list; undefined otherwise. */
   results?: readonly ResolvedOrder[];
 }
 
@@ -28,12 +28,12 @@ export interface DecisionParts {
   audit: AuditService;
   store: OrderStore;
   statusChecks: StatusCheckRegistry;
-  /** What one person may credit alone in production. */
+  /** Limits for a Production credit by one person. */
   creditAlone: AloneLimits;
-  /** Up to these one admin says alone in production what became of an order or a list; above, two have to agree. */
+  /** Limits for resolving Production orders by one person; larger amounts require two people. */
   resolveAlone: AloneLimits;
   /** Age at which an order without an outcome enters manual review. */
   manualReviewAfterMs: number;
-  /** How long after the last possible send a provider need not show a payment. */
+  /** Time after the last possible send during which the provider may not list the payment. */
   visibilityDelayMs: number;
 }

@@ -13,35 +13,38 @@ import { StatementEntry, Wallet } from '../ledger/wallet.types.js';
 import { Order } from '../orders/views/order.types.js';
 import { MAX_ORDERS, ResolvedOrder } from './bulk-decision.types.js';
 
-@Input({ description: 'Money that enters or leaves a wallet.' })
+@Input({ description: 'Amount to add to or take out of a wallet.' })
 class WalletMovementInput {
-  @Field(() => ID, { description: 'Id of the developer.' })
+  @Field(() => ID, { description: 'ID of the developer.' })
   developerId!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Which wallet.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the wallet.' })
   environment!: Environment;
 
-  @Field(() => Rupees, { description: 'Rupees, greater than 0.' })
+  @Field(() => Rupees, { description: 'Amount in rupees, greater than 0.' })
   @PositiveAmount()
   amount!: Paise;
 }
 
-@Input({ description: 'Money that is to leave a wallet, such as a credit that was mistyped.' })
+@Input({ description: 'Debit of a wallet, for example to undo an incorrect credit.' })
 export class DebitWalletInput extends WalletMovementInput {
-  @Field({ description: 'What it corrects, such as a bank reference: debited once per wallet.' })
+  @Field({
+    description:
+      'Reference of the corrected transaction, such as a bank reference. Each reference is debited once per wallet.',
+  })
   @Text(100)
   reference!: string;
 
-  @Field({ description: 'Why, for the audit log; 1 to 500 characters.' })
+  @Field({ description: 'Reason for the audit log, 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
 
-@Input({ description: 'Money that arrived for a developer.' })
+@Input({ description: 'Credit of a wallet.' })
 export class CreditWalletInput extends WalletMovementInput {
   @Field({
     description:
-      'Source of the money: credited once per wallet. Case and the number of spaces are ignored. In production without `utr`, a reference that has the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits.',
+      'Source of the money, credited once per wallet. Case and the number of spaces are ignored. In Production without `utr`, a reference in the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and contain at least eight digits.',
   })
   @Text(100)
   reference!: string;
@@ -49,142 +52,144 @@ export class CreditWalletInput extends WalletMovementInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once over all production wallets. A second credit of a UTR, and a production credit without a UTR, require a reason and a second person. Not stored in UAT.',
+      'UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once across all Production wallets. A second credit of a UTR, and a Production credit without a UTR, require a reason and a second person. Not stored in UAT.',
   })
   @Utr()
   utr?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Reason for the audit log. Required in production without a UTR.',
+    description: 'Reason for the audit log. Required in Production without a UTR.',
   })
   @Text(500)
   reason?: string;
 }
 
-@Output({ description: 'A decision about an order that moves no money.' })
+@Output({ description: 'Result of a status check.' })
 export class OrderPayload {
-  @Field(() => Order, { description: 'The order; account and mobile are masked.' })
+  @Field(() => Order, { description: 'Order, with masked account and mobile numbers.' })
   order!: Order;
 }
 
-@Input({ description: 'An order that its provider is to be asked about.' })
+@Input({ description: 'Order to check with its provider.' })
 export class CheckOrderStatusInput {
-  @Field(() => ID, { description: 'The order.' })
+  @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 }
 
-@Input({ description: 'Orders that their providers are to be asked about.' })
+@Input({ description: 'Orders to check with their providers.' })
 export class CheckOrderStatusesInput {
-  @Field(() => [ID], { description: 'The orders; 1 to 200 different ones.' })
+  @Field(() => [ID], { description: 'IDs of the orders; 1 to 200 distinct IDs.' })
   @Distinct(1, MAX_ORDERS)
   orderIds!: string[];
 }
 
-@Output({ description: 'Whether the provider of an order is asked.' })
+@Output({ description: 'Result for one order of `checkOrderStatuses`.' })
 export class OrderStatusCheck {
-  @Field(() => ID, { description: 'The order.' })
+  @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 
   @Field(() => ErrorCodeEnum, {
     nullable: true,
     description:
-      'Null: it is asked now. Else why not: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT where the provider knows no status check or the order is still being sent.',
+      'Error code if the status cannot be checked: RECORD_NOT_FOUND, ORDER_ARCHIVED, or CONFLICT if the provider has no status check or the order is still being sent. Null if the status check was started.',
   })
   code!: ErrorCode | null;
 }
 
-@Output({ description: 'Which orders providers are asked about.' })
+@Output({ description: 'Results of checking several orders.' })
 export class CheckOrderStatusesPayload {
-  @Field(() => [OrderStatusCheck], { description: 'Every order of the list, as it was given.' })
+  @Field(() => [OrderStatusCheck], { description: 'Result for each order, in the order of the input.' })
   @Entries(MAX_ORDERS)
   results!: readonly OrderStatusCheck[];
 }
 
-@Input({ description: 'A success that is to be taken back.' })
+@Input({ description: 'Successful order to reverse.' })
 export class ReverseOrderInput {
-  @Field(() => ID, { description: 'The order.' })
+  @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 
-  @Field({ description: 'How you know that it was not performed, for the audit log; 1 to 500 characters.' })
+  @Field({
+    description: 'Evidence that the provider did not complete the payment, for the audit log; 1 to 500 characters.',
+  })
   @Text(500)
   reason!: string;
 }
 
-@Input({ description: 'An order that was given back and is to be charged all the same.' })
+@Input({ description: 'Refunded order whose refund is to be reversed.' })
 export class ReverseRefundInput {
-  @Field(() => ID, { description: 'The order.' })
+  @Field(() => ID, { description: 'ID of the order.' })
   orderId!: string;
 
-  @Field({ description: 'How you know that it was performed, for the audit log; 1 to 500 characters.' })
+  @Field({ description: 'Evidence that the provider completed the payment, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 }
 
-@Output({ description: 'A decision that was carried out at once, and the money that moved.' })
+@Output({ description: 'Change that was made immediately, with the money that moved.' })
 export class WalletUpdated {
-  @Field(() => Wallet, { nullable: true, description: 'The wallet as it is now.' })
+  @Field(() => Wallet, { nullable: true, description: 'Wallet after the change. Null if no wallet balance changed.' })
   wallet!: Wallet | null;
 
   @Field(() => StatementEntry, {
     nullable: true,
-    description: 'The last movement of the wallet for it; null where the wallet itself has none.',
+    description: 'Last statement entry that the change added to the wallet. Null if the wallet balance did not change.',
   })
   entry!: StatementEntry | null;
 
-  @Field(() => Order, { nullable: true, description: 'The order that it was about; null for a credit or debit.' })
+  @Field(() => Order, { nullable: true, description: 'Order that was changed. Null for a credit or debit.' })
   order!: Order | null;
 
-  @Field({ description: 'It was done before, with the same reference: nothing moved now.' })
+  @Field({ description: 'Whether the change was already made with the same reference. No money moved this time.' })
   replayed!: boolean;
 }
 
-@Output({ description: 'A decision that waits for a second person: nothing has moved.' })
+@Output({ description: 'Change that requires a second person. No money has moved.' })
 export class ApprovalRequestCreated {
-  @Field(() => ApprovalRequest, { description: 'What waits.' })
+  @Field(() => ApprovalRequest, { description: 'Approval request for the change.' })
   approvalRequest!: ApprovalRequest;
 
-  @Field({ description: 'The same was requested before, and goes on waiting.' })
+  @Field({ description: 'Whether the same change was already requested; that approval request is still pending.' })
   replayed!: boolean;
 }
 
-@Output({ description: 'What a second person carried out.' })
+@Output({ description: 'Change that was made after approval.' })
 export class ApprovalRequestApproved {
   @Field(() => ApprovalRequest, {
-    description: 'The approval request, which waits no more; its `order` is as it is now.',
+    description: 'Approved approval request. Its `order` shows the current state.',
   })
   approvalRequest!: ApprovalRequest;
 
   @Field(() => Developer, {
     nullable: true,
-    description: 'The account that it changed, or whose money moved; null for a list of orders, and a white label.',
+    description: 'Account that was changed or whose money moved. Null for a list of orders and for a white label.',
   })
   developer!: Developer | null;
 
-  @Field(() => User, { nullable: true, description: 'The person whom it was about; null when it was about none.' })
+  @Field(() => User, { nullable: true, description: 'User who was changed. Null for other actions.' })
   user!: User | null;
 
   @Field(() => [ResolvedOrder], {
     nullable: true,
     description:
-      'What became of each order of a list; null when it was about none. Those decided meanwhile are REJECTED.',
+      'Result for each order of a list. Null for other actions. Orders that were resolved after approval was requested are REJECTED.',
   })
   @Entries(MAX_ORDERS)
   results!: readonly ResolvedOrder[] | null;
 }
 
-@Output({ description: 'A decision that changes nothing: what was decided before is confirmed.' })
+@Output({ description: 'Confirmation of an existing final status. Nothing changed.' })
 export class OrderUnchanged {
-  @Field(() => Order, { nullable: true, description: 'The order that it was about.' })
+  @Field(() => Order, { nullable: true, description: 'Order that was confirmed.' })
   order!: Order | null;
 
-  @Field({ description: 'The same was there already.' })
+  @Field({ description: 'Whether the final status was already confirmed.' })
   replayed!: boolean;
 }
 
 export const MoneyOutcome = createUnionType({
   name: 'MoneyOutcome',
-  description: 'What a decision about money did, or that it waits for a second person.',
+  description: 'Outcome of a money mutation: the change, or its approval request.',
   types: () => [WalletUpdated, ApprovalRequestCreated, ApprovalRequestApproved, OrderUnchanged] as const,
 });
 type Named<Name extends string, Type> = Type & { unionType: Name };
@@ -194,8 +199,8 @@ export type MoneyOutcome =
   | Named<'ApprovalRequestApproved', ApprovalRequestApproved>
   | Named<'OrderUnchanged', OrderUnchanged>;
 
-@Output({ description: 'What a decision about money did.' })
+@Output({ description: 'Result of a money mutation.' })
 export class MoneyPayload {
-  @Field(() => MoneyOutcome, { description: 'What came of it.' })
+  @Field(() => MoneyOutcome, { description: 'Outcome of the mutation.' })
   outcome!: MoneyOutcome;
 }

@@ -32,7 +32,7 @@ export class OrderPauseResolver {
   @Mutation(() => OrderPausePayload, {
     nullable: true,
     description:
-      'Resumes new orders of an environment. Requires the approval of a second administrator if TWO_PEOPLE has `switches`.',
+      'Resumes new orders of an environment. Requires the approval of a second administrator if TWO_PEOPLE includes `switches`.',
   })
   async resumeOrders(
     @Arg('input', () => ResumeOrdersInput, { description: 'Environment whose orders are resumed.' })

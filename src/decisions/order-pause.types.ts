@@ -13,7 +13,7 @@ export class PauseOrdersInput {
 
   @Field({
     description:
-      'Notice for callers and developers, 1 to 200 characters. A new notice for paused orders replaces the notice.',
+      'Notice for callers and developers, 1 to 200 characters. If orders are already paused, it replaces the previous notice.',
   })
   @Text(200)
   notice!: string;
@@ -22,7 +22,7 @@ export class PauseOrdersInput {
   reason?: string | null;
 }
 
-@Input({ description: 'Resumption of paused orders.' })
+@Input({ description: 'Environment whose orders are to be resumed.' })
 export class ResumeOrdersInput {
   @Field(() => EnvironmentEnum, { description: 'Environment whose orders are resumed.' })
   environment!: Environment;
@@ -38,7 +38,7 @@ export class OrderPausePayload {
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'Approval request for the change; null when the change is made.',
+    description: 'Approval request for the change. Null if the change was made.',
   })
   approvalRequest!: ApprovalRequest | null;
 }

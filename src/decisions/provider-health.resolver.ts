@@ -28,12 +28,12 @@ export interface ProviderHealthParts {
 const WORST_FIRST: readonly BreakerState[] = ['open', 'half_open'];
 const paid: ReadonlySet<string> = new Set(paidProviders.map(({ name }) => name));
 
-/** How providers do, and the switch that stops one. */
+/** Health of providers, and the mutation that disables one. */
 @Resolver(() => ProviderHealth)
 export class ProviderHealthResolver {
   constructor(private readonly parts: ProviderHealthParts) {}
 
-  @Query(() => [ProviderHealth], { nullable: true, description: 'How each provider does.' })
+  @Query(() => [ProviderHealth], { nullable: true, description: 'Health of each provider.' })
   @Entries(switchable.length)
   async providers(): Promise<ProviderHealth[]> {
     const { db, exposure, switches, providers, exposureLimits } = this.parts;
@@ -68,14 +68,17 @@ export class ProviderHealthResolver {
   @FieldResolver(() => Rupees, {
     nullable: true,
     description:
-      'What is left of our deposit there, as the provider said within the last minute or so; null where it does not say.',
+      'Remaining deposit at the provider in rupees, at most about a minute old. Null if the provider does not report it.',
   })
   @RowsBeside(READ_ALONE)
   async float(@Root() { provider }: ProviderHealth): Promise<Paise | null> {
     return (await this.parts.providers.floats.of(provider))?.paise ?? null;
   }
 
-  @FieldResolver(() => Instant, { nullable: true, description: 'When it said so.' })
+  @FieldResolver(() => Instant, {
+    nullable: true,
+    description: 'Time the provider reported the remaining deposit. Null if it does not report it.',
+  })
   @RowsBeside(READ_ALONE)
   async floatAt(@Root() { provider }: ProviderHealth): Promise<Date | null> {
     return (await this.parts.providers.floats.of(provider))?.at ?? null;
@@ -84,10 +87,12 @@ export class ProviderHealthResolver {
   @Mutation(() => ProviderHealthPayload, {
     nullable: true,
     description:
-      'Switches a provider off for everything new, which is refused with PROVIDER_UNAVAILABLE before money moves, or on again. What was sent before is still asked about. Every process knows it within seconds. On again waits for a second admin where TWO_PEOPLE says so.',
+      'Enables or disables a provider for new orders. While it is disabled, new requests are rejected with PROVIDER_UNAVAILABLE before money moves; status checks of existing orders continue. Takes effect in every process within seconds. Enabling requires the approval of a second administrator if TWO_PEOPLE includes `switches`.',
   })
   async setProviderAvailability(
-    @Arg('input', () => SetProviderAvailabilityInput, { description: 'Which, where, whether, and why.' })
+    @Arg('input', () => SetProviderAvailabilityInput, {
+      description: 'Provider, environment, availability and reason.',
+    })
     input: SetProviderAvailabilityInput,
     @Ctx() context: RequestContext,
   ): Promise<ProviderHealthPayload> {

@@ -11,49 +11,50 @@ import { ProviderEnum } from '../providers/provider.enum.js';
 import { isSwitchable } from '../providers/switches.js';
 import type { BreakerState } from '../providers/undici-http-client.js';
 
-export const BreakerStateEnum = words<BreakerState>('BreakerState', 'Whether calls are let through to a provider.', {
-  closed: 'Calls go through.',
-  half_open: 'One call is tried, the others are refused.',
-  open: 'Too many calls failed: they are refused at once.',
+export const BreakerStateEnum = words<BreakerState>('BreakerState', 'Circuit breaker state of a provider.', {
+  closed: 'Calls are allowed.',
+  half_open: 'One test call is allowed. Other calls are rejected.',
+  open: 'Too many calls failed. Calls are rejected immediately.',
 });
 
-@Output({ description: 'How a provider does in an environment.' })
+@Output({ description: 'Health of a provider in an environment.' })
 export class ProviderHealth {
-  @Field(() => ProviderEnum, { description: 'Which provider.' })
+  @Field(() => ProviderEnum, { description: 'Name of the provider.' })
   provider!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Where: in UAT the sandbox answers for all.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment. In UAT, the sandbox replaces all providers.' })
   environment!: Environment;
 
-  @Field({ description: 'False while staff have switched it off: nothing new is sent to it.' })
+  @Field({ description: 'Whether new requests are sent to the provider. False if staff disabled it.' })
   available!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Why it is switched off; null while it is not.' })
+  @Field(() => String, { nullable: true, description: 'Reason the provider is disabled. Null if it is enabled.' })
   unavailableReason!: string | null;
 
   @Field(() => BreakerStateEnum, {
     description:
-      'Of its connections, as the process sees it that answers; the worst of them. OPEN where it has no URL.',
+      'Worst circuit breaker state among the connections of the provider, as seen by the responding process. OPEN if the provider has no URL.',
   })
   breaker!: BreakerState;
 
   @Field(() => Float, {
     nullable: true,
     description:
-      'Of 1: how much of what was charged for and the provider decided succeeded, of the newest calls of the last hour, at most 10,000. What a person decided is left out. Null when there was none.',
+      'Success rate, from 0 to 1, of charged calls that the provider resolved. Covers the last hour, at most the newest 10,000 calls. Manually resolved calls are excluded. Null if there were no calls.',
   })
   successRate!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: '95 of 100 of these were decided within so many milliseconds; null when there was none.',
+    description:
+      '95th percentile of the time to the final status of these calls, in milliseconds. Null if there were no calls.',
   })
   p95Ms!: number | null;
 
   @Field(() => Int, { description: 'Number of Production payments without a final status.' })
   pendingPayments!: number;
 
-  @Field(() => Rupees, { description: 'Sum of the pending payments.' })
+  @Field(() => Rupees, { description: 'Sum of the pending payments, in rupees.' })
   pendingAmount!: Paise;
 
   @Field(() => Instant, {
@@ -65,38 +66,40 @@ export class ProviderHealth {
   @Field(() => Rupees, {
     nullable: true,
     description:
-      'Largest sum of pending payments. Above the limit, the provider gets no new payments. Null if there is no limit.',
+      'Maximum sum of pending payments, in rupees. Above the limit, the provider receives no new payments. Null if there is no limit.',
   })
   exposureLimit!: Paise | null;
 }
 
-@Input({ description: 'A provider that is to get nothing new, or to get it again.' })
+@Input({ description: 'New availability of a provider.' })
 export class SetProviderAvailabilityInput {
-  @Field(() => ProviderEnum, { description: 'Which provider.' })
+  @Field(() => ProviderEnum, { description: 'Provider to enable or disable.' })
   provider!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Where: UAT for the sandbox, PRODUCTION for all others.' })
+  @Field(() => EnvironmentEnum, {
+    description: 'Environment: UAT for the sandbox, PRODUCTION for all other providers.',
+  })
   @Agrees<SetProviderAvailabilityInput>(
     ({ provider, environment }) => !environment || !provider || isSwitchable(environment, provider),
-    'In UAT the sandbox answers for all providers, and in PRODUCTION it answers nothing.',
+    'Must be UAT for the sandbox, and PRODUCTION for all other providers.',
   )
   environment!: Environment;
 
-  @Field({ description: 'Whether anything new is sent to it.' })
+  @Field({ description: 'Whether new requests are sent to the provider.' })
   available!: boolean;
 
   @Reason()
   reason!: string;
 }
 
-@Output({ description: 'A decision about a provider.' })
+@Output({ description: 'The updated provider.' })
 export class ProviderHealthPayload {
-  @Field(() => ProviderHealth, { description: 'The provider as it is now.' })
+  @Field(() => ProviderHealth, { description: 'Provider health after the change.' })
   health!: ProviderHealth;
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'Approval request for the change; null when the change is made.',
+    description: 'Approval request for the change. Null if the change was made.',
   })
   approvalRequest!: ApprovalRequest | null;
 }

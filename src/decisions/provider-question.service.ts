@@ -9,16 +9,16 @@ import type { StoredOrder } from '../orders/stored-order.js';
 import { hasStatusCheck } from '../orders/views/order-actions.js';
 import { archivedAmong, lockOrder, lockOrders, subjectOf } from './locked-order.js';
 
-/** Why a provider is not asked about an order; undefined: it is. */
+/** Reason the status of an order cannot be checked; undefined if it can. */
 type Refusal = AppError | undefined;
 
-/** Admins who want to know now what a provider says of orders. */
+/** Status checks of orders that staff start. */
 export class ProviderQuestionService {
   constructor(private readonly parts: { orm: MikroORM; audit: AuditService; statusChecks: StatusCheckRegistry }) {}
 
   /**
-   * Makes an order due, whatever its state; a sweeper asks within its interval. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when the
-   * provider knows no status check or the order is still being sent.
+   * Schedules an immediate status check, in any order state. Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if the provider
+   * has no status check or the order is still being sent.
    */
   async ask(orderId: string, by: Actor): Promise<StoredOrder> {
     return inTransaction(this.parts.orm, async (tx) => {
@@ -29,7 +29,10 @@ export class ProviderQuestionService {
     });
   }
 
-  /** The same of several, in one commit: one that cannot be asked about is refused by itself, with the errors of `ask`. By id, as given. */
+  /**
+   * `ask` for several orders in one commit. Orders that cannot be checked are rejected with the errors of `ask`. Keyed by ID as
+   * given.
+   */
   async askAll(orderIds: readonly string[], by: Actor): Promise<Map<string, Refusal>> {
     return inTransaction(this.parts.orm, async (tx) => {
       const orders = await lockOrders(orderIds, tx);
@@ -40,7 +43,7 @@ export class ProviderQuestionService {
     });
   }
 
-  /** The orders are locked. */
+  /** Requires locked orders. */
   async #makeDue(orders: readonly StoredOrder[], by: Actor, tx: EntityManager): Promise<Map<string, Refusal>> {
     const { audit, statusChecks } = this.parts;
     const askable = orders.filter((order) => hasStatusCheck(order, statusChecks));
@@ -55,14 +58,14 @@ export class ProviderQuestionService {
   }
 }
 
-/** @param outcome of `order_ask`; undefined where the provider knows no status check */
+/** @param outcome of `order_ask`; undefined if the provider has no status check */
 function refusalOf(outcome: string | undefined): Refusal {
   if (outcome === 'due') return undefined;
   return new AppError('CONFLICT', {
     message:
       outcome === undefined
-        ? 'This provider cannot be asked about an order: look in its own statement.'
-        : 'This order is still being sent: its answer comes first.',
+        ? 'This provider has no status check. Look up the order in the provider statement.'
+        : 'This order is still being sent. Wait for the response of the provider.',
   });
 }
 

@@ -15,7 +15,7 @@ import { Allowance, PostingPreview, type Resolution, ResolutionEnum, ReviewOrder
 
 const RESOLUTIONS = Object.values(ResolutionEnum) as Resolution[];
 
-/** What a decision about an order would do, and what of it one person may do alone. */
+/** Postings of each possible resolution of an order, and whether it requires approval. */
 @Resolver(() => ReviewOrder)
 export class ReviewPreviewResolver {
   readonly #postings: Loader<Operation, Postings>;
@@ -28,7 +28,7 @@ export class ReviewPreviewResolver {
     this.#postings = batchedLoader((operations) => resolutionPostings(db, operations));
   }
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Whose order.' })
+  @FieldResolver(() => Developer, { nullable: true, description: 'Account of the order.' })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { order }: ReviewOrder): Promise<Developer | null> {
     return (await this.developers.find(order.developerId)) ?? null;
@@ -37,7 +37,7 @@ export class ReviewPreviewResolver {
   @FieldResolver(() => [PostingPreview], {
     nullable: true,
     description:
-      'What each decision that may be made about it would post, so that it is known before. Of a conflicting order: the one that confirms what was decided.',
+      'Postings of each possible resolution. For an order with a conflicting provider status, only the resolution that confirms its final status.',
   })
   @Entries(2)
   async preview(
@@ -57,14 +57,15 @@ export class ReviewPreviewResolver {
   }
 }
 
-/** How much of it is left to the signed-in user. */
+/** Remaining daily limits of the signed-in user. */
 @Resolver(() => Viewer)
 export class AllowanceResolver {
   constructor(private readonly allowances: Allowances) {}
 
   @FieldResolver(() => Allowance, {
     nullable: true,
-    description: 'How much the user may still move alone today; null for everybody who does not decide about money.',
+    description:
+      'Remaining daily limits of the user for changes without a second person. Null for users who cannot move money.',
   })
   async allowance(@Root() { userId, role }: Viewer): Promise<Allowance | null> {
     return decidesMoney(role) ? this.allowances.of(userId as UserId) : null;

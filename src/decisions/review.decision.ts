@@ -22,11 +22,11 @@ const ACTIONS = { success: 'order.settle', failed: 'order.refund' } as const;
 const OPPOSITE = { success: 'failed', failed: 'success' } as const;
 const NOTES = { success: 'resolved by support: succeeded', failed: 'resolved by support: failed' } as const;
 
-/** Which order a person says it of, and how they know. */
+/** Order to resolve, and the evidence. */
 export interface OrderResolution {
   orderId: string;
   reason: string;
-  /** "Failed" counts although the provider need not show the payment yet. */
+  /** Allows the outcome "failed" although the provider may not list the payment yet. */
   allowRecentSend?: boolean | undefined;
 }
 
@@ -34,16 +34,16 @@ interface ReviewCase {
   order: StoredOrder;
   reason: string;
   allowRecentSend: boolean;
-  /** The provider need not have shown it yet, and the person knows that. */
+  /** The provider may not list the payment yet, and the user accepts that. */
   recent: boolean;
 }
 
 /**
- * What a person says became of an order that no status check could decide. Money, evidence and audit entry are one commit, so they cannot
- * disagree. Real money above the limit is requested and nothing changes; the opposite decision replaces what was requested. Of a
- * decided order that its provider contradicts, a person may confirm what was decided.
+ * Manual resolution of an order that no status check could resolve. Money, evidence and audit entry are one commit. In
+ * Production, an amount above the limit requires approval; a decision with the opposite outcome replaces the pending one. An
+ * order with a conflicting provider status can be confirmed.
  *
- * Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT when it does not wait for a decision (any more), SENT_RECENTLY.
+ * Errors: RECORD_NOT_FOUND, ORDER_ARCHIVED, CONFLICT if it is not in review, SENT_RECENTLY.
  */
 export const reviewDecision = (
   outcome: Resolution,
@@ -77,7 +77,7 @@ export const reviewDecision = (
     },
     async apply({ order, reason, recent }, by, tx, approvalRequest) {
       const posted = await parts.ledger.resolveWith(resolutionOf(order, { outcome }, parts), tx);
-      // under the order's lock nobody else can have resolved it
+      // not possible while the order is locked
       if (posted.outcome === 'already') throw decided();
       await parts.audit.record(by, auditOf(order, { outcome, recent }, reason, approvalRequest), tx);
       return { wallet: order, line: await lastLineOf(order.developerId, order.id, tx), orderId: order.id };
@@ -85,15 +85,15 @@ export const reviewDecision = (
   };
 };
 
-/** What a person says became of an order. */
+/** Outcome of an order as claimed by a user. */
 interface Said {
   outcome: Resolution;
-  /** The provider's line that says so; left out where a person found out otherwise. */
+  /** Line of the provider statement that proves it; omitted for other evidence. */
   evidence?: StatementEvidence | null;
   recent?: boolean;
 }
 
-/** What a person said of an order, for the ledger. */
+/** Claimed outcome in the form for the ledger. */
 export function resolutionOf(
   order: StoredOrder,
   { outcome, evidence }: Said,
@@ -115,7 +115,7 @@ export function resolutionOf(
   };
 }
 
-/** What a person said of an order, for the audit log. */
+/** Claimed outcome in the form for the audit log. */
 export const auditOf = (
   order: StoredOrder,
   { outcome, evidence, recent }: Said,
@@ -135,13 +135,13 @@ export const auditOf = (
   reason,
 });
 
-/** What was decided about an order that its provider contradicts. */
+/** Final status of an order with a conflicting provider status. */
 export const standing = (order: Parameters<typeof isCharged>[0]): Resolution =>
   isCharged(order) ? 'success' : 'failed';
 
 /**
- * The provider is wrong and what was decided stands: no money moves, so one person is enough. Errors: CONFLICT, before anything
- * is written, when something else was decided.
+ * Confirms the final status against the provider. No money moves, so one person is enough. Errors: CONFLICT for a different final
+ * status, before anything is written.
  */
 export async function confirm(
   order: StoredOrder,
@@ -156,16 +156,16 @@ export async function confirm(
   if (outcome !== state)
     throw new AppError('CONFLICT', {
       message:
-        'This order has a final status. Use `reverseOrder` to refund a success, or `reverseRefund` to charge a refunded order again.',
+        'This order has a final status. Use `reverseOrder` to refund a successful order, or `reverseRefund` to reverse its refund.',
     });
-  const detail = JSON.stringify({ note: 'confirmed by a person' });
+  const detail = JSON.stringify({ note: 'final status confirmed by support' });
   await sql`select order_confirm(${developerId}, ${id}::uuid, ${detail}::jsonb)`.execute(tx.getKysely());
   const before = { state, statusConflictAt: order.statusConflictAt };
   await audit.record(by, { action: 'order.confirm', subject: subjectOf(order), before, after: { state }, reason }, tx);
   return { orderId: id };
 }
 
-/** Whether one admin alone may not say what became of an order in review, whatever they have resolved that day. */
+/** Whether an order in review requires two people, regardless of the daily limit. */
 export const requiresApproval = ({ environment, amountPaise }: StoredOrder, alonePaise: Paise): boolean =>
   environment === 'production' && amountPaise > alonePaise;
 
@@ -181,20 +181,19 @@ const notYet = (reviewAt: Date | null): AppError =>
   new AppError('CONFLICT', {
     message: reviewAt
       ? `The status of this order is still being checked with the provider. Manual review begins at ${indianTime(reviewAt)} at the earliest (\`reviewAt\`). Check the status now with \`checkOrderStatus\`.`
-      : 'This order is being sent to the provider. Manual review of a payment begins when the call ends without a result.',
+      : 'This order is being sent to the provider. Manual review begins if the call ends without a result.',
   });
 
-const decided = (): AppError =>
-  new AppError('CONFLICT', { message: 'This order does not wait for a decision (any more).' });
+const decided = (): AppError => new AppError('CONFLICT', { message: 'This order is not in review.' });
 
-/** Payments that were sent, or can have been, so short a time ago that their provider need not show them yet: ms that are left, by order. */
+/** Payments that may have been sent so recently that their provider may not list them yet, with the remaining ms by order. */
 export async function recentSends(
   orders: readonly StoredOrder[],
   visibilityDelayMs: number,
   tx: EntityManager,
 ): Promise<ReadonlyMap<string, number>> {
   if (orders.length === 0) return new Map();
-  // the clock that has written the instants
+  // the clock that wrote these times
   const { rows } = await sql<{ ms: number }>`select extract(epoch from now())::float8 * 1000 as ms`.execute(
     tx.getKysely(),
   );
@@ -207,11 +206,11 @@ export async function recentSends(
   );
 }
 
-/** Who looked for a payment at its provider can only have looked too early. Nothing has changed. */
+/** A user who looked for the payment at the provider may have looked too early. Nothing has changed. */
 export const sentRecently = (leftMs: number): AppError =>
   new AppError('SENT_RECENTLY', {
     message:
-      'This payment may have left so short a time ago that its provider need not show it yet. Look there again after ' +
-      `${Math.ceil(leftMs / 1_000)} seconds, or decide with allowRecentSend when you know otherwise.`,
+      'This payment was sent too recently; the provider may not list it yet. Look it up again after ' +
+      `${Math.ceil(leftMs / 1_000)} seconds, or set \`allowRecentSend\` if you have other evidence.`,
     retryAfterMs: Math.ceil(leftMs),
   });

@@ -21,19 +21,19 @@ interface ReviewRow extends OrderRow {
 const CONDITIONS = `($1::text is null or o.provider = $1) and ($2::uuid is null or o.developer_id = $2)
   and ($3::text is null or o.environment = $3) and ($4::bigint is null or o.amount_paise >= $4)
   and ($5::bigint is null or o.amount_paise <= $5) and ($6::timestamptz is null or o.created_at < $6)`;
-/** By the values of `valuesOf`, read along a small table, whatever else there is. */
+/** Parameters from `valuesOf`. Reads along a small table, so that other filters cost little. */
 const MATCHING = `
   from ${ORDERS_TO_REVIEW}
   where o.operation in ('recharge', 'card_payment') and ($7::boolean is null or $7 = (v.reason = 'status_conflict'))
     and ($8::uuid is null or v.order_id = $8) and ${CONDITIONS}`;
 
-/** Until when its provider need not show a payment that is in review, as `leftUntilShown` says; null when that is over. */
+/** Time until which the provider may not list a payment in review, as in `leftUntilShown`; null after it. */
 const SENT_RECENTLY_UNTIL = `case when o.state = 'review' and o.unknown_since + $12 * interval '1 ms' > now()
   then o.unknown_since + $12 * interval '1 ms' end as sent_recently_until`;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-// without names: each is planned for the values that it has
+// without names, so that each is planned for its parameters
 const TOTALS = `
   select o.provider, count(*)::integer as count, sum(o.amount_paise)::text as amount_paise ${MATCHING} group by 1 order by 1`;
 
@@ -52,7 +52,10 @@ const valuesOf = (selection: ReviewSelection): (string | number | boolean | null
 
 type QueueLimits = Pick<DecisionParts, 'resolveAlone' | 'visibilityDelayMs'>;
 
-/** Orders that nobody could decide or whose provider contradicts us, oldest first (ids are ordered by time), with what is known of them. */
+/**
+ * Orders without a final status or with a conflicting provider status, oldest first (IDs are ordered by time), with their
+ * evidence.
+ */
 export class ReviewQueue {
   constructor(
     private readonly db: Queryable,
@@ -61,7 +64,7 @@ export class ReviewQueue {
     private readonly limits: QueueLimits,
   ) {}
 
-  /** Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(selection: ReviewSelection, request: PageRequest, masking: Masking): Promise<Page<ReviewOrder>> {
     const slice = sliceOf('review', request, UUID);
     const direction = slice.backwards ? 'desc' : 'asc';
@@ -87,7 +90,7 @@ export class ReviewQueue {
     );
   }
 
-  /** How much of the queue each provider has, of all pages. */
+  /** Totals of the queue by provider, over all pages. */
   async totals(selection: ReviewSelection): Promise<ReviewTotal[]> {
     const { rows } = await this.db.query<{ provider: string; count: number; amount_paise: string }>({
       text: TOTALS,
@@ -96,7 +99,7 @@ export class ReviewQueue {
     return rows.map(({ provider, count, amount_paise }) => ({ provider, count, amount: paise(amount_paise) }));
   }
 
-  /** How many there are on all pages. */
+  /** Number of orders on all pages. */
   async count(selection: ReviewSelection): Promise<number> {
     const { rows } = await this.db.query<{ n: number }>({ text: COUNT, values: valuesOf(selection) });
     return rows[0]!.n;
@@ -113,7 +116,7 @@ export class ReviewQueue {
       inReviewSince: new Date(row.since),
       statusConflictAt: order.statusConflictAt,
       sentRecentlyUntil: instantOrNull(row.sent_recently_until),
-      // what was decided before takes two to undo
+      // undoing a final status requires two people
       requiresApproval: requiresApproval(order, order.statusConflictAt ? ZERO : this.limits.resolveAlone.atOncePaise),
       approvalRequest: approvalRequest ? approvalRequestView(approvalRequest) : null,
     };

@@ -24,7 +24,7 @@ export class ReviewResolver {
   @Query(() => ReviewOrderConnection, {
     nullable: true,
     description:
-      'Orders whose outcome nobody could find out, or whose provider says the opposite of what was decided, oldest first, with their evidence.',
+      'Review queue: orders without a known outcome, and orders whose provider reports a conflicting status. Oldest first, with their evidence.',
   })
   async reviewOrders(
     @Arguments(ReviewOrdersArguments) { filter, ...request }: ReviewOrdersArguments,
@@ -32,7 +32,7 @@ export class ReviewResolver {
   ): Promise<ReviewOrderConnection> {
     const selection = selectionOf(filter ?? {});
     const page = await this.queue.page(selection, request, maskingFor(context));
-    // an empty page would read as "nothing waits"
+    // an empty page would suggest that a nonexistent developer has no orders in review
     if (page.edges.length === 0 && selection.developerId !== undefined)
       await this.developers.byId(selection.developerId);
     return { ...page, selection };
@@ -40,7 +40,8 @@ export class ReviewResolver {
 
   @FieldResolver(() => [ReviewTotal], {
     nullable: true,
-    description: 'What the filter finds on all pages, by provider; none for a provider that has nothing in it.',
+    description:
+      'Totals of all matching orders on all pages, by provider. Providers without matching orders are omitted.',
   })
   @Entries(10)
   totals(@Root() { selection }: ReviewOrderConnection): Promise<ReviewTotal[]> {
@@ -49,14 +50,14 @@ export class ReviewResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'How many there are on all pages; counted when it is asked for.',
+    description: 'Number of orders on all pages. Computed only if selected.',
   })
   totalCount(@Root() { selection }: ReviewOrderConnection): Promise<number> {
     return this.queue.count(selection);
   }
 }
 
-/** Errors: RECORD_NOT_FOUND for a developer or order that cannot be. */
+/** Errors: RECORD_NOT_FOUND for an invalid ID of a developer or order. */
 const selectionOf = (filter: ReviewFilter): ReviewSelection => ({
   orderId: filter.orderId === undefined ? undefined : orderIdOf(filter.orderId),
   provider: filter.provider,

@@ -14,193 +14,198 @@ import { type LedgerAccount, LedgerAccountEnum } from '../ledger/posting-preview
 import { Order, type OrderEventKind, OrderEventKindEnum } from '../orders/views/order.types.js';
 import { ProviderEnum } from '../providers/provider.enum.js';
 
-export const ResolutionEnum = words(
-  'Resolution',
-  'What a person decides about an order that nobody else could decide.',
-  {
-    success: 'The provider performed it: the debit becomes final.',
-    failed: 'The provider did not perform it: the money goes back.',
-  },
-);
+export const ResolutionEnum = words('Resolution', 'Outcome with which staff resolve an order in review.', {
+  success: 'The provider completed the payment. The debit becomes final.',
+  failed: 'The provider did not complete the payment. The amount is refunded.',
+});
 export type Resolution = WordOf<typeof ResolutionEnum>;
 
-@Input({ description: 'What became of an order that waits for a person.' })
+@Input({ description: 'Order in review to resolve.' })
 export class ResolveOrderInput {
-  @Field(() => ID, { description: 'The order, as the review queue names it.' })
+  @Field(() => ID, { description: 'ID of the order in review.' })
   orderId!: string;
 
   @Field(() => ResolutionEnum, {
     description:
-      'Outcome of the order. For an order with a status conflict: the outcome that it has, which is confirmed.',
+      'Outcome of the order. For an order with a conflicting provider status, its final status, which is confirmed.',
   })
   outcome!: Resolution;
 
-  @Field({ description: 'How you know, for the audit log; 1 to 500 characters.' })
+  @Field({ description: 'Evidence for the outcome, for the audit log; 1 to 500 characters.' })
   @Text(500)
   reason!: string;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'FAILED counts although the provider need not show the payment yet; else that is SENT_RECENTLY.',
+    description:
+      'Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY.',
   })
   allowRecentSend?: boolean;
 }
 
 @Output({
   description:
-    'An order whose outcome nobody could find out, or whose provider says the opposite of what was decided. Its evidence is the timeline of the order.',
+    'Order without a known outcome, or whose provider reports a status that conflicts with its final status. The timeline of the order has the evidence.',
 })
 export class ReviewOrder {
-  @Field(() => Order, { description: 'The order; account and mobile are masked.' })
+  @Field(() => Order, { description: 'Order, with masked account and mobile numbers.' })
   order!: Order;
 
-  @Field(() => ID, { description: 'Whose order.' })
+  @Field(() => ID, { description: 'ID of the account of the order.' })
   developerId!: string;
 
-  @Field({ description: 'Whose order.' })
+  @Field({ description: 'Name of the account of the order.' })
   developerName!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Real money or play money.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment: Production for real money, UAT for test funds.' })
   environment!: Environment;
 
-  @Field(() => ProviderEnum, { description: 'Who was asked to perform it.' })
+  @Field(() => ProviderEnum, { description: 'Provider of the order.' })
   provider!: string;
 
-  @Field(() => Instant, { description: 'Since when it waits for a person.' })
+  @Field(() => Instant, { description: 'Time the order entered review.' })
   inReviewSince!: Date;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Since when the provider says the opposite of what was decided; null while nothing is decided.',
+    description:
+      'Time the provider first reported a status that conflicts with the final status. Null if the order has no final status.',
   })
   statusConflictAt!: Date | null;
 
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Until then its provider need not show it, though it may have performed it: FAILED is SENT_RECENTLY without allowRecentSend. Null when that is over.',
+      'Time until which the provider may not list the payment, although it may have completed it. Until then, FAILED is rejected with SENT_RECENTLY unless `allowRecentSend` is true. Null after that time.',
   })
   sentRecentlyUntil!: Date | null;
 
-  @Field({ description: 'Moving its money takes two admins.' })
+  @Field({ description: 'Whether moving the money of the order requires a second person.' })
   requiresApproval!: boolean;
 
-  @Field(() => ApprovalRequest, { nullable: true, description: 'What a first admin requested about it.' })
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'Pending approval request about the order. Null if there is none.',
+  })
   approvalRequest!: ApprovalRequest | null;
 }
 
-@Output({ description: 'One posting that a decision would make.' })
+@Output({ description: 'Posting that a resolution would make.' })
 export class EntryPreview {
-  @Field(() => OrderEventKindEnum, { description: 'What its timeline would say of it: SETTLE or REFUND.' })
+  @Field(() => OrderEventKindEnum, { description: 'Kind of the timeline event: SETTLE or REFUND.' })
   kind!: OrderEventKind;
 
-  @Field(() => LedgerAccountEnum, { description: 'Where the money is now.' })
+  @Field(() => LedgerAccountEnum, { description: 'Ledger account that holds the money now.' })
   from!: LedgerAccount;
 
-  @Field(() => LedgerAccountEnum, { description: 'Where it would go.' })
+  @Field(() => LedgerAccountEnum, { description: 'Ledger account that the money would move to.' })
   to!: LedgerAccount;
 
-  @Field(() => Rupees, { description: 'Rupees.' })
+  @Field(() => Rupees, { description: 'Amount in rupees.' })
   amount!: Paise;
 }
 
-@Output({ description: 'What resolveOrder would do to an order in review.' })
+@Output({ description: 'Effect that `resolveOrder` would have on an order in review.' })
 export class PostingPreview {
-  @Field(() => ResolutionEnum, { description: 'When it is decided to be this.' })
+  @Field(() => ResolutionEnum, { description: 'Outcome that the postings are for.' })
   resolution!: Resolution;
 
   @Field(() => [EntryPreview], {
-    description: 'What would be posted; empty where it confirms what was decided before, which moves no money.',
+    description: 'Postings of the resolution. Empty if it confirms a final status, because no money moves.',
   })
   @Entries(WITH_PARENT)
   entries!: EntryPreview[];
 
   @Field({
     description:
-      'The signed-in user alone would only request it: the amount is above what they may still decide alone today.',
+      'Whether the resolution requires approval because the amount is above the remaining daily limit of the signed-in user.',
   })
   requiresApproval!: boolean;
 }
 
-@Output({ description: 'How much real money one person may still move alone today. Each use counts when it is made.' })
+@Output({
+  description:
+    'Remaining amounts of Production money that the user can move today without a second person. Each use reduces the remaining amount.',
+})
 export class Allowance {
-  @Field(() => Rupees, { description: 'Up to this a credit in Production needs no second person.' })
+  @Field(() => Rupees, { description: 'Largest Production credit without a second person, in rupees.' })
   credit!: Paise;
 
   @Field(() => Rupees, {
-    description: 'Up to this a decision about an order in Production, or about a list of them in all, needs none.',
+    description:
+      'Largest resolution without a second person, in rupees: the amount of one Production order, or the total of a list.',
   })
   resolve!: Paise;
 }
 
-@Input({ description: 'Which orders of the review queue; what is left out does not matter.' })
+@Input({ description: 'Filter for the review queue. An order must match all given conditions.' })
 export class ReviewFilter {
-  @Field(() => ID, { nullable: true, description: 'This order alone; nothing when it does not wait for a person.' })
+  @Field(() => ID, { nullable: true, description: 'Only this order. Returns nothing if the order is not in review.' })
   orderId?: string;
 
-  @Field(() => ProviderEnum, { nullable: true, description: 'Who was asked to perform it.' })
+  @Field(() => ProviderEnum, { nullable: true, description: 'Only orders of this provider.' })
   provider?: string;
 
-  @Field(() => ID, { nullable: true, description: 'Whose orders.' })
+  @Field(() => ID, { nullable: true, description: 'Only orders of this developer.' })
   developerId?: string;
 
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Real money or play money.' })
+  @Field(() => EnvironmentEnum, { nullable: true, description: 'Only orders in this environment.' })
   environment?: Environment;
 
-  @Field(() => Rupees, { nullable: true, description: 'Rupees; not less than that.' })
+  @Field(() => Rupees, { nullable: true, description: 'Only orders of at least this amount, in rupees.' })
   minAmount?: Paise;
 
-  @Field(() => Rupees, { nullable: true, description: 'Rupees; not more than that.' })
+  @Field(() => Rupees, { nullable: true, description: 'Only orders of at most this amount, in rupees.' })
   maxAmount?: Paise;
 
-  @Field(() => Instant, { nullable: true, description: 'Placed before that instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only orders placed before this time.' })
   olderThan?: Date;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided.',
+      'Whether the provider reports a status that conflicts with the final status. False selects orders without a final status.',
   })
   conflicting?: boolean;
 }
 
-/** Which orders of the queue; all of them where nothing is said. */
+/** Filter for the queue; empty selects all orders. */
 export interface ReviewSelection {
   orderId?: string | undefined;
-  /** As orders name it. */
+  /** Provider name as stored in orders. */
   provider?: string | undefined;
   developerId?: DeveloperId | undefined;
   environment?: Environment | undefined;
   minAmountPaise?: Paise | undefined;
   maxAmountPaise?: Paise | undefined;
   placedBefore?: Date | undefined;
-  /** true: decided ones whose provider says the opposite; false: those that nobody decided. */
+  /** true: orders whose provider reports a conflicting status; false: orders without a final status. */
   conflicting?: boolean | undefined;
 }
 
 @ArgsType()
 export class ReviewOrdersArguments extends PageArguments {
-  @Field(() => ReviewFilter, { nullable: true, description: 'Which of them; without it all.' })
+  @Field(() => ReviewFilter, { nullable: true, description: 'Filter. Returns all orders in review if omitted.' })
   filter?: ReviewFilter;
 }
 
-@Output({ description: 'What one provider has in the review queue.' })
+@Output({ description: 'Total of one provider in the review queue.' })
 export class ReviewTotal {
-  @Field(() => ProviderEnum, { description: 'Who was asked to perform the orders.' })
+  @Field(() => ProviderEnum, { description: 'Provider of the orders.' })
   provider!: string;
 
-  @Field(() => Int, { description: 'Orders.' })
+  @Field(() => Int, { description: 'Number of orders.' })
   count!: number;
 
-  @Field(() => Rupees, { description: 'Rupees of these orders.' })
+  @Field(() => Rupees, { description: 'Sum of the orders, in rupees.' })
   amount!: Paise;
 }
 
 @Output({ description: 'A page of the review queue, oldest first.' })
 export class ReviewOrderConnection extends connectionOf('ReviewOrder', ReviewOrder, {
   one: 'order',
-  edge: 'An order in review with its position.',
+  edge: 'Order in review with its position.',
 }) {
-  /** What `totals` counts. */
+  /** Filter for `totals`. */
   selection!: ReviewSelection;
 }

@@ -28,9 +28,9 @@ export const correctionOf = ({
 const conflict = (message: string): AppError => new AppError('CONFLICT', { message });
 
 /**
- * A correction that a second person approves. Approval posts nothing: only the owner of the tables does (`gateway ledger post`), and
- * only where the difference is still the approved one. Errors: RECORD_NOT_FOUND, CONFLICT when entries are missing, or the wallet
- * holds less than the correction takes.
+ * Correction of a wallet, which requires approval. Approval posts nothing: the owner of the tables posts it with `gateway ledger
+ * post`, if the difference has not changed. Errors: RECORD_NOT_FOUND, CONFLICT if entries are missing, or if the wallet balance
+ * is too low.
  */
 export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>): MoneyDecision<WalletToCorrect> => ({
   async lock(wallet, tx) {
@@ -38,12 +38,12 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
     const { difference } = wallet;
     if (!difference.isWhole)
       throw conflict(
-        'Entries of this wallet are missing. Restore them from a backup: a correction cannot replace them.',
+        'Entries of this wallet are missing. Restore them from a backup. A correction cannot replace them.',
       );
     const taken = subtract(ZERO, correctionOf(difference));
     if (taken > difference.storedPaise)
       throw conflict(
-        `The correction takes ${decimalText(taken)}, and the wallet holds ${decimalText(difference.storedPaise)}. Credit the rest first.`,
+        `The correction takes ${decimalText(taken)} rupees, but the wallet balance is ${decimalText(difference.storedPaise)} rupees. Credit the difference first.`,
       );
     return wallet;
   },
@@ -62,7 +62,7 @@ export const walletCorrectionDecision = ({ audit }: Pick<DecisionParts, 'audit'>
       key: `from version ${difference.firstVersion}`,
       developerId,
       orderId: null,
-      // if the balance was changed back, the balances agree, and only opening records are posted
+      // if the balance was changed back in the meantime, only opening records are posted
       amountPaise: change === ZERO ? null : change < ZERO ? subtract(ZERO, change) : change,
       payload,
       reason,

@@ -27,13 +27,14 @@ export class WalletCorrection {
 
   @Field(() => Rupees, {
     description:
-      'Amount that the correction adds to the wallet; negative when it leaves the wallet, 0 when the balances agree.',
+      'Amount that the correction adds to the wallet, in rupees. Negative if it takes money out of the wallet; 0 if the balances agree.',
   })
   difference!: Paise;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Time `gateway ledger post` posted the correction; null before. Approval does not post it.',
+    description:
+      'Time `gateway ledger post` posted the correction. Null if the correction is not posted. Approval does not post it.',
   })
   postedAt!: Date | null;
 }
@@ -63,7 +64,7 @@ export class WalletCorrectionResolver {
 
   @FieldResolver(() => WalletCorrection, {
     nullable: true,
-    description: 'Correction of CORRECT_WALLET; null for all other actions.',
+    description: 'Correction of a CORRECT_WALLET approval request. Null for other actions.',
   })
   @RowsBeside(READ_TOGETHER)
   async correction(@Root() { id, storedAction }: ApprovalRequest): Promise<WalletCorrection | null> {

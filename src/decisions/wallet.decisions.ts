@@ -25,7 +25,7 @@ import { hasWallet, referencedLine } from '../ledger/line.reader.js';
 import { takeAllowance } from './alone-allowance.js';
 import type { DecisionParts, MoneyDecision } from './money-decision.js';
 
-/** What an approval request keeps of a credit beside its reference, amount and reason. */
+/** Payload of an approval request for a credit. */
 interface RequestedCredit {
   environment: Environment;
   utr?: string;
@@ -33,9 +33,9 @@ interface RequestedCredit {
 }
 
 /**
- * Credits of wallets. Test funds never require a second person; a production credit without a UTR always does, and a reason. Errors:
- * VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT before approval: on `input.reference` when the reference was used with another amount,
- * and on `input.utr` when the reference was used with another UTR, or when the UTR was credited before and there is no reason. With a
+ * Credits of wallets. Test funds never require a second person; a Production credit without a UTR always does, and a reason.
+ * Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT before approval, on `input.reference` for a reference used with another
+ * amount, and on `input.utr` for a reference used with another UTR, or for a UTR already credited if there is no reason. With a
  * reason, a second credit of a UTR becomes an approval request, whatever the amount.
  */
 export const creditDecision = (
@@ -49,7 +49,7 @@ export const creditDecision = (
   approvalRequest({ isUtrShared = false, reason = '', ...credit }) {
     const utr = transferOf(credit);
     const payload: RequestedCredit = { environment: credit.environment, isUtrShared, ...(utr && { utr }) };
-    const why = isUtrShared ? `Bank transfer ${utr} was credited before: ${reason}` : reason;
+    const why = isUtrShared ? `Bank transfer ${utr} was already credited: ${reason}` : reason;
     return { ...approvalRequestOf('wallet.credit', credit, why), payload };
   },
   async earlier(credit, waiting, tx) {
@@ -99,21 +99,21 @@ function requireOneTransfer({ environment, utr, reference }: WalletCredit): void
     );
 }
 
-/** A debit has to say why. */
+/** A debit requires a reason. */
 export interface WalletDebit extends WalletMovement {
   reason: string;
 }
 
 /**
- * Money that admins take out of wallets, such as a credit that was mistyped. Real money always takes two of them. Errors:
- * VALIDATION_FAILED, RECORD_NOT_FOUND, INSUFFICIENT_BALANCE, CONFLICT before approval, and on `input.reference` when the reference
- * was used with another amount.
+ * Debits of wallets, for example to undo an incorrect credit. In Production they always require two people. Errors:
+ * VALIDATION_FAILED, RECORD_NOT_FOUND, INSUFFICIENT_BALANCE, CONFLICT before approval, and on `input.reference` for a reference
+ * used with another amount.
  */
 export const debitDecision = ({
   ledger,
   audit,
 }: Pick<DecisionParts, 'ledger' | 'audit'>): MoneyDecision<WalletDebit> => ({
-  // of a closed account too: what is given back to it later has to be paid out
+  // also for closed accounts, because later refunds must be paid out
   async lock(debit, tx) {
     await lockOwner(debit, tx);
     return debit;
@@ -141,7 +141,7 @@ export const debitDecision = ({
       case 'insufficient':
         throw insufficientBalance(amountPaise, balancePaise);
       case 'duplicate':
-        throw new AppError('CONFLICT', { message: 'This reference was debited before.' });
+        throw new AppError('CONFLICT', { message: 'This reference was already debited.' });
       case 'posted':
         break;
     }
@@ -158,7 +158,7 @@ export const debitDecision = ({
   },
 });
 
-/** Of two movements of one developer at once, the second sees what the first did. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. */
+/** Locks the account, so that its movements run one after the other. Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. */
 async function lockOwner({ developerId, amountPaise }: WalletMovement, tx: EntityManager): Promise<DeveloperRow> {
   requireAmount(amountPaise);
   return lockDeveloper(developerId, tx);
@@ -169,7 +169,7 @@ async function requireWallet({ developerId, environment }: WalletMovement, tx: E
   if (!(await hasWallet(developerId, environment, tx))) throw noWallet();
 }
 
-/** The movement as it waits for a second person. */
+/** Approval request for the movement. */
 const approvalRequestOf = (
   action: 'wallet.credit' | 'wallet.debit',
   movement: WalletMovement,
@@ -185,7 +185,7 @@ const approvalRequestOf = (
   reason,
 });
 
-/** The movement that was requested. */
+/** Movement of an approval request. */
 const movementOf = ({ developerId, payload, amountPaise, key }: StoredApprovalRequest): WalletMovement => ({
   developerId: developerId!,
   environment: (payload as { environment: Environment }).environment,
@@ -193,20 +193,21 @@ const movementOf = ({ developerId, payload, amountPaise, key }: StoredApprovalRe
   reference: key,
 });
 
-const referenceTaken = (): AppError => taken('input.reference', 'This reference was used with another amount.');
+const referenceTaken = (): AppError =>
+  taken('input.reference', 'This reference was already used with a different amount.');
 const otherUtr = (): AppError =>
-  taken('input.utr', 'This reference was used with another bank transfer, or with none.');
+  taken('input.utr', 'This reference was already used with a different bank transfer, or without one.');
 const taken = (path: string, message: string): AppError =>
   new AppError('CONFLICT', { message, fields: [{ path, rule: 'REFERENCE', message }] });
 
-/** The first credit that has used the bank transfer. */
+/** First credit of the bank transfer. */
 async function creditOfTransfer(utr: string, tx: EntityManager): Promise<TransferUse | undefined> {
   const { rows } = await sql<TransferUse>`select developer_id as "developerId", posting_id as "postingId"
     from bank_transfer where utr = ${utr} and shared_by is null`.execute(tx.getKysely());
   return rows[0];
 }
 
-/** The bank transfer that a credit has used. */
+/** Bank transfer of a credit. */
 async function postedTransfer(postingId: string, tx: EntityManager): Promise<string | undefined> {
   const { rows } = await sql<{
     utr: string;

@@ -65,7 +65,7 @@ export interface HostsParts {
   callbacks: Callbacks;
   statement: StatementService;
   daily: DailyStatementService;
-  kyc: { handedIn: KycService; reviews: KycReviewService; links: KycLinks };
+  kyc: { submissions: KycService; reviews: KycReviewService; links: KycLinks };
   history: OrderList;
   leads: LeadHistory;
   store: OrderStore;
@@ -189,7 +189,7 @@ const consoleParts = (cookie: SessionCookie, schema: GraphQLSchema, parts: Hosts
     ...download,
     open: (...given) => asConsoleRead(() => open(...given)),
   })),
-  kycUpload: { kyc: parts.kyc.handedIn, limits: parts.limits, cookie },
+  kycUpload: { kyc: parts.kyc.submissions, limits: parts.limits, cookie },
   cookie,
   crossOrigin: { origins: [] },
 });

@@ -1,20 +1,22 @@
-/** Why an email was not taken, in words that quote nothing: servers repeat addresses, and links that let somebody in. */
+/**
+ * Reasons an email was not accepted. The texts quote no response, because servers repeat addresses and links that grant access.
+ */
 export const emailFailures = {
   rejected: 'The mail server permanently rejected the email, for example because the address does not exist.',
-  deferred: 'The mail server put it off, such as for a full mailbox.',
+  deferred: 'The mail server temporarily rejected the email, for example because of a full mailbox.',
   authentication: 'The mail server rejected the user name or password of SMTP_URL.',
-  unreachable: 'The mail server could not be reached or did not respond, or not over an encrypted connection.',
-  other: 'Something else; the log says what.',
+  unreachable: 'The mail server could not be reached, did not respond, or offered no encrypted connection.',
+  other: 'Other error. The log has the details.',
 } as const;
 export type EmailFailure = keyof typeof emailFailures;
 
-export interface NotTaken {
+export interface DeliveryError {
   failure: EmailFailure;
-  /** Response of the server, only its codes: "550 5.1.1"; null if it did not respond. */
+  /** Codes of the server's response, for example "550 5.1.1"; null if there was none. */
   response: string | null;
 }
 
-/** As Nodemailer's errors say it. */
+/** Error of Nodemailer. */
 interface SmtpError {
   code?: unknown;
   response?: unknown;
@@ -34,7 +36,7 @@ const CONNECTION = new Set<unknown>([
 /** RFC 5321 4.2 and RFC 3463: "550 5.1.1 …", or "550 …". */
 const RESPONSE = /^([245]\d\d)[ -](?:([245]\.\d{1,3}\.\d{1,3})(?= |$))?/;
 
-export function whyNotTaken(error: unknown): NotTaken {
+export function deliveryErrorOf(error: unknown): DeliveryError {
   const { code, response: reported } = (error ?? {}) as SmtpError;
   const [, reply, enhanced] = RESPONSE.exec(typeof reported === 'string' ? reported : '') ?? [];
   const response = reply === undefined ? null : [reply, enhanced].filter(Boolean).join(' ');

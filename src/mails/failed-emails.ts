@@ -8,12 +8,12 @@ import { DELIVERY_FAILED, type MailJobs } from './mailer-jobs.js';
 /** An email whose retries are exhausted, without its text, which can hold a link that grants access. */
 export interface FailedEmailView {
   id: string;
-  /** Null where it cannot be decrypted any more. */
+  /** Null if it cannot be decrypted. */
   to: string | null;
   subject: string | null;
   createdAt: Date;
   lastAttemptAt: Date | null;
-  /** Null when the process ended while it sent. */
+  /** Null if the process ended during the attempt. */
   failure: EmailFailure | null;
   response: string | null;
   linkExpiresAt: Date | null;
@@ -37,7 +37,7 @@ export class FailedEmails {
     private readonly jobs: Pick<MailJobs, 'contentOf'>,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(request: PageRequest): Promise<Page<FailedEmailView>> {
     const slice = sliceOf('failed-emails', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -64,13 +64,13 @@ export class FailedEmails {
     };
   }
 
-  /** Whom it was for, what about, and until when. */
+  /** Recipient, subject and expiry of the link. */
   #headOf(id: string, content: Buffer): Pick<FailedEmailView, 'to' | 'subject' | 'linkExpiresAt'> {
     try {
       const { to, subject, linkExpiresAt } = this.jobs.contentOf(id, content);
       return { to, subject, linkExpiresAt: instantOrNull(linkExpiresAt) };
     } catch {
-      // its key is gone, which may be why it was given up: the others are shown all the same
+      // a missing key may be the reason for the failure, and the other emails must still be shown
       return { to: null, subject: null, linkExpiresAt: null };
     }
   }

@@ -1,13 +1,13 @@
 import type { PatientQuery } from '../db/patience.js';
 
-/** Emails that are not sent yet: how many, at most 100,000, and the age of the oldest in seconds, 0 when there is none. */
+/** Number of unsent emails, at most 100,000, and the age of the oldest one in seconds, 0 if there is none. */
 export interface MailFigures {
   waiting: number;
   oldestS: number;
 }
 
 const COUNTED = 100_000;
-/** The ids begin with their time. */
+/** IDs begin with their creation time. */
 const FIGURES = `
   select (select count(*)::integer from (select from email limit ${COUNTED}) m) as waiting,
     coalesce((select extract(epoch from now() - created_at) from email order by id limit 1), 0)::float8 as "oldestS"`;

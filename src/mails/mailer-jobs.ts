@@ -6,28 +6,28 @@ import { newId } from '../core/ids.js';
 import { jobsDue } from '../db/job-queue.js';
 import type { EntityManager } from '../db/orm.js';
 import type { Queryable } from '../db/pool.js';
-import type { NotTaken } from './email-failure.js';
+import type { DeliveryError } from './email-failure.js';
 import type { Mail } from './mailer.port.js';
 
-/** The queue of emails; the migration makes it. */
+/** Queue of emails, created by the migration. */
 const QUEUE = 'email';
 /** SQL: whether an email is due. */
 export const MAILS_DUE = jobsDue(QUEUE);
 /** SQL of the open job of an email `m`. Without a job its delivery has failed: the row is deleted when the email is sent. */
-const ITS_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'emailId' = m.id::text`;
-/** SQL: whether the email `m` was given up. */
-export const DELIVERY_FAILED = `not exists (${ITS_JOB})`;
-/** Some half a day of pauses: a link in an email that comes later would be of no use. */
+const OPEN_JOB = `select from pgboss.job j where j.name = '${QUEUE}' and j.state < 'completed' and j.data->>'emailId' = m.id::text`;
+/** SQL: whether the email `m` has failed. */
+export const DELIVERY_FAILED = `not exists (${OPEN_JOB})`;
+/** About 12 hours of retries. After that, links in emails have usually expired. */
 const RETRIES = { retryLimit: 18, retryDelay: 10, retryBackoff: true, retryDelayMax: 3_600 };
 
 export type MailJob = Job<{ emailId: string }>;
 
-/** What a stored email is bound to: copied to another row it does not decrypt. */
+/** Encryption context of an email, so that it cannot be decrypted in another row. */
 export const mailContext = (id: string): string => `email:${id}`;
 
 /**
- * Emails that wait to be sent. Address and text are one encrypted value, the job knows the number of its row only, and the row
- * goes when the email went.
+ * Queued emails. Address and text are stored as one encrypted value; the job has only the ID of the row, which is deleted when
+ * the email is sent.
  */
 export class MailJobs {
   constructor(
@@ -36,7 +36,7 @@ export class MailJobs {
     private readonly encryption: FieldEncryption,
   ) {}
 
-  /** Safe to repeat: pg-boss starts once, and again after a start that failed because the database was away. */
+  /** Can be called again: pg-boss starts once, or retries a start that failed because the database was unavailable. */
   async start(): Promise<void> {
     await this.queue.start();
   }
@@ -45,7 +45,7 @@ export class MailJobs {
     await this.queue.stop();
   }
 
-  /** Stores an email and its job in the caller's transaction. The queue must have been started. */
+  /** Stores an email and its job in the caller's transaction. The queue must be started. */
   async add(mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> {
     const id = newId();
     const kysely = em.getKysely();
@@ -55,12 +55,12 @@ export class MailJobs {
     await this.queue.insert(QUEUE, [{ data: { emailId: id }, ...RETRIES }], { db: fromKysely(kysely) });
   }
 
-  /** Jobs that are due; no other process gets them. One that is neither done nor failed comes back after a minute. */
+  /** Takes due jobs, exclusively for this process. A job that is neither done nor failed becomes due again after a minute. */
   take(limit: number): Promise<MailJob[]> {
     return this.queue.fetch<{ emailId: string }>(QUEUE, { batchSize: limit });
   }
 
-  /** Undefined when the email went already: the process that sent it died before it could say so. */
+  /** Undefined if the email was already sent by a process that died before it could record that. */
   async mailOf({ data: { emailId } }: MailJob): Promise<Mail | undefined> {
     const { rows } = await this.db.query<{ content: Buffer }>({
       name: 'email',
@@ -71,14 +71,16 @@ export class MailJobs {
     return { ...this.contentOf(emailId, rows[0].content), id: emailId };
   }
 
-  /** The email went. The row first: a job without an email does no harm, an email without a job would stay. */
+  /**
+   * Deletes a sent email. The row is deleted first: a job without an email is harmless, but an email without a job would remain.
+   */
   async done(job: MailJob): Promise<void> {
     await this.db.query({ name: 'email-sent', text: 'delete from email where id = $1', values: [job.data.emailId] });
     await this.queue.complete(QUEUE, job);
   }
 
-  /** Tried again with growing pauses, and in the end given up. */
-  async failed(job: MailJob, { failure, response }: NotTaken): Promise<void> {
+  /** Schedules a retry with increasing delays; after the last one the email has failed. */
+  async failed(job: MailJob, { failure, response }: DeliveryError): Promise<void> {
     await this.db.query({
       text: 'update email set attempted_at = now(), failure = $2, response = $3 where id = $1',
       values: [job.data.emailId, failure, response],
@@ -87,19 +89,19 @@ export class MailJobs {
   }
 
   /**
-   * One more attempt for an email that was given up, in the caller's transaction; what it was about. One that fails is given up again
-   * at once: whoever asked for it sees that. The queue must have been started. Errors: RECORD_NOT_FOUND, CONFLICT while it waits to
-   * be sent and when its link has ended.
+   * Retries a failed email once, in the caller's transaction; returns its subject. If the attempt fails, the email has failed
+   * again immediately, so that the user sees it. The queue must be started. Errors: RECORD_NOT_FOUND, CONFLICT if it is queued or
+   * its link has expired.
    */
-  async again(id: string, em: EntityManager): Promise<{ about: string }> {
+  async retry(id: string, em: EntityManager): Promise<{ about: string }> {
     const kysely = em.getKysely();
     const held = sql<{ content: Buffer }>`select content from email where id = ${id}::uuid for update`;
     const [row] = (await held.execute(kysely)).rows;
     if (!row)
       throw new AppError('RECORD_NOT_FOUND', {
-        message: 'There is no such email. It was sent, or deleted after three days.',
+        message: 'Unknown email. It was sent, or deleted after 3 days.',
       });
-    // a statement of its own sees the job of whoever held the row before
+    // a separate statement, which sees a job created by the previous holder of the lock
     const { rows } = await sql`select from email m where m.id = ${id}::uuid and ${sql.raw(DELIVERY_FAILED)}`.execute(
       kysely,
     );
@@ -107,7 +109,7 @@ export class MailJobs {
     const { subject, linkExpiresAt } = this.#readable(id, row.content);
     if (linkExpiresAt && Date.parse(linkExpiresAt) <= Date.now())
       throw new AppError('CONFLICT', {
-        message: 'The link in this email has expired. The recipient has to request a new one.',
+        message: 'The link in this email has expired. The recipient must request a new link.',
       });
     await this.queue.insert(QUEUE, [{ data: { emailId: id }, retryLimit: 0 }], { db: fromKysely(kysely) });
     return { about: subject };
@@ -117,11 +119,14 @@ export class MailJobs {
     try {
       return this.contentOf(id, content);
     } catch (cause) {
-      throw new AppError('CONFLICT', { message: 'This email cannot be read: its encryption key is missing.', cause });
+      throw new AppError('CONFLICT', {
+        message: 'This email cannot be decrypted because its encryption key is missing.',
+        cause,
+      });
     }
   }
 
-  /** Errors: when it was written with a key that is there no more. */
+  /** Errors: if its encryption key is missing. */
   contentOf(id: string, content: Buffer): Omit<Mail, 'id'> {
     return this.encryption.decrypt<Omit<Mail, 'id'>>(mailContext(id), content);
   }

@@ -5,17 +5,17 @@ import type { Mail, Mailer } from './mailer.port.js';
 import { domainOf } from './mailer-smtp.adapter.js';
 
 /**
- * Emails into a directory, one file each, for machines without a mail server. The text stands there as it is, so that a link can
- * be copied out of it.
+ * Writes emails to a directory, one file each, for machines without a mail server. The text is not encoded, so links can be
+ * copied.
  */
 export function createMailboxMailer(directory: string, from: string, log: Logger): Mailer {
   return {
     async send(mail) {
-      // what is in there lets people in
+      // emails contain links that grant access
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const file = path.join(directory, `${mail.id}.eml`);
       await writeFile(`${file}.part`, messageOf(mail, from), { mode: 0o600 });
-      // a reader never sees half an email, and a second attempt replaces the first
+      // rename, so that a reader never sees an incomplete email; a second attempt replaces the first
       await rename(`${file}.part`, file);
       log.info({ emailId: mail.id }, 'email stored in the local mailbox');
     },

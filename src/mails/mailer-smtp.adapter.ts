@@ -3,17 +3,17 @@ import { isLoopback } from '../core/addresses.js';
 import type { Secret } from '../core/secret.js';
 import type { Mailer } from './mailer.port.js';
 
-/** Together less than a job may take before another process takes it over (a minute). */
+/** The sum must be less than the time after which another process takes over a job (one minute). */
 const CONNECT_LIMIT_MS = 10_000;
 const ANSWER_LIMIT_MS = 20_000;
 const MAX_CONNECTIONS = 4;
 
-/** What a URL's query could set to send in clear. */
+/** Query parameters of the URL that could disable encryption. */
 const TLS_SETTINGS = ['secure', 'requireTLS', 'ignoreTLS', 'opportunisticTLS'];
 
 /**
- * `smtps://host:465` is encrypted from the first byte. `smtp://host:587` must become encrypted before anything is said: who strips
- * the server's offer of it would read the links that let somebody in. On this machine itself it need not.
+ * `smtps://host:465` is encrypted from the start. `smtp://host:587` must switch to encryption first: an attacker who removes the
+ * offer of the server could otherwise read links that grant access. Not required for a mail server on the same machine.
  */
 export function connectionOptions(url: string): { url: string; requireTLS: boolean } {
   const parsed = new URL(url);
@@ -21,7 +21,7 @@ export function connectionOptions(url: string): { url: string; requireTLS: boole
   return { url: parsed.href, requireTLS: parsed.protocol === 'smtp:' && !isLoopback(parsed.hostname) };
 }
 
-/** Emails through a server: `smtps://user:password@host:465`, or `smtp://…:587`. */
+/** Sends emails through a mail server: `smtps://user:password@host:465`, or `smtp://…:587`. */
 export function createSmtpMailer(url: Secret, from: string): Mailer {
   const transport = createTransport({
     ...connectionOptions(url.reveal()),
@@ -36,7 +36,7 @@ export function createSmtpMailer(url: Secret, from: string): Mailer {
   const domain = domainOf(from);
   return {
     async send({ id, to, subject, text }) {
-      // an object, so that no address is read as a list of them
+      // an object, so that the address cannot be parsed as a list
       await transport.sendMail({ messageId: `<${id}@${domain}>`, from, to: { name: '', address: to }, subject, text });
     },
     async close() {

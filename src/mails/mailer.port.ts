@@ -1,17 +1,17 @@
-/** An email in plain text. */
+/** Plain-text email. */
 export interface Mail {
-  /** Ours, stable over repeated attempts: it becomes the Message-ID, by which a mail server sees that it got an email twice. */
+  /** Our ID, the same for all attempts. It becomes the Message-ID, by which mail servers detect duplicates. */
   id: string;
   to: string;
   subject: string;
   text: string;
-  /** ISO 8601: when the link in it ends; left out where it has none that does. */
+  /** ISO 8601: expiry time of the link in the email; omitted if it has none. */
   linkExpiresAt?: string;
 }
 
-/** Hands emails over. An email that was handed over may still bounce; nobody here learns of that. */
+/** Hands emails over to a mail server. Later bounces are not reported. */
 export interface Mailer {
-  /** Rejects when the email was not taken, or when that is not known: it is tried again then. */
+  /** Rejects if the email was not accepted, or if that is unknown; then it is retried. */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }

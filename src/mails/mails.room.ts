@@ -8,7 +8,7 @@ import type { Secret } from '../core/secret.js';
 import type { Worker } from '../core/workers.js';
 import { type JobQueueOptions, openJobQueue } from '../db/job-queue.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
-import { whyNotTaken } from './email-failure.js';
+import { deliveryErrorOf } from './email-failure.js';
 import { FailedEmails } from './failed-emails.js';
 import type { Mail } from './mailer.port.js';
 import { MAILS_DUE, type MailJob, MailJobs } from './mailer-jobs.js';
@@ -16,7 +16,7 @@ import { createMailboxMailer } from './mailer-mailbox.adapter.js';
 import { createSmtpMailer } from './mailer-smtp.adapter.js';
 
 export interface MailOptions {
-  /** Undefined: emails go to the mailbox directory. */
+  /** Undefined: emails are written to the mailbox directory. */
   smtpUrl: Secret | undefined;
   mailboxDir: string;
   /** "Name <address>". */
@@ -28,8 +28,8 @@ const BATCH = 8;
 export type Mails = ReturnType<typeof createMails>;
 
 /**
- * Email put together: an email is stored with its job in the transaction of whatever it is about, and sent after the commit by
- * any process. One that dies while sending leaves a job that is taken again, so an email may come twice, under the same id.
+ * Module for emails. An email is stored with its job in the transaction that triggers it, and sent after the commit by any
+ * process. If a process dies while sending, the job is taken again, so an email may arrive twice, with the same message ID.
  */
 export function createMails(
   { pool, encryption, log }: { pool: Pool; encryption: FieldEncryption; log: Logger },
@@ -47,32 +47,35 @@ export function createMails(
     return taken.length > 0;
   }
 
-  /** Errors: those of the database only; the job comes back by itself then. */
+  /** Errors: only those of the database; the job then becomes due again. */
   async function attempt(job: MailJob): Promise<void> {
     try {
       const mail = await jobs.mailOf(job);
       if (mail) await mailer.send(mail);
     } catch (err) {
       log.warn({ err, emailId: job.data.emailId }, 'email not delivered, retrying');
-      return jobs.failed(job, whyNotTaken(err));
+      return jobs.failed(job, deliveryErrorOf(err));
     }
     await jobs.done(job);
   }
 
   return {
-    /** Before a transaction that queues mails: what it needs of the database is read on a connection of its own. */
+    /** Call before a transaction that queues emails, because it reads from the database on a separate connection. */
     ready: (): Promise<void> => jobs.start(),
 
-    /** Stores an email in the caller's transaction; it is sent after the commit. Call `wake` then: where this process sends emails, it sends it at once. */
+    /**
+     * Stores an email in the caller's transaction; it is sent after the commit. Then call `wake` to send it immediately from this
+     * process.
+     */
     queue: (mail: Omit<Mail, 'id'>, em: EntityManager): Promise<void> => jobs.add(mail, em),
 
     wake: (): void => courier.wake(),
 
-    /** Those that were given up. */
+    /** Failed emails. */
     failed: new FailedEmails(pool, jobs),
 
-    /** One of them gets one more attempt, in the caller's transaction; as `MailJobs.again`. */
-    sendAgain: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.again(id, em),
+    /** Retries a failed email once, in the caller's transaction, see `MailJobs`. */
+    resend: (id: string, em: EntityManager): Promise<{ about: string }> => jobs.retry(id, em),
 
     duties: [{ name: 'emails', worker: 'email', due: MAILS_DUE, wake: () => courier.wake() }] satisfies Duty[],
 
@@ -80,7 +83,7 @@ export function createMails(
       if (workers.has('email')) courier.start();
     },
 
-    /** Ends after the emails under way: the last requests may queue one. Before the pool is closed. */
+    /** Stops after the current emails, because the last requests may queue some. Call before closing the pool. */
     async close(): Promise<void> {
       await courier.stop();
       await mailer.close();
@@ -89,7 +92,7 @@ export function createMails(
   };
 }
 
-/** A transaction that may queue mails: they are sent after its commit, and not at all without it. */
+/** Runs a transaction that may queue emails. They are sent after the commit, or not at all if it fails. */
 export async function mailing<T>(
   { orm, mails }: { orm: MikroORM; mails: Pick<Mails, 'ready' | 'wake'> },
   work: (tx: EntityManager) => Promise<T>,

@@ -8,7 +8,7 @@ import { Entries } from '../graphql-toolkit/rows.js';
 import type { GoLive } from './go-live.js';
 import { GoLiveStep, ProductionRequest, RequestProductionInput } from './go-live.types.js';
 
-/** The way of an account to live keys, and how its people ask for them. */
+/** Steps of an account to Production, and its request for Production access. */
 @Resolver(() => Developer)
 export class GoLiveResolver {
   constructor(
@@ -19,7 +19,7 @@ export class GoLiveResolver {
 
   @FieldResolver(() => [GoLiveStep], {
     nullable: true,
-    description: 'Every step from the sign-up to the first credit in Production, in the order in which they are taken.',
+    description: 'Steps from sign-up to the first credit in Production, in order.',
   })
   @Entries(7)
   goLive(@Root() developer: Developer): Promise<GoLiveStep[]> {
@@ -28,7 +28,7 @@ export class GoLiveResolver {
 
   @FieldResolver(() => ProductionRequest, {
     nullable: true,
-    description: 'Asked for live access, while nobody has decided; null before, and once it is unlocked.',
+    description: 'Pending request for Production access. Null if there is none or if access was granted.',
   })
   productionRequest(@Root() { requestedAt, requestMessage, productionUnlocked }: Developer): ProductionRequest | null {
     return requestedAt && !productionUnlocked ? { requestedAt, message: requestMessage } : null;
@@ -36,10 +36,12 @@ export class GoLiveResolver {
 
   @Mutation(() => DeveloperPayload, {
     nullable: true,
-    description: 'Asks an admin for live access, once the account is approved and until somebody has decided.',
+    description: 'Requests Production access for an approved account. Only one request can be pending.',
   })
   async requestProduction(
-    @Arg('input', () => RequestProductionInput, { description: 'What it is for.' }) { message }: RequestProductionInput,
+    @Arg('input', () => RequestProductionInput, { description: 'Planned use of the service.' }) {
+      message,
+    }: RequestProductionInput,
     @Ctx() context: RequestContext,
   ): Promise<DeveloperPayload> {
     const developerId = ownAccountOf(context);

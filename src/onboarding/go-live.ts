@@ -6,7 +6,7 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { GoLiveStep, GoLiveStepName } from './go-live.types.js';
 
-/** What an account has done for the first time. */
+/** Times of first events of an account. */
 interface Firsts {
   uatSuccess: Date | null;
   liveCredit: Date | null;
@@ -20,8 +20,8 @@ interface FirstsRow {
 }
 
 /**
- * The first success in UAT, of the orders that are here or have left with their month, and the first credit in Production, whose
- * reference stays for ever. Each along an index of the account.
+ * First success in UAT, of current and archived orders, and first credit in Production, whose reference is kept permanently. Each
+ * uses an index on the account.
  */
 const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.posting_id as credit
   from unnest($1::uuid[]) k(id)
@@ -35,7 +35,7 @@ const FIRSTS = `select k.id, s.settled_at as success_at, a.id as archived, c.pos
     select r.posting_id from ledger_reference r
       where r.developer_id = k.id and r.environment = 'production' and r.kind = 'top_up' order by r.posting_id limit 1) c on true`;
 
-/** What stands between an account and its first order in Production. */
+/** Steps of an account to its first Production order. */
 export class GoLive {
   readonly #firsts: Loader<DeveloperId, Firsts>;
 
@@ -47,7 +47,7 @@ export class GoLive {
     });
   }
 
-  /** All steps, in the order in which they are taken. */
+  /** All steps, in order. */
   async steps(developer: Developer): Promise<GoLiveStep[]> {
     return stepsOf(developer, await this.#firsts.load(developer.id));
   }

@@ -4,43 +4,43 @@ import { Input, Text } from '../graphql-toolkit/rules.js';
 import { Instant } from '../graphql-toolkit/scalars.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
 
-export const GoLiveStepNameEnum = words('GoLiveStepName', 'A step from the sign-up to the first order in Production.', {
-  email_confirmed: 'The email address is confirmed.',
-  kyc_submitted: 'KYC is handed in. Not done while something in it has to be mended.',
-  kyc_approved: 'The account is approved: keys for UAT may be made.',
-  first_uat_success: 'A recharge or payment has succeeded in UAT.',
-  production_requested: 'Live access was asked for, or unlocked without.',
-  production_unlocked: 'Live access is unlocked: keys for Production may be made.',
-  first_credit: 'Money was put into the wallet of Production.',
+export const GoLiveStepNameEnum = words('GoLiveStepName', 'Step from sign-up to the first order in Production.', {
+  email_confirmed: 'The email address was confirmed.',
+  kyc_submitted: 'KYC was submitted. Incomplete while changes are requested.',
+  kyc_approved: 'The account was approved. API keys for UAT can be created.',
+  first_uat_success: 'A recharge or payment succeeded in UAT.',
+  production_requested: 'Production access was requested, or granted without a request.',
+  production_unlocked: 'Production access was granted. API keys for Production can be created.',
+  first_credit: 'Money was added to the Production wallet.',
 });
 export type GoLiveStepName = WordOf<typeof GoLiveStepNameEnum>;
 
-@Output({ description: 'A step to live keys, and who has to take it.' })
+@Output({ description: 'Step of an account to Production, and its state.' })
 export class GoLiveStep {
-  @Field(() => GoLiveStepNameEnum, { description: 'Which one.' })
+  @Field(() => GoLiveStepNameEnum, { description: 'Name of the step.' })
   step!: GoLiveStepName;
 
-  @Field(() => Instant, { nullable: true, description: 'When it was done; null when it is not.' })
+  @Field(() => Instant, { nullable: true, description: 'Time the step was completed. Null if it is not complete.' })
   completedAt!: Date | null;
 
-  @Field({ description: 'Whether it is the operator’s turn: the developer has done all that it needs.' })
+  @Field({ description: 'Whether the step is under review by staff; the developer has nothing to do.' })
   isInReview!: boolean;
 }
 
-@Output({ description: 'Live access was asked for, and nobody has decided yet.' })
+@Output({ description: 'Pending request for Production access.' })
 export class ProductionRequest {
-  @Field(() => Instant, { description: 'When.' })
+  @Field(() => Instant, { description: 'Time of the request.' })
   requestedAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'What the developer says with it.' })
+  @Field(() => String, { nullable: true, description: 'Message from the developer. Null if there is none.' })
   message!: string | null;
 }
 
-@Input({ description: 'What an admin reads before live access is unlocked.' })
+@Input({ description: 'Request for Production access, for review by an administrator.' })
 export class RequestProductionInput {
   @Field(() => String, {
     nullable: true,
-    description: 'What is planned: where the service will be used, how many orders a day. At most 500 characters.',
+    description: 'Planned use, for example the product and the number of orders per day. At most 500 characters.',
   })
   @Text(500)
   message?: string;

@@ -1,7 +1,7 @@
 import { type FieldProblem, validationError } from '../core/errors.js';
 import { isPrintable } from '../graphql-toolkit/rules.js';
 
-/** What documents may be, by the bytes that such a file begins with. */
+/** Allowed formats, with the bytes at the start of the file. */
 const formats = {
   'application/pdf': { magic: Buffer.from('%PDF-'), extension: 'pdf' },
   'image/jpeg': { magic: Buffer.from([0xff, 0xd8, 0xff]), extension: 'jpg' },
@@ -12,23 +12,23 @@ export type ContentType = keyof typeof formats;
 export const contentTypes = Object.keys(formats) as ContentType[];
 
 export const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024;
-/** That wait to be submitted, and in one submission. */
+/** Limit of unsubmitted documents, and of documents in one submission. */
 export const MAX_DOCUMENTS = 10;
 
 const MAX_NAME_LENGTH = 100;
 
-/** The type that the content itself shows, whatever its sender calls it. */
+/** Type detected from the content, regardless of the declared type. */
 const typeOf = (content: Buffer): ContentType | undefined =>
   contentTypes.find((type) => content.subarray(0, formats[type].magic.length).equals(formats[type].magic));
 
-/** The end of a ZIP archive on one disk. Programs that open archives look for it in the last 64 KiB, whatever is in front. */
+/** End record of a ZIP archive. Archive tools look for it in the last 64 KiB of a file, whatever precedes it. */
 const END_OF_ARCHIVE = Buffer.from('PK\x05\x06\0\0\0\0', 'latin1');
 const END_OF_ARCHIVE_WITHIN = 65_557;
 const END_OF_PDF_WITHIN = 1_024;
 
 const PDF_HEADER = /^%PDF-[12]\.\d[\s%]/;
 
-/** A file that is something else as well: an archive at its end, or a PDF that does not begin and end as one. */
+/** Whether the file is also an archive, or a PDF that is not complete. */
 function isAmbiguous(content: Buffer, type: ContentType): boolean {
   const tail = content.subarray(Math.max(0, content.length - END_OF_ARCHIVE_WITHIN));
   if (tail.includes(END_OF_ARCHIVE)) return true;
@@ -38,24 +38,24 @@ function isAmbiguous(content: Buffer, type: ContentType): boolean {
 
 export interface SentFile {
   fileName: string;
-  /** What its sender calls the content, in lower case. */
+  /** Declared type, in lower case. */
   contentType: string;
   content: Buffer;
 }
 
-/** What somebody sends as a document; what is undefined is in `problems`. */
+/** Uploaded document; `problems` explains undefined fields. */
 export interface SentDocument {
-  /** What it is, in the words of its sender, such as `pan_card`. */
+  /** Kind of document as named by the sender, such as `pan_card`. */
   kind: string | undefined;
   file: SentFile | undefined;
-  /** What was wrong with how it was sent. */
+  /** Problems found while the upload was read. */
   problems: readonly FieldProblem[];
 }
 
 const KIND = /^[A-Za-z0-9][A-Za-z0-9 _-]{0,39}$/;
 const MAX_SENT_NAME_LENGTH = 255;
 
-/** A document in which nothing is wrong. Errors: VALIDATION_FAILED on `kind`, `file` and what was wrong before. */
+/** Checks an uploaded document. Errors: VALIDATION_FAILED on `kind`, `file` and for `problems`. */
 export function checkedDocument({ kind, file, problems: earlier }: SentDocument): { kind: string; file: SentFile } {
   const problems = [...earlier];
   if (kind !== undefined && !KIND.test(kind))
@@ -68,7 +68,7 @@ export function checkedDocument({ kind, file, problems: earlier }: SentDocument)
 
 function problemOf({ fileName, contentType, content }: SentFile): Omit<FieldProblem, 'path'> | undefined {
   if (!isPrintable(fileName, 1, MAX_SENT_NAME_LENGTH))
-    return { rule: 'PATTERN', message: `Must have a name of 1 to ${MAX_SENT_NAME_LENGTH} printable characters.` };
+    return { rule: 'PATTERN', message: `Must have a file name of 1 to ${MAX_SENT_NAME_LENGTH} printable characters.` };
   if (!contentTypes.some((type) => type === contentType))
     return { rule: 'ENUM', allowed: contentTypes, message: `Must have a Content-Type of ${contentTypes.join(', ')}.` };
   if (content.length === 0) return { rule: 'RANGE', message: 'Must not be empty.' };
@@ -76,19 +76,19 @@ function problemOf({ fileName, contentType, content }: SentFile): Omit<FieldProb
   if (type !== contentType)
     return {
       rule: 'COMBINATION',
-      message: `Must be what its Content-Type says: the content is ${type ?? 'of another type'}.`,
+      message: `Must match its Content-Type. The content is ${type ?? 'of another type'}.`,
     };
   if (isAmbiguous(content, type))
     return {
       rule: 'PATTERN',
-      message: 'Must be a whole document and nothing else: this one is cut, or an archive too.',
+      message: 'Must be one complete document. This file is truncated or contains an archive.',
     };
   return undefined;
 }
 
 /**
- * A file name that is safe wherever the document is saved again: no folders, no characters that mean something to a shell or a file
- * system, and the extension of what the file is. `C:\scans\..\my pan?.PDF` → `my pan_.pdf`.
+ * File name that is safe to save: no folders, no characters with a meaning to a shell or file system, and the extension of the
+ * actual type. `C:\scans\..\my pan?.PDF` → `my pan_.pdf`.
  */
 export function safeFileName(name: string, type: ContentType): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';

@@ -8,7 +8,7 @@ import type { KycDraftService } from './kyc-draft.service.js';
 import { DeleteKycDocumentInput, DeleteKycDocumentPayload, KycDraft, SaveKycDraftInput } from './kyc-draft.types.js';
 import { documentKeyOf, documentNodeId } from './kyc-review.types.js';
 
-/** What the owner of an account has not handed in yet. */
+/** KYC draft of an account, for its owners. */
 @Resolver(() => Developer)
 export class KycDraftResolver {
   constructor(
@@ -19,7 +19,7 @@ export class KycDraftResolver {
   @FieldResolver(() => KycDraft, {
     nullable: true,
     description:
-      'For the owners of the account: what is typed and uploaded so far, after a rejection what was handed in. Null while nothing may be handed in.',
+      'KYC draft with the entries and uploads so far. After a rejection, it starts with the last submission. Visible to owners of the account. Null if KYC cannot be submitted now.',
   })
   @RowsBeside(READ_ALONE)
   async kycDraft(@Root() developer: Developer, @Ctx() context: RequestContext): Promise<KycDraft | null> {
@@ -41,10 +41,10 @@ export class KycDraftResolver {
 
   @Mutation(() => DeveloperPayload, {
     nullable: true,
-    description: 'Keeps what is typed so far, whole or not, until it is handed in.',
+    description: 'Saves the KYC draft until submission. Values can be incomplete.',
   })
   async saveKycDraft(
-    @Arg('input', () => SaveKycDraftInput, { description: 'What is typed so far.' }) input: SaveKycDraftInput,
+    @Arg('input', () => SaveKycDraftInput, { description: 'Current entries of the form.' }) input: SaveKycDraftInput,
     @Ctx() context: RequestContext,
   ): Promise<DeveloperPayload> {
     const developerId = ownAccountOf(context);
@@ -54,10 +54,10 @@ export class KycDraftResolver {
 
   @Mutation(() => DeleteKycDocumentPayload, {
     nullable: true,
-    description: 'Deletes a document that was uploaded and not handed in.',
+    description: 'Deletes an uploaded document that was not submitted.',
   })
   async deleteKycDocument(
-    @Arg('input', () => DeleteKycDocumentInput, { description: 'Which document.' })
+    @Arg('input', () => DeleteKycDocumentInput, { description: 'Document to delete.' })
     { documentId }: DeleteKycDocumentInput,
     @Ctx() context: RequestContext,
   ): Promise<DeleteKycDocumentPayload> {

@@ -9,7 +9,7 @@ import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { DraftDetails, KycStore, StoredDocument } from './kyc.store.js';
 import { MAX_DOCUMENTS } from './kyc-document.js';
 
-/** Where KYC may be handed in. */
+/** States in which KYC can be submitted. */
 const OPEN: readonly OnboardingStatus[] = onboardingSteps.submit_kyc.from;
 
 export interface StoredDraft extends DraftDetails {
@@ -17,7 +17,7 @@ export interface StoredDraft extends DraftDetails {
   remainingDocuments: number;
 }
 
-/** What an owner has typed and uploaded, before it is handed in: a reload loses nothing of it. */
+/** Entries and uploads of an owner before submission, so that a page reload loses nothing. */
 export class KycDraftService {
   constructor(
     private readonly orm: MikroORM,
@@ -25,13 +25,11 @@ export class KycDraftService {
     private readonly store: KycStore,
   ) {}
 
-  /**
-   * After a rejection, or with something to mend, it begins with what was handed in. Undefined while nothing may be handed in.
-   */
+  /** After a rejection or requested changes, starts with the last submission. Undefined if KYC cannot be submitted now. */
   async read({ id, onboardingStatus }: Developer): Promise<StoredDraft | undefined> {
     if (!OPEN.includes(onboardingStatus)) return undefined;
     const em = this.orm.em.fork() as EntityManager;
-    const documents = await this.store.waiting(id, em);
+    const documents = await this.store.unsubmitted(id, em);
     return {
       ...(await this.store.draft(id, em)),
       documents,
@@ -39,33 +37,33 @@ export class KycDraftService {
     };
   }
 
-  /** Documents that are in no submission. */
+  /** Documents that are not part of a submission. */
   documents(developerId: DeveloperId): Promise<StoredDocument[]> {
-    return this.store.waiting(developerId, this.orm.em.fork() as EntityManager);
+    return this.store.unsubmitted(developerId, this.orm.em.fork() as EntityManager);
   }
 
-  /** Keeps what was typed so far, in the place of what was kept before. Errors: CONFLICT while nothing may be handed in. */
+  /** Replaces the saved entries. Errors: CONFLICT if KYC cannot be submitted now. */
   async save(developerId: DeveloperId, typed: DraftDetails, by: Actor): Promise<void> {
     await inTransaction(this.orm, async (tx) => {
       requireStatus(await lockDeveloper(developerId, tx), ...OPEN);
       const isNew = await this.store.saveDraft(developerId, typed, tx);
-      // an entry for each pause in typing would say nothing, and hold the chain up
+      // one audit entry per draft: one for each save would be noise and would slow down the audit log
       if (!isNew) return;
       const entry = { action: 'kyc.begin_draft', subject: subjectOf(developerId), before: null, after: null } as const;
       await this.audit.record(by, entry, tx);
     });
   }
 
-  /** Errors: RECORD_NOT_FOUND, CONFLICT for a document that was handed in. */
+  /** Errors: RECORD_NOT_FOUND, CONFLICT for a submitted document. */
   async deleteDocument(developerId: DeveloperId, documentId: string, by: Actor): Promise<void> {
     await inTransaction(this.orm, async (tx) => {
-      // of a deletion and a submission at once, the second sees what the first did
+      // the lock makes a deletion and a submission run one after the other
       await lockDeveloper(developerId, tx);
       const mayBe = isUuid(documentId);
       if (!mayBe || !(await this.store.dropDocument(developerId, documentId, tx))) {
         if (mayBe && (await this.store.hasDocument(developerId, documentId, tx)))
-          throw new AppError('CONFLICT', { message: 'This document was handed in: it stays.' });
-        throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such document.' });
+          throw new AppError('CONFLICT', { message: 'A submitted document cannot be deleted.' });
+        throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown document.' });
       }
       const entry = { action: 'kyc.delete_document', subject: subjectOf(developerId) } as const;
       await this.audit.record(by, { ...entry, before: { documentId }, after: null }, tx);

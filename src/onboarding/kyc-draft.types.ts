@@ -6,10 +6,11 @@ import { Input, Pattern } from '../graphql-toolkit/rules.js';
 import { MAX_DOCUMENTS } from './kyc-document.js';
 import { KycDocument } from './kyc-review.types.js';
 
-@Output({ description: 'What its owner has typed and uploaded, and not handed in. It is kept for 30 days.' })
+@Output({ description: 'KYC draft that was not submitted. Kept for 30 days.' })
 export class KycDraft {
   @Field(() => [KycDocument], {
-    description: 'Uploaded, and in no submission: `submitKyc` may name them, beside those of the last submission.',
+    description:
+      'Uploaded documents that are not part of a submission. `submitKyc` accepts their IDs and those of the documents of the last submission.',
   })
   @Entries(MAX_DOCUMENTS)
   documents!: KycDocument[];
@@ -17,13 +18,13 @@ export class KycDraft {
   @Field(() => Int, { description: 'Number of documents that can still be uploaded.' })
   remainingDocuments!: number;
 
-  @Field(() => String, { nullable: true, description: 'Name as the PAN has it.' })
+  @Field(() => String, { nullable: true, description: 'Name as on the PAN card.' })
   legalName!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Permanent account number, as it was typed: whole.' })
+  @Field(() => String, { nullable: true, description: 'Permanent account number (PAN) as entered, not masked.' })
   pan!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'GST number, as it was typed.' })
+  @Field(() => String, { nullable: true, description: 'GST number as entered.' })
   gstin!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Registered address.' })
@@ -33,8 +34,8 @@ export class KycDraft {
   pincode!: string | null;
 }
 
-/** Half a value is kept too: `submitKyc` judges it. */
-const Typed = (max: number, description: string): PropertyDecorator => {
+/** Incomplete values are saved too; `submitKyc` validates them. */
+const DraftText = (max: number, description: string): PropertyDecorator => {
   const message = `Must be at most ${max} characters of printable text.`;
   return (target, property) => {
     Field(() => String, { nullable: true, description })(target, property);
@@ -42,35 +43,35 @@ const Typed = (max: number, description: string): PropertyDecorator => {
   };
 };
 
-@Input({ description: 'What is typed so far, whole or not. What is left out is empty.' })
+@Input({ description: 'Current entries of the form, complete or not. Omitted fields are cleared.' })
 export class SaveKycDraftInput {
-  @Typed(100, 'Name as the PAN has it.')
+  @DraftText(100, 'Name as on the PAN card.')
   legalName?: string;
 
-  @Typed(20, 'Permanent account number.')
+  @DraftText(20, 'Permanent account number (PAN).')
   pan?: string;
 
-  @Typed(30, 'GST number, where there is one.')
+  @DraftText(30, 'GST number, if there is one.')
   gstin?: string;
 
-  @Typed(255, 'Registered address.')
+  @DraftText(255, 'Registered address.')
   address?: string;
 
-  @Typed(20, 'Postal code.')
+  @DraftText(20, 'Postal code.')
   pincode?: string;
 }
 
-@Input({ description: 'A document that was uploaded and not handed in.' })
+@Input({ description: 'Uploaded document to delete. It must not be submitted.' })
 export class DeleteKycDocumentInput {
-  @Field(() => ID, { description: 'Id of the document.' })
+  @Field(() => ID, { description: 'ID of the document.' })
   documentId!: string;
 }
 
-@Output({ description: 'A document that is there no more.' })
+@Output({ description: 'The deleted document.' })
 export class DeleteKycDocumentPayload {
-  @Field(() => ID, { description: 'Its id.' })
+  @Field(() => ID, { description: 'ID of the deleted document.' })
   documentId!: string;
 
-  @Field(() => Developer, { description: 'The account as it is now.' })
+  @Field(() => Developer, { description: 'The account after the change.' })
   developer!: Developer;
 }

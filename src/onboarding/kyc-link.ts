@@ -6,17 +6,16 @@ import { keyedHash, type Secret, sameBytes } from '../core/secret.js';
 const LIFE_S = 60;
 export const KYC_DOCUMENT_PATH = '/kyc-documents';
 
-/** A document of one developer. */
 export interface DocumentKey {
   developerId: DeveloperId;
   documentId: string;
 }
 
-/** Links to documents: each lives a minute and counts for the one user that it was made for, who still needs a session. */
+/** Links to documents. A link is valid for one minute, and only in a session of the user that it was created for. */
 export class KycLinks {
   readonly #consoleUrl: string;
 
-  /** @param consoleUrl without a slash at its end */
+  /** @param consoleUrl without a trailing slash */
   constructor(
     private readonly pepper: Secret,
     consoleUrl: string,
@@ -31,10 +30,7 @@ export class KycLinks {
     return `${this.#consoleUrl}${KYC_DOCUMENT_PATH}/${key.documentId}?${query.toString()}`;
   }
 
-  /**
-   * What a link leads to. Errors: FORBIDDEN for a link that was changed or made for somebody else, RECORD_NOT_FOUND for one that
-   * has expired.
-   */
+  /** Document of a link. Errors: FORBIDDEN for a modified link or one of another user, RECORD_NOT_FOUND for an expired one. */
   keyOf(userId: UserId, documentId: unknown, query: Readonly<Record<string, unknown>>): DocumentKey {
     const [developer, expires, signature] = ['developer', 'expires', 'signature'].map((name) => textOf(query[name]));
     const key = { developerId: developer as DeveloperId, documentId: textOf(documentId) };
@@ -43,10 +39,10 @@ export class KycLinks {
       /^\d{1,12}$/.test(expires!) &&
       isUuid(key.documentId) &&
       sameBytes(Buffer.from(signature!, 'base64url'), this.#signature(userId, key, Number(expires)));
-    if (!valid) throw new AppError('FORBIDDEN', { message: 'This link was changed, or made for somebody else.' });
+    if (!valid) throw new AppError('FORBIDDEN', { message: 'This link was modified or belongs to another user.' });
     if (Number(expires) * 1_000 <= Date.now())
       throw new AppError('RECORD_NOT_FOUND', {
-        message: 'This link has expired: read the submission again for a new one.',
+        message: 'This link has expired. Load the KYC submission again to get a new link.',
       });
     return key;
   }
@@ -56,5 +52,5 @@ export class KycLinks {
   }
 }
 
-/** A parameter that comes twice is a list, and no text. */
+/** A repeated parameter is a list, not a string. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -22,10 +22,10 @@ import {
   submissionKeysOf,
 } from './kyc-review.types.js';
 
-/** The mobile number of each developer, undefined where there is none. */
+/** Mobile number of each developer; undefined if there is none. */
 type MobilesOf = (developerIds: readonly DeveloperId[]) => Promise<(string | undefined)[]>;
 
-/** What an admin decides on, and a developer reads of their own account. */
+/** KYC for reviewers, and for the users of the account itself. */
 @Resolver(() => Developer)
 export class KycReviewResolver {
   readonly #submissions: Loader<KycReading, StoredSubmission | undefined>;
@@ -40,14 +40,14 @@ export class KycReviewResolver {
   ) {
     this.#mobiles = batchedLoader(mobilesOf);
     this.#summaries = batchedLoader((ids) => reviews.summaries(ids));
-    // a list of developers reads all of them in one transaction
+    // one transaction for all developers of a list
     this.#submissions = batchedLoader((readings) => reviews.read(readings));
   }
 
   @FieldResolver(() => KycSubmission, {
     nullable: true,
     description:
-      'What was handed in last, for admins, reviewers and the owners of the account; null before anything was. Every reading by staff is audited.',
+      'Latest KYC submission. Visible to administrators, reviewers and owners of the account. Null if nothing was submitted. Each read by staff is audited.',
   })
   @RowsBeside(READ_ALONE)
   async kyc(@Root() { id }: Developer, @Ctx() context: RequestContext): Promise<KycSubmission | null> {
@@ -56,7 +56,7 @@ export class KycReviewResolver {
 
   @FieldResolver(() => KycSummary, {
     nullable: true,
-    description: 'How much was handed in last, for a list of what is to be reviewed; null before anything was.',
+    description: 'Summary of the latest KYC submission, for the review queue. Null if nothing was submitted.',
   })
   @RowsBeside(READ_TOGETHER)
   async kycSummary(@Root() { id }: Developer): Promise<KycSummary | null> {
@@ -68,7 +68,7 @@ export class KycReviewResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Mobile number of the sign-up; null for an account that had none.',
+    description: 'Mobile number from the sign-up. Null if there is none.',
   })
   @RowsBeside(READ_TOGETHER)
   async mobile(@Root() { id }: Developer): Promise<string | null> {
@@ -78,7 +78,7 @@ export class KycReviewResolver {
   @Mutation(() => RevealKycFieldPayload, {
     nullable: true,
     description:
-      'Reveals one masked field of the last KYC submission of an account, to compare it with the documents. Every use is audited.',
+      'Reveals one masked field of the latest KYC submission, to compare it with the documents. Each use is audited.',
   })
   async revealKycField(
     @Arg('input', () => RevealKycFieldInput, { description: 'Submission and field.' })
@@ -87,32 +87,36 @@ export class KycReviewResolver {
   ): Promise<RevealKycFieldPayload> {
     const { developerId, submissionId } = submissionKeysOf(id);
     if (!isUuid(developerId) || !isUuid(submissionId))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'No KYC submission has this ID.' });
+      throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown KYC submission.' });
     const by = actorOf(context);
     return { value: await this.reviews.reveal(developerId as DeveloperId, submissionId, field, by) };
   }
 
-  /** Submissions and documents by their ids, for those who see `kyc`, and drafts' documents for who sent them. Every reading by staff is audited. */
+  /**
+   * Submissions and documents by ID for users who can read `kyc`, and documents of drafts for owners. Each read by staff is
+   * audited.
+   */
   readonly nodes: Readonly<Record<'KycSubmission' | 'KycDocument', LoadNode>> = {
     KycSubmission: async (key, context) => {
-      const submission = await this.#named(key, context);
+      const submission = await this.#latestByKey(key, context);
       return submission && `${submission.developerId}_${submission.id}` === key ? submission : undefined;
     },
     KycDocument: async (key, context) =>
-      (await this.#named(key, context))?.documents.find(({ developerId, id }) => `${developerId}_${id}` === key) ??
-      this.#drafted(key, context),
+      (await this.#latestByKey(key, context))?.documents.find(
+        ({ developerId, id }) => `${developerId}_${id}` === key,
+      ) ?? this.#draftDocument(key, context),
   };
 
-  /** A document that the reader's own account has not handed in. */
-  async #drafted(key: string, context: RequestContext): Promise<KycDocument | undefined> {
+  /** Unsubmitted document of the reader's own account. */
+  async #draftDocument(key: string, context: RequestContext): Promise<KycDocument | undefined> {
     const { developerId } = sessionOf(context);
     if (!developerId || !key.startsWith(`${developerId}_`)) return undefined;
     const found = (await this.drafts.documents(developerId)).find(({ id }) => `${developerId}_${id}` === key);
     return found && { ...found, developerId, downloadUrl: null };
   }
 
-  /** What the account that a key begins with handed in last. */
-  async #named(key: string, context: RequestContext): Promise<KycSubmission | undefined> {
+  /** Latest submission of the account that a key begins with. */
+  async #latestByKey(key: string, context: RequestContext): Promise<KycSubmission | undefined> {
     const [developerId = ''] = key.split('_');
     if (!isUuid(developerId)) return undefined;
     return this.#latest(developerId as DeveloperId, context);
@@ -144,5 +148,5 @@ export class KycReviewResolver {
   }
 }
 
-/** "27ABCPV1234K1Z5" → "27xxxxxx234K1Z5": a GST number holds the PAN. */
+/** "27ABCPV1234K1Z5" → "27xxxxxx234K1Z5": a GST number contains the PAN. */
 const maskedGstin = (gstin: string): string => gstin.slice(0, 2) + maskDigits(gstin.slice(2, 12)) + gstin.slice(12);

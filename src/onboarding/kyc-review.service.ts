@@ -10,11 +10,11 @@ import type { KycField } from './kyc-review.types.js';
 
 export interface KycReading {
   developerId: DeveloperId;
-  /** Who of the staff reads; undefined of the account's own people, whose readings leave no entry. */
+  /** Staff user who reads; undefined for users of the account, whose reads are not audited. */
   by: Actor | undefined;
 }
 
-/** What was handed in, for those who decide on it, and for the account itself. Staff sees none of it without an entry in the audit log. */
+/** KYC submissions for reviewers and for the account. Every read by staff has an audit entry. */
 export class KycReviewService {
   constructor(
     private readonly orm: MikroORM,
@@ -22,11 +22,11 @@ export class KycReviewService {
     private readonly store: KycStore,
   ) {}
 
-  /** The last submission for each reading, in their order; undefined where there is none. */
+  /** Latest submission for each read, in order; undefined if there is none. */
   read(readings: readonly KycReading[]): Promise<(StoredSubmission | undefined)[]> {
     return this.#transaction(async (tx) => {
       const found = await this.store.latest([...new Set(readings.map(({ developerId }) => developerId))], tx);
-      // of all requests that read at once; the entries of one are written with one statement
+      // groups the reads by request, because the entries of one request are written with one statement
       const byRequest = Map.groupBy(readings, ({ by }) => by && `${by.requestId} ${by.actor}`);
       for (const group of byRequest.values()) {
         const { by } = group[0]!;
@@ -41,21 +41,21 @@ export class KycReviewService {
     });
   }
 
-  /** Of the last submission of each, in their order; undefined where there is none. It leaves no entry. */
+  /** Summary of each latest submission, in order; undefined if there is none. Not audited. */
   summaries(developerIds: readonly DeveloperId[]): Promise<(SubmissionSummary | undefined)[]> {
     return this.store.summaries(developerIds, this.orm.em.fork() as EntityManager);
   }
 
   /**
-   * One masked field of the last submission; writes an audit entry. Errors: RECORD_NOT_FOUND, also for a submission that a later one
-   * replaced, so that documents are not compared with values of another submission.
+   * One masked field of the latest submission, with an audit entry. Errors: RECORD_NOT_FOUND, also for a replaced submission, so
+   * that documents are never compared with values of another submission.
    */
   reveal(developerId: DeveloperId, submissionId: string, field: KycField, by: Actor): Promise<string | null> {
     return this.#transaction(async (tx) => {
       const submission = (await this.store.latest([developerId], tx)).get(developerId);
       if (submission?.id !== submissionId)
         throw new AppError('RECORD_NOT_FOUND', {
-          message: 'The KYC submission does not exist, or a later submission replaced it. Load the page again.',
+          message: 'This KYC submission does not exist or was replaced by a later one. Reload the page.',
         });
       const entry = {
         action: 'kyc.reveal' as const,
@@ -72,7 +72,7 @@ export class KycReviewService {
   download({ developerId, documentId }: DocumentKey, by: Actor): Promise<KycDocumentDetails & { content: Buffer }> {
     return this.#transaction(async (tx) => {
       const document = await this.store.document(developerId, documentId, tx);
-      if (!document) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such document.' });
+      if (!document) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown document.' });
       const entry = {
         action: 'kyc.download_document' as const,
         subject: subjectOf(developerId),

@@ -9,52 +9,55 @@ import { type WordOf, words } from '../graphql-toolkit/words.js';
 
 const DOCUMENT = 'doc';
 export const documentNodeId = (developerId: string, id: string): string => `${DOCUMENT}_${developerId}_${id}`;
-/** What an argument names a document by → its own key. */
+/** Node ID or document ID of an argument → document ID. */
 export const documentKeyOf = (id: string): string => id.split('_').at(-1)!;
 
 @NodeType<KycDocument>(
   DOCUMENT,
-  { description: 'A document of a submission. Admins download it, and every download is audited.' },
+  {
+    description:
+      'Document of a KYC submission. Administrators and reviewers can download it; each download is audited.',
+  },
   ({ developerId, id }) => `${developerId}_${id}`,
 )
 export class KycDocument {
   developerId!: DeveloperId;
   id!: string;
 
-  @Field({ description: 'What it is, in the words of its sender.' })
+  @Field({ description: 'Kind of document as named by the sender.' })
   kind!: string;
 
-  @Field({ description: 'A safe name for it.' })
+  @Field({ description: 'Safe file name.' })
   fileName!: string;
 
-  @Field({ description: 'What its content is.' })
+  @Field({ description: 'Content type detected from the content.' })
   contentType!: string;
 
-  @Field(() => Int, { description: 'Bytes.' })
+  @Field(() => Int, { description: 'Size in bytes.' })
   sizeBytes!: number;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'For staff; null for the account itself. Good for a minute, for the user who asked, with their session.',
+      'Download link for staff, valid for one minute in a session of the user who requested it. Null for users of the account.',
   })
   downloadUrl!: string | null;
 }
 
-@Output({ description: 'What of the last submission holds no personal data: reading it leaves no entry.' })
+@Output({ description: 'Summary of a KYC submission, without personal data. Reads are not audited.' })
 export class KycSummary {
-  @Field(() => Instant, { description: 'When it was handed in.' })
+  @Field(() => Instant, { description: 'Time of the submission.' })
   submittedAt!: Date;
 
-  @Field(() => Int, { description: 'How many documents it has.' })
+  @Field(() => Int, { description: 'Number of documents.' })
   documents!: number;
 
-  @Field(() => Int, { description: 'How many other developers have handed in the same PAN.' })
+  @Field(() => Int, { description: 'Number of other developers who submitted the same PAN.' })
   developersWithSamePan!: number;
 }
 
 const SUBMISSION = 'kyc';
-/** Account and key in the ID of a submission. */
+/** Account ID and submission ID in the node ID of a submission. */
 export function submissionKeysOf(id: string): { developerId: string; submissionId: string } {
   const [developerId = '', submissionId = ''] = id.replace(`${SUBMISSION}_`, '').split('_');
   return { developerId, submissionId };
@@ -62,20 +65,23 @@ export function submissionKeysOf(id: string): { developerId: string; submissionI
 
 @NodeType<KycSubmission>(
   SUBMISSION,
-  { description: 'What a developer handed in last, for an admin to decide on. Every reading by staff is audited.' },
+  { description: 'Latest KYC submission of a developer. Each read by staff is audited.' },
   ({ developerId, id }) => `${developerId}_${id}`,
 )
 export class KycSubmission {
   developerId!: DeveloperId;
   id!: string;
 
-  @Field({ description: 'Name as the PAN has it.' })
+  @Field({ description: 'Name as on the PAN card.' })
   legalName!: string;
 
-  @Field({ description: 'Permanent account number, all but its last 4 characters masked.' })
+  @Field({ description: 'Permanent account number (PAN). All but the last 4 characters are masked.' })
   pan!: string;
 
-  @Field(() => String, { nullable: true, description: 'GST number; the PAN in it is masked.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'GST number, in which the PAN is masked. Null if there is none.',
+  })
   gstin!: string | null;
 
   @Field({ description: 'Registered address.' })
@@ -84,21 +90,22 @@ export class KycSubmission {
   @Field({ description: 'Postal code.' })
   pincode!: string;
 
-  @Field(() => Instant, { description: 'When it was handed in.' })
+  @Field(() => Instant, { description: 'Time of the submission.' })
   submittedAt!: Date;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'For staff: how many other developers have handed in the same PAN; null for the account itself.',
+    description:
+      'Number of other developers who submitted the same PAN. Only for staff; null for users of the account.',
   })
   developersWithSamePan!: number | null;
 
-  @Field(() => [KycDocument], { description: 'Its documents.' })
+  @Field(() => [KycDocument], { description: 'Documents of the submission.' })
   @Entries(5)
   documents!: KycDocument[];
 }
 
-export const KycFieldEnum = words('KycField', 'Field of a KYC submission that is masked until it is revealed.', {
+export const KycFieldEnum = words('KycField', 'Field of a KYC submission that is masked until revealed.', {
   pan: 'PAN.',
   gstin: 'GSTIN.',
 });
@@ -106,7 +113,7 @@ export type KycField = WordOf<typeof KycFieldEnum>;
 
 @Input({ description: 'Field of a KYC submission to reveal.' })
 export class RevealKycFieldInput {
-  @Field(() => ID, { description: 'ID of the submission, which must be the last one of its account.' })
+  @Field(() => ID, { description: 'ID of the submission. It must be the latest one of the account.' })
   submissionId!: string;
 
   @Field(() => KycFieldEnum, { description: 'Field to reveal.' })
@@ -115,6 +122,6 @@ export class RevealKycFieldInput {
 
 @Output({ description: 'Revealed field of a KYC submission.' })
 export class RevealKycFieldPayload {
-  @Field(() => String, { nullable: true, description: 'Whole value; null when the submission has none.' })
+  @Field(() => String, { nullable: true, description: 'Unmasked value. Null if the submission has none.' })
   value!: string | null;
 }

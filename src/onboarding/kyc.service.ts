@@ -22,23 +22,23 @@ export interface KycParts {
   quota: UploadQuota;
 }
 
-/** A document that may be stored. */
+/** Checked and encrypted document, ready to store. */
 export interface SealedDocument extends EncryptedDocument {
   contentType: ContentType;
   sizeBytes: number;
 }
 
-/** What a developer hands in before an admin decides. */
+/** KYC documents and submissions of developers. */
 export class KycService {
   constructor(private readonly parts: KycParts) {}
 
-  /** For before a document is read: `add` looks again. Errors: CONFLICT, as there. */
+  /** Early check before the document is read; `add` checks again. Errors: CONFLICT, as for `add`. */
   async requireRoom(developerId: DeveloperId): Promise<void> {
     const em = this.parts.orm.em.fork() as EntityManager;
     await this.#requireRoom(developerId, await em.findOneOrFail(DeveloperEntity, { id: developerId }), em);
   }
 
-  /** Encrypts a document, after which nobody needs what was sent. Errors: VALIDATION_FAILED on `kind` and `file`. */
+  /** Checks and encrypts a document. Errors: VALIDATION_FAILED on `kind` and `file`. */
   async seal(developerId: DeveloperId, sent: SentDocument): Promise<SealedDocument> {
     const { kind, file } = checkedDocument(sent);
     const contentType = file.contentType as ContentType;
@@ -49,14 +49,14 @@ export class KycService {
   }
 
   /**
-   * Stores one document; returns its id for `submit`. `place`: where the sender is, for the quota. Errors: RATE_LIMITED, CONFLICT
-   * when the account does not wait for KYC or ten documents wait already.
+   * Stores a document; returns its ID for `submit`. `place`: network of the sender, for the quota. Errors: RATE_LIMITED, CONFLICT
+   * if KYC cannot be submitted now or ten documents are not submitted yet.
    */
   async add(developerId: DeveloperId, document: SealedDocument, place: string, by: Actor): Promise<string> {
     const { id, contentType, sizeBytes } = document;
     await this.parts.quota.take(place, sizeBytes);
     await this.#transaction(async (tx) => {
-      // of two uploads at once, the second counts the first
+      // the lock makes parallel uploads run one after the other
       await this.#requireRoom(developerId, await lockDeveloper(developerId, tx), tx);
       await this.parts.store.addDocument(developerId, document, tx);
       const after = { documentId: id, contentType, sizeBytes };
@@ -67,8 +67,8 @@ export class KycService {
   }
 
   /**
-   * Hands KYC in: the account waits for an admin. Errors: CONFLICT unless the address is verified, or KYC was rejected or
-   * given back to be mended, VALIDATION_FAILED on `input.documentIds` when one is not the developer's own.
+   * Submits KYC for review. Errors: CONFLICT unless the address is verified or KYC was rejected or has requested changes,
+   * VALIDATION_FAILED on `input.documentIds` if a document does not belong to the developer.
    */
   async submit(developerId: DeveloperId, input: SubmitKycInput, by: Actor): Promise<void> {
     const { documentIds, pan, gstin, legalName, address, pincode } = input;
@@ -95,8 +95,10 @@ export class KycService {
 
   async #requireRoom(developerId: DeveloperId, developer: DeveloperRow, em: EntityManager): Promise<void> {
     requireStatus(developer, ...onboardingSteps.submit_kyc.from);
-    if ((await this.parts.store.waitingDocuments(developerId, em)) >= MAX_DOCUMENTS)
-      throw new AppError('CONFLICT', { message: `There are ${MAX_DOCUMENTS} documents already; submit them.` });
+    if ((await this.parts.store.countUnsubmitted(developerId, em)) >= MAX_DOCUMENTS)
+      throw new AppError('CONFLICT', {
+        message: `Document limit of ${MAX_DOCUMENTS} reached. Submit or delete documents first.`,
+      });
   }
 
   #transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {

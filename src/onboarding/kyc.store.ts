@@ -8,37 +8,36 @@ import { bytesOf, type EntityManager } from '../db/orm.js';
 import type { ContentType } from './kyc-document.js';
 import { KycDocumentEntity, KycDraftEntity, KycSubmissionEntity } from './onboarding.entities.js';
 
-/** What a document is called. */
 export interface KycDocumentDetails {
   kind: string;
   fileName: string;
   contentType: ContentType;
 }
 
-/** A document as the database keeps it: both parts encrypted. */
+/** Document as stored, with both parts encrypted. */
 export interface EncryptedDocument {
   id: string;
   details: Buffer;
   content: Buffer;
 }
 
-/** A document without its content. */
+/** Document without its content. */
 export interface StoredDocument extends KycDocumentDetails {
   id: string;
   sizeBytes: number;
 }
 
-/** What was handed in last, without the contents of its documents. */
+/** Latest submission, without the contents of its documents. */
 export interface StoredSubmission extends KycDetails {
   id: string;
   developerId: DeveloperId;
   submittedAt: Date;
-  /** How many other accounts have handed in the same PAN. */
+  /** Number of other accounts that submitted the same PAN. */
   otherAccounts: number;
   documents: StoredDocument[];
 }
 
-/** What of a submission holds no personal data. */
+/** Part of a submission without personal data. */
 export interface SubmissionSummary {
   submittedAt: Date;
   documents: number;
@@ -53,22 +52,22 @@ export interface KycDetails {
   pincode: string;
 }
 
-/** What an owner has typed so far, as they typed it. */
+/** Entries of an owner, as typed. */
 export type DraftDetails = Partial<KycDetails>;
 
-/** What stored documents, drafts and submissions are bound to: copied to another row they do not decrypt. */
+/** Encryption contexts, so that a value cannot be decrypted in another row. */
 export const documentContext = (developerId: string, id: string): string => `kyc_document:${developerId}:${id}`;
 export const draftContext = (developerId: string): string => `kyc_draft:${developerId}`;
 export const submissionContext = (developerId: string, id: string): string => `kyc_submission:${developerId}:${id}`;
 
-/** KYC, encrypted. Of a PAN there is a keyed hash too, by which accounts of the same person are found. */
+/** Encrypted KYC data. A keyed hash of the PAN finds accounts of the same person. */
 export class KycStore {
   constructor(
     private readonly encryption: FieldEncryption,
     private readonly pepper: Secret,
   ) {}
 
-  /** Encrypts a document, which takes a while: before the transaction that adds it. */
+  /** Encrypts a document. This takes time, so it is done before the transaction. */
   encrypt(developerId: DeveloperId, details: KycDocumentDetails, content: Buffer): EncryptedDocument {
     const id = newId();
     const context = documentContext(developerId, id);
@@ -82,14 +81,14 @@ export class KycStore {
     tx: EntityManager,
   ): Promise<void> {
     const { id, details, content, sizeBytes } = document;
-    // not by its entity: the ORM writes bytes into the text of the statement, in hexadecimal
+    // not with the ORM, which would write the bytes as hexadecimal text into the statement
     await sql`
       insert into kyc_document (developer_id, id, details, content, size_bytes)
       values (${developerId}, ${id}, ${details}, ${content}, ${sizeBytes})`.execute(tx.getKysely());
   }
 
-  /** Those that no submission has named, oldest first. */
-  async waiting(developerId: DeveloperId, em: EntityManager): Promise<StoredDocument[]> {
+  /** Unsubmitted documents, oldest first. */
+  async unsubmitted(developerId: DeveloperId, em: EntityManager): Promise<StoredDocument[]> {
     const rows = await em.find(KycDocumentEntity, { developerId, submittedAt: null }, { orderBy: { id: 'asc' } });
     return rows.map(({ id, details, sizeBytes }) => ({
       ...this.encryption.decrypt<KycDocumentDetails>(documentContext(developerId, id), bytesOf(details)),
@@ -98,7 +97,7 @@ export class KycStore {
     }));
   }
 
-  /** Deletes one that no submission has named; false when there is none. */
+  /** Deletes an unsubmitted document; false if there is none. */
   async dropDocument(developerId: DeveloperId, id: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql<{ dropped: boolean }>`
       select kyc_document_drop(${developerId}::uuid, ${id}::uuid) as dropped`.execute(tx.getKysely());
@@ -109,7 +108,7 @@ export class KycStore {
     return (await tx.count(KycDocumentEntity, { developerId, id })) > 0;
   }
 
-  /** What was typed last: in the draft, or where there is none in what was handed in. */
+  /** Entries of the draft, or of the latest submission if there is no draft. */
   async draft(developerId: DeveloperId, em: EntityManager): Promise<DraftDetails> {
     const draft = await em.findOne(KycDraftEntity, { developerId });
     if (draft) return this.encryption.decrypt<DraftDetails>(draftContext(developerId), bytesOf(draft.details));
@@ -119,7 +118,7 @@ export class KycStore {
       : {};
   }
 
-  /** Keeps what was typed, in the place of what was kept before; true for the first time. The account is locked. */
+  /** Replaces the saved entries; true if there were none. The account must be locked. */
   async saveDraft(developerId: DeveloperId, typed: DraftDetails, tx: EntityManager): Promise<boolean> {
     const details = this.encryption.encrypt(draftContext(developerId), typed);
     const kept = await tx.findOne(KycDraftEntity, { developerId });
@@ -133,12 +132,12 @@ export class KycStore {
     await tx.nativeDelete(KycDraftEntity, { developerId });
   }
 
-  /** How many documents no submission has named. */
-  waitingDocuments(developerId: DeveloperId, tx: EntityManager): Promise<number> {
+  /** Number of unsubmitted documents. */
+  countUnsubmitted(developerId: DeveloperId, tx: EntityManager): Promise<number> {
     return tx.count(KycDocumentEntity, { developerId, submittedAt: null });
   }
 
-  /** Marks documents as submitted; false when one of them is not the developer's. */
+  /** Marks documents as submitted; false if one does not belong to the developer. */
   async submitDocuments(developerId: DeveloperId, ids: readonly string[], tx: EntityManager): Promise<boolean> {
     const submittedAt = raw<Date>('coalesce(submitted_at, now())');
     return (
@@ -146,7 +145,7 @@ export class KycStore {
     );
   }
 
-  /** Returns how many other accounts have submitted the same PAN. */
+  /** Returns the number of other accounts that submitted the same PAN. */
   async addSubmission(
     developerId: DeveloperId,
     details: KycDetails,
@@ -169,7 +168,7 @@ export class KycStore {
     return { id, otherAccounts: rows[0]!.n };
   }
 
-  /** The last submission of each developer that has one, with its documents. */
+  /** Latest submission of each developer that has one, with its documents. */
   async latest(developerIds: readonly DeveloperId[], tx: EntityManager): Promise<Map<DeveloperId, StoredSubmission>> {
     const { rows } = await sql<SubmissionRow>`
       select distinct on (s.developer_id) s.developer_id, s.id, s.details, s.created_at, (
@@ -182,7 +181,7 @@ export class KycStore {
     return new Map(rows.map((row) => [row.developer_id, this.#submissionOf(row)]));
   }
 
-  /** Of the last submission of each developer, in their order; undefined where there is none. */
+  /** Summary of each latest submission, in order; undefined if there is none. */
   async summaries(developerIds: readonly DeveloperId[], em: EntityManager): Promise<(SubmissionSummary | undefined)[]> {
     const { rows } = await sql<SummaryRow>`
       select k.id as developer_id, s.created_at, cardinality(s.document_ids) as documents, (
@@ -205,7 +204,7 @@ export class KycStore {
     });
   }
 
-  /** A document with its content; undefined when the developer has none with this id. */
+  /** Document with its content; undefined if the developer has none with this ID. */
   async document(
     developerId: DeveloperId,
     id: string,

@@ -1,6 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 
-/** A link that was mailed: nobody has an account before it is used. Of link and address only hashes are kept. */
+/**
+ * Sign-up with an emailed link; the account is created only when the link is used. Link and address are stored only as hashes.
+ */
 export const SignUpEntity = defineEntity({
   name: 'SignUp',
   tableName: 'sign_up',
@@ -32,9 +34,9 @@ export const KycDocumentEntity = defineEntity({
   properties: {
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** What it is called, encrypted. */
+    /** Kind and file name, encrypted. */
     details: p.blob(),
-    /** Encrypted; some megabytes. */
+    /** Encrypted, up to a few MB. */
     content: p.blob().lazy(),
     sizeBytes: p.integer(),
     createdAt: p.datetime().onCreate(() => new Date()),
@@ -42,7 +44,7 @@ export const KycDocumentEntity = defineEntity({
   },
 });
 
-/** What an owner has typed and not handed in. */
+/** Unsubmitted entries of an owner. */
 export const KycDraftEntity = defineEntity({
   name: 'KycDraft',
   tableName: 'kyc_draft',
@@ -54,14 +56,14 @@ export const KycDraftEntity = defineEntity({
   },
 });
 
-/** What was handed in; it never changes. */
+/** KYC submission; never changes. */
 export const KycSubmissionEntity = defineEntity({
   name: 'KycSubmission',
   tableName: 'kyc_submission',
   properties: {
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
-    /** Keyed: by it accounts of the same person are found. */
+    /** Keyed hash, to find accounts of the same person. */
     panHash: p.blob(),
     /** Encrypted. */
     details: p.blob(),

@@ -1,32 +1,32 @@
 import type { Mail } from '../mails/mailer.port.js';
 
 /**
- * The emails about signing up. None quotes what somebody typed: anybody may sign up with anybody's address, and must not be able to
- * send them words of their own.
+ * Emails about signing up. They quote no user input, because anyone can sign up with any address and must not be able to send
+ * texts to it.
  */
 export const verificationMail = (to: string, link: string): Omit<Mail, 'id'> => ({
   to,
   subject: 'Confirm your email address',
-  text: `Somebody signed up for the API console with this address. If it was you, open this link and enter the password that you chose:
+  text: `Thank you for signing up for the API console. To confirm your email address, open this link and enter the password that you chose:
 
 ${link}
 
-It works once, for 24 hours. If the page does not take your password, the link belongs to a sign-up of somebody else: use the
-link of the other email, or sign up again.
+The link can be used once and expires in 24 hours. If the page rejects your password, this link belongs to a different sign-up with your
+address. Use the link in the other email, or sign up again.
 
-If it was not you, ignore this email: no account is made.
+If you did not sign up, ignore this email. No account will be created.
 `,
 });
 
 export const existingAccountMail = (to: string, console: string): Omit<Mail, 'id'> => ({
   to,
-  subject: 'You have an account already',
-  text: `Somebody signed up for the API console with this address, which has an account already. Nothing was changed.
+  subject: 'You already have an account',
+  text: `We received a sign-up for the API console with this email address, which already has an account. Nothing has changed.
 
-If it was you, sign in:
+To sign in, open the console:
 
 ${console}
 
-If it was not you, ignore this email.
+If you did not sign up, ignore this email.
 `,
 });

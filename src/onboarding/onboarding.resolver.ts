@@ -13,7 +13,7 @@ import {
 } from './onboarding.types.js';
 import type { SignUpService } from './sign-up.service.js';
 
-/** Sign-up and KYC on the console host. */
+/** Sign-up and KYC in the console. */
 @Resolver()
 export class OnboardingResolver {
   constructor(
@@ -25,10 +25,10 @@ export class OnboardingResolver {
   @Mutation(() => SignUpPayload, {
     nullable: true,
     description:
-      'Asks for an account. The answer is the same whether or not the address has one: an email tells what to do.',
+      'Signs up for an account. The response is the same whether or not the address has an account; an email explains the next step.',
   })
   async signUp(
-    @Arg('input', () => SignUpInput, { description: 'The new account.' }) input: SignUpInput,
+    @Arg('input', () => SignUpInput, { description: 'Details of the new account.' }) input: SignUpInput,
     @Ctx() context: RequestContext,
   ): Promise<SignUpPayload> {
     await this.signUps.signUp(input, context);
@@ -38,10 +38,11 @@ export class OnboardingResolver {
   @Mutation(() => VerifyEmailPayload, {
     nullable: true,
     description:
-      'Makes the account, once, with the token of the mailed link and the password of that sign-up. Signing in is a step of its own.',
+      'Creates the account with the single-use token from the emailed link and the password of that sign-up. To sign in, use `signIn`.',
   })
   async verifyEmail(
-    @Arg('input', () => VerifyEmailInput, { description: 'Link and password.' }) input: VerifyEmailInput,
+    @Arg('input', () => VerifyEmailInput, { description: 'Token from the link, and password.' })
+    input: VerifyEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<VerifyEmailPayload> {
     const { userId, developerId } = await this.signUps.verifyEmail(input.token, input.password, context);
@@ -51,10 +52,11 @@ export class OnboardingResolver {
   @Mutation(() => SubmitKycPayload, {
     nullable: true,
     description:
-      'Hands KYC in, once the email address is confirmed, and again after a rejection or when something is to be mended. An admin or a reviewer decides.',
+      'Submits KYC for review by an administrator or reviewer. Possible after the email address is confirmed, and again after a rejection or requested changes.',
   })
   async submitKyc(
-    @Arg('input', () => SubmitKycInput, { description: 'Who the account belongs to.' }) input: SubmitKycInput,
+    @Arg('input', () => SubmitKycInput, { description: 'Identity and documents of the account holder.' })
+    input: SubmitKycInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitKycPayload> {
     const developerId = ownAccountOf(context);

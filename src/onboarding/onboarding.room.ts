@@ -26,7 +26,7 @@ export interface OnboardingParts {
   counters: Counters;
 }
 
-/** From a sign-up to an approved developer: the confirmed address and the documents about the business. */
+/** Module for onboarding: from sign-up and email confirmation to KYC review. */
 export function createOnboarding({ base, accounts, audit, mails, counters }: OnboardingParts) {
   const { orm, encryption, rowKeys, config } = base;
   const { developers, users, passwords, attempts, allowance } = accounts;
@@ -52,7 +52,7 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
   const reviewed = new KycReviewResolver(kyc.reviews, kyc.links, drafts, (ids) =>
     store.mobilesOf(ids, orm.em.fork() as EntityManager),
   );
-  const handedIn = new KycService({
+  const submissions = new KycService({
     orm,
     developers,
     audit,
@@ -60,12 +60,12 @@ export function createOnboarding({ base, accounts, audit, mails, counters }: Onb
     quota: new UploadQuota(counters),
   });
   return {
-    /** Also for uploads and downloads of documents. */
-    kyc: { ...kyc, handedIn },
+    /** Also used for uploads and downloads of documents. */
+    kyc: { ...kyc, submissions },
     room: {
       resolvers: {
         console: [
-          new OnboardingResolver(signUps, handedIn, accounts.reader),
+          new OnboardingResolver(signUps, submissions, accounts.reader),
           new KycDraftResolver(drafts, accounts.reader),
           new GoLiveResolver(new GoLive(base.pool), developers, accounts.reader),
           reviewed,

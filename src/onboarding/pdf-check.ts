@@ -3,9 +3,9 @@ import { fieldError } from '../core/errors.js';
 import { packageRoot } from '../core/package-root.js';
 import type { PdfVerdict } from './pdf-thread.js';
 
-/** The compiled file, also for the sources when tests run them. */
+/** The compiled file, also when tests run the sources. */
 const THREAD = new URL('dist/onboarding/pdf-thread.js', packageRoot);
-/** Of the thread's heap, and of its buffers outside it: a small file can unpack into any size. */
+/** Limits for the heap of the thread and its external buffers, because a small file can unpack to any size. */
 const MAX_HEAP_MB = 64;
 const MAX_BUFFER_BYTES = 64 * 1024 ** 2;
 const LOOK_EVERY_MS = 50;
@@ -13,34 +13,34 @@ export const PDF_TIMEOUT_MS = 5_000;
 
 const PROBLEMS: Readonly<Record<Exclude<PdfVerdict, 'passive'>, string>> = {
   active: 'The PDF contains scripts, actions or attached files. Print it to a new PDF and upload that.',
-  encrypted: 'Remove the password and upload again.',
+  encrypted: 'The PDF is password-protected. Remove the password and upload it again.',
   unreadable: 'The PDF cannot be read. Print it to a new PDF and upload that.',
 };
 
-/** A PDF that does nothing when it is opened. Errors: VALIDATION_FAILED on `file`. */
+/** Rejects a PDF with active content. Errors: VALIDATION_FAILED on `file`. */
 export async function requirePassivePdf(content: Buffer): Promise<void> {
   const verdict = await verdictOf(content);
   if (verdict !== 'passive') throw fieldError('file', 'PATTERN', PROBLEMS[verdict]);
 }
 
 /**
- * Read in a thread that ends with the document: what a hostile file does to its parser costs neither the event loop nor the memory of
- * the process, and what takes too long or too much is unreadable.
+ * Parses the PDF in its own thread, so that a hostile file can neither block the event loop nor exhaust the memory of the
+ * process. A file that takes too long or needs too much memory is reported as unreadable.
  */
 function verdictOf(content: Buffer): Promise<PdfVerdict> {
   return new Promise((resolve) => {
-    // neither the process's flags nor its environment, which holds secrets
+    // without the flags and the environment of the process, which contains secrets
     const thread = new Worker(THREAD, {
       execArgv: [],
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 8 },
     });
     const timer = setTimeout(() => end('unreadable'), PDF_TIMEOUT_MS);
-    // the limit above counts no buffers
+    // the heap limit does not include buffers
     const look = setInterval(() => {
       thread.getHeapStatistics().then(
         ({ external_memory: bytes }) => bytes > MAX_BUFFER_BYTES && end('unreadable'),
-        () => {}, // it has not begun, or has ended
+        () => {}, // the thread has not started or has ended
       );
     }, LOOK_EVERY_MS);
     const end = (verdict: PdfVerdict): void => {
@@ -50,7 +50,7 @@ function verdictOf(content: Buffer): Promise<PdfVerdict> {
       void thread.terminate();
     };
     thread.once('message', end);
-    // out of memory, for example
+    // for example out of memory
     thread.once('error', () => end('unreadable'));
     thread.once('exit', () => end('unreadable'));
     thread.postMessage(new Uint8Array(content));

@@ -1,13 +1,13 @@
 /**
- * Runs in a thread of its own for one document, see `pdf-check`: reads all objects of a PDF, those in compressed streams too, and says
- * whether one of them does something when the document is opened or read. It imports nothing of ours.
+ * Runs in its own thread for one document, see `pdf-check`: reads all objects of a PDF, including compressed streams, and reports
+ * whether one of them is active when the document is opened or read. It imports none of our modules.
  */
 import { parentPort } from 'node:worker_threads';
 import { EncryptedPDFError, PDFArray, PDFDict, PDFDocument, PDFName, type PDFObject, PDFStream } from '@cantoo/pdf-lib';
 
 export type PdfVerdict = 'passive' | 'active' | 'encrypted' | 'unreadable';
 
-/** Keys of dictionaries that hold scripts, further actions, files or forms with scripts. */
+/** Dictionary keys that hold scripts, additional actions, files or forms with scripts. */
 const ACTIVE_KEYS: ReadonlySet<string> = new Set([
   '/JS',
   '/JavaScript',
@@ -17,7 +17,7 @@ const ACTIVE_KEYS: ReadonlySet<string> = new Set([
   '/RichMediaContent',
   '/XFA',
 ]);
-/** Types of actions and annotations. Links within the document and to web pages are none of them. */
+/** Types of actions and annotations. Links within the document and to web pages are allowed. */
 const ACTIVE_TYPES: ReadonlySet<string> = new Set([
   '/JavaScript',
   '/Launch',
@@ -39,12 +39,12 @@ function isActive(object: PDFObject, resolve: (object: PDFObject) => PDFObject |
   if (object instanceof PDFArray) return object.asArray().some((inner) => isActive(inner, resolve));
   if (!(object instanceof PDFDict)) return false;
   return object.entries().some(([key, value]) => {
-    // names are decoded here: /J#61vaScript is /JavaScript
+    // decodes names: /J#61vaScript is /JavaScript
     const name = key.asString();
     if (ACTIVE_KEYS.has(name)) return true;
     const resolved = resolve(value);
     if (TYPE_KEYS.has(name) && resolved instanceof PDFName && ACTIVE_TYPES.has(resolved.asString())) return true;
-    // where a document opens at is a place; many writers say so. Anything else that happens then is an action
+    // a destination only sets the initial page and is common; any other value is an action
     if (
       name === '/OpenAction' &&
       resolved instanceof PDFDict &&
@@ -55,7 +55,7 @@ function isActive(object: PDFObject, resolve: (object: PDFObject) => PDFObject |
   });
 }
 
-/** Encrypted objects may not parse at all: then the trailer says why. */
+/** Encrypted objects may fail to parse, so the trailer is checked for the reason. */
 const isEncrypted = (content: Uint8Array): Promise<boolean> =>
   PDFDocument.load(content, { updateMetadata: false }).then(
     () => false,
@@ -64,7 +64,7 @@ const isEncrypted = (content: Uint8Array): Promise<boolean> =>
 
 async function verdictOf(content: Uint8Array): Promise<PdfVerdict> {
   try {
-    // what cannot be read cannot be judged either: another reader may make something of it
+    // unreadable objects are rejected, because another reader may be able to interpret them
     const { context } = await PDFDocument.load(content, { updateMetadata: false, throwOnInvalidObject: true });
     const objects = context.enumerateIndirectObjects().map(([, object]) => object);
     return objects.some((object) => isActive(object, (inner) => context.lookup(inner))) ? 'active' : 'passive';
@@ -74,7 +74,7 @@ async function verdictOf(content: Uint8Array): Promise<PdfVerdict> {
   }
 }
 
-// the library writes what it finds odd to the console, with parts of the document
+// the library logs parts of the document to the console
 for (const name of ['log', 'warn', 'error', 'info'] as const) console[name] = () => {};
 
 parentPort!.once('message', (content: Uint8Array) => {

@@ -22,7 +22,7 @@ const linkRefused = (): AppError =>
   fieldError(
     'input.token',
     'REFERENCE',
-    'This link is unknown, expired or was used before. Sign up again to get a new one.',
+    'This link is unknown, expired or already used. Sign up again to get a new link.',
   );
 
 export interface SignUpParts {
@@ -34,7 +34,7 @@ export interface SignUpParts {
   allowance: MailAllowance;
   store: SignUpStore;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
@@ -44,24 +44,24 @@ export interface NewAccount {
 }
 
 /**
- * From nobody to an account with a confirmed address. Until then there is no account, no user and no session: only an encrypted
- * sign-up, for a day.
+ * Sign-up until the email address is confirmed. Before that there is no account, user or session, only an encrypted sign-up that
+ * is kept for a day.
  */
 export class SignUpService {
   constructor(private readonly parts: SignUpParts) {}
 
   /**
-   * Emails a link to confirm the address, or tells its owner that there is an account; neither the answer nor its time tells which.
-   * Each sign-up has a link of its own. Errors: VALIDATION_FAILED on `input.password`, RATE_LIMITED, OVERLOADED.
+   * Emails a confirmation link, or a notice that the address already has an account; neither the response nor its time reveals
+   * which. Every sign-up has its own link. Errors: VALIDATION_FAILED on `input.password`, RATE_LIMITED, OVERLOADED.
    */
   async signUp(input: SignUpInput, { addressKey }: Origin): Promise<void> {
     const { allowance, passwords } = this.parts;
     const email = addressOf(input.email);
-    // before anything that depends on the address
+    // checked first, so that the result cannot depend on the address
     await requireGoodPassword('input.password', input.password, [input.name, email]);
     await inEvenTime(async () => {
       const canMail = await allowance.request('sign-up', email, addressKey);
-      // for known addresses too: it is what takes the time
+      // hashed for known addresses too, because hashing takes most of the time
       const userId = newId();
       const passwordHash = await passwords.hash(input.password, userId);
       if (!canMail) return;
@@ -72,9 +72,9 @@ export class SignUpService {
   }
 
   /**
-   * Uses a link up and makes the account. It takes the password of the sign-up that the link was mailed for: the owner of the
-   * address may have been sent the link of somebody else's sign-up. A wrong password leaves the link good.
-   * Errors: VALIDATION_FAILED on `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link and creates the account. Requires the password of the sign-up that the link belongs to, because the owner of the
+   * address may have received the link of someone else's sign-up. After a wrong password the link stays valid. Errors:
+   * VALIDATION_FAILED on `input.token`, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async verifyEmail(token: string, password: string, origin: Origin): Promise<NewAccount> {
     const { addressKey, requestId } = origin;
@@ -83,7 +83,7 @@ export class SignUpService {
     const details = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await store.find(token, em);
-      // the operator may have made an account for the address meanwhile
+      // an administrator may have created an account for the address in the meantime
       if (!found || (await store.isTaken(found.email, em))) throw new FailedAttempt('unknown link', linkRefused());
       const owner = { id: found.userId, passwordHash: found.passwordHash };
       if (!(await passwords.verify(owner, password))) throw new FailedAttempt('wrong password');
@@ -92,7 +92,7 @@ export class SignUpService {
     try {
       return await this.#transaction((tx) => this.#open(token, details, origin, tx));
     } catch (error) {
-      // another sign-up of the address was confirmed at the same moment
+      // another sign-up of the address was confirmed at the same time
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -102,10 +102,10 @@ export class SignUpService {
     const { store, mails, consoleUrl } = this.parts;
     const { email } = details;
     if (await store.isTaken(email, tx)) return mails.queue(existingAccountMail(email, consoleUrl), tx);
-    // hexadecimal, because programs that make links of text leave out a "-" at the end
+    // hexadecimal, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const endsAt = await store.add(token, details, tx);
-    // behind the "#", where no server and no log sees it
+    // in the fragment, which is neither sent to servers nor logged
     const mail = verificationMail(email, `${consoleUrl}/verify#token=${token}`);
     await mails.queue({ ...mail, linkExpiresAt: endsAt.toISOString() }, tx);
   }

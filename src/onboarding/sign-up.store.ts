@@ -9,22 +9,22 @@ import { DeveloperContactEntity, SignUpEntity } from './onboarding.entities.js';
 
 export const LINK_TTL_MS = 24 * 3_600_000;
 
-/** What one attempt to sign up gave. */
+/** Data of a sign-up. */
 export interface SignUpDetails {
   /** In lower case. */
   email: string;
   name: string;
   mobile: string;
-  /** Of the user that comes of it: the password was hashed for this id. */
+  /** ID of the future user, for which the password was hashed. */
   userId: string;
   passwordHash: PasswordHash;
 }
 
-/** What stored details are bound to: copied to another row they do not decrypt. */
+/** Encryption contexts, so that a value cannot be decrypted in another row. */
 export const signUpContext = (hash: Buffer): string => `sign_up:${hash.toString('hex')}`;
 export const contactContext = (developerId: string): string => `developer_contact:${developerId}`;
 
-/** Sign-ups that wait for their link to be used, and the contacts of those who used theirs. Everything personal is encrypted. */
+/** Pending sign-ups, and contact details of confirmed ones. All personal data is encrypted. */
 export class SignUpStore {
   constructor(
     private readonly encryption: FieldEncryption,
@@ -32,7 +32,7 @@ export class SignUpStore {
     private readonly rowKeys: RowKeys,
   ) {}
 
-  /** Whether a developer's user or one of the staff has the address. */
+  /** Whether a user or an account has the address. */
   async isTaken(email: string, tx: EntityManager): Promise<boolean> {
     const { rows } = await sql<{ taken: boolean }>`
       select exists (select from app_user where lower(email) = ${email} and removed_at is null)
@@ -42,7 +42,7 @@ export class SignUpStore {
     return rows[0]!.taken;
   }
 
-  /** @returns when the link ends */
+  /** @returns the expiry time of the link */
   async add(token: string, details: SignUpDetails, tx: EntityManager): Promise<Date> {
     const tokenHash = this.rowKeys.lookup('sign_up', token);
     const expiresAt = new Date(Date.now() + LINK_TTL_MS);
@@ -56,7 +56,7 @@ export class SignUpStore {
     return expiresAt;
   }
 
-  /** What a link belongs to; undefined when it is unknown, too old or was used, or its row was forged. */
+  /** Sign-up of a link; undefined if the link is unknown, expired or used, or its row was forged. */
   async find(token: string, tx: EntityManager): Promise<SignUpDetails | undefined> {
     const hash = this.rowKeys.lookup('sign_up', token);
     const link = await tx.findOne(SignUpEntity, usable(hash));
@@ -65,21 +65,23 @@ export class SignUpStore {
       : undefined;
   }
 
-  /** Uses a link up, and with it every other one of the address. False when it was used meanwhile: of two at once, one gets it. */
+  /**
+   * Uses a link and deletes all other links of the address. False if it was already used: only one of two parallel calls
+   * succeeds.
+   */
   async take(token: string, email: string, tx: EntityManager): Promise<boolean> {
     const own = usable(this.rowKeys.lookup('sign_up', token));
     if ((await tx.count(SignUpEntity, own)) === 0) return false;
-    // in one statement, which locks rows in one order: links that are used at once cannot lock each other out
+    // one statement, which locks the rows in one order, so that links used in parallel cannot deadlock
     return (await tx.nativeDelete(SignUpEntity, { emailHash: this.#emailHash(email) })) > 0;
   }
 
-  /** The developer's mobile number. */
   async saveContact(developerId: string, mobile: string, tx: EntityManager): Promise<void> {
     const contact = this.encryption.encrypt(contactContext(developerId), { mobile });
     await tx.upsert(DeveloperContactEntity, { developerId, contact, updatedAt: new Date() });
   }
 
-  /** The mobile number of each developer, undefined where there is none. */
+  /** Mobile number of each developer; undefined if there is none. */
   async mobilesOf(developerIds: readonly string[], em: EntityManager): Promise<(string | undefined)[]> {
     const rows = await em.find(DeveloperContactEntity, { developerId: { $in: [...developerIds] } });
     const found = new Map(

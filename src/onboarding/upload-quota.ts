@@ -5,7 +5,7 @@ const WINDOW_S = 24 * 3_600;
 export const MAX_DOCUMENTS_PER_DAY = 30;
 export const MAX_KIB_PER_DAY = 60 * 1_024;
 
-/** What one place may upload in a day, over all accounts: accounts are free, so a bound per account is none. */
+/** Daily upload limit per network, across accounts: accounts are free, so a limit per account would not help. */
 export class UploadQuota {
   constructor(private readonly counters: Counters) {}
 
@@ -19,7 +19,7 @@ export class UploadQuota {
     const over = used.filter(({ count }, index) => count > limits[index]!);
     if (over.length > 0) {
       throw new AppError('RATE_LIMITED', {
-        message: 'Too many documents from this address in one day. Retry after the time in Retry-After.',
+        message: 'Daily upload limit for this address reached. Retry after the time in Retry-After.',
         retryAfterMs: Math.max(...over.map(({ msLeft }) => msLeft)),
       });
     }

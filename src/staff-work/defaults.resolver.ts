@@ -12,45 +12,52 @@ type TwoPeople = (typeof TWO_PEOPLE)[number];
 
 export const TwoPeopleEnum = words<TwoPeople>(
   'TwoPeople',
-  'What of accounts, people and providers can take two admins.',
+  'Change of accounts, users or providers that can require a second administrator.',
   {
-    unlock: 'unlockProduction.',
-    fees: 'A fee of a service above the configured one.',
-    provider: 'Another recharge provider, or another white label.',
-    roles: 'Another role of a person.',
+    unlock: 'Grants Production access.',
+    fees: 'Sets a service fee above `feeApprovalAbove`.',
+    provider: 'Changes the recharge provider or the white label.',
+    roles: 'Changes the role of a user.',
     switches: 'Enables a disabled provider, or resumes paused orders.',
   },
 );
 
-@Output({ description: 'What is usual here, and where two people begin.' })
+@Output({ description: 'Default settings of accounts, and the limits above which changes require approval.' })
 export class Defaults {
-  @Field(() => Int, { description: 'Calls a minute of an account that has no limit of its own.' })
+  @Field(() => Int, { description: 'Calls per minute and endpoint of an account without its own rate limit.' })
   rateLimitPerMinute!: number;
 
   @Field(() => Int, {
-    description: 'Days after which an unused token expires, for an account without its own token lifetime.',
+    description: 'Days without use after which a token expires, for an account without its own token lifetime.',
   })
   tokenIdleDays!: number;
 
-  @Field(() => Int, { description: 'Days after which a token expires.' })
+  @Field(() => Int, {
+    description:
+      'Maximum lifetime of a token in days, even if it is used, for an account without its own token lifetime.',
+  })
   tokenMaxDays!: number;
 
   @Field(() => Rupees, {
-    description: 'Amount of a production credit above which the credit requires approval. 0: every production credit.',
+    description:
+      'Amount of a Production credit in rupees above which the credit requires approval. 0: every Production credit.',
   })
   creditApprovalAbove!: Paise;
 
   @Field(() => Rupees, {
     description:
-      'Sum of the production credits of one user in one calendar day (IST), above which a credit requires approval.',
+      'Sum of the Production credits of one user in a calendar day (IST), in rupees, above which a credit requires approval.',
   })
   creditDailyLimit!: Paise;
 
-  @Field(() => Rupees, { description: 'Amount of a production order above which its resolution requires approval.' })
+  @Field(() => Rupees, {
+    description: 'Amount of a Production order in rupees above which its resolution requires approval.',
+  })
   resolutionApprovalAbove!: Paise;
 
   @Field(() => Rupees, {
-    description: 'Fee per call above which a change of the fee requires approval, if `twoPeople` has FEES.',
+    description:
+      'Fee per call in rupees above which a change of the fee requires approval, if `twoPeople` includes FEES.',
   })
   feeApprovalAbove!: Paise;
 
@@ -66,7 +73,7 @@ export type DefaultsConfig = Pick<
   'rateLimitPerMinute' | 'tokens' | 'creditAlone' | 'resolveAlone' | 'twoPeople'
 >;
 
-/** Settings that pages of staff speak of. */
+/** Settings shown to staff. */
 @Resolver()
 export class DefaultsResolver {
   constructor(
@@ -76,11 +83,11 @@ export class DefaultsResolver {
 
   @Query(() => Defaults, {
     nullable: true,
-    description: 'What null means in the settings of an account, and what takes two people.',
+    description: 'Default settings of accounts, and the changes that require approval.',
   })
   async defaults(): Promise<Defaults> {
     const { rateLimitPerMinute, tokens, creditAlone, resolveAlone, twoPeople } = this.config;
-    const forGood = await this.settings.get('production', 'two_admins_since');
+    const twoAdminsSince = await this.settings.get('production', 'two_admins_since');
     return {
       rateLimitPerMinute,
       tokenIdleDays: tokens.tokenIdleDays,
@@ -89,7 +96,7 @@ export class DefaultsResolver {
       creditDailyLimit: creditAlone.perDayPaise,
       resolutionApprovalAbove: resolveAlone.atOncePaise,
       feeApprovalAbove: twoPeople.feeAbovePaise,
-      twoPeople: [...new Set([...twoPeople.of, ...(forGood ? (['roles'] as const) : [])])],
+      twoPeople: [...new Set([...twoPeople.of, ...(twoAdminsSince ? (['roles'] as const) : [])])],
     };
   }
 }

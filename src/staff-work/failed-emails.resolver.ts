@@ -26,7 +26,7 @@ export class FailedEmailsResolver {
 
   @Query(() => FailedEmailConnection, {
     nullable: true,
-    description: 'Emails whose retries are exhausted and that are not deleted yet, newest first.',
+    description: 'Failed emails (retries exhausted) that are not deleted yet, newest first.',
   })
   async failedEmails(@Arguments(PageArguments) request: PageArguments): Promise<FailedEmailConnection> {
     return pageView(await this.parts.mails.failed.page(request), (email) => ({ ...email, id: shownId(email.id) }));
@@ -35,17 +35,17 @@ export class FailedEmailsResolver {
   @Mutation(() => ResendEmailPayload, {
     nullable: true,
     description:
-      'Sends a failed email again. Fails with CONFLICT while the email is queued, or if the link in the email has expired.',
+      'Retries a failed email. Returns CONFLICT if the email is already queued or the link in the email has expired.',
   })
   async resendEmail(
-    @Arg('input', () => ResendEmailInput, { description: 'Failed email.' }) { emailId }: ResendEmailInput,
+    @Arg('input', () => ResendEmailInput, { description: 'Failed email to retry.' }) { emailId }: ResendEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<ResendEmailPayload> {
     const id = recordId(emailId, 'eml', 'email');
     const { audit, mails } = this.parts;
     await mailing(this.parts, async (tx) => {
-      const after = await mails.sendAgain(id, tx);
-      // without the recipient: the audit log is kept permanently
+      const after = await mails.resend(id, tx);
+      // without the recipient, because audit entries are permanent
       await audit.record(actorOf(context), { action: 'email.resend', subject: `email:${id}`, before: null, after }, tx);
     });
     return { emailId: shownId(id) };

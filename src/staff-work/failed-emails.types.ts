@@ -6,48 +6,57 @@ import { Instant } from '../graphql-toolkit/scalars.js';
 import { words } from '../graphql-toolkit/words.js';
 import { type EmailFailure, emailFailures } from '../mails/email-failure.js';
 
-export const EmailFailureEnum = words<EmailFailure>('EmailFailure', 'Why an email was not delivered.', emailFailures);
+export const EmailFailureEnum = words<EmailFailure>(
+  'EmailFailure',
+  'Reason an email was not delivered.',
+  emailFailures,
+);
 
 @Output({
   description:
-    'Email that was not delivered after half a day of retries. Its text is never shown: it can hold a link that grants access.',
+    'Failed email: not delivered after about 12 hours of retries. Its text is never shown, because it may contain a link that grants access.',
 })
 export class FailedEmail {
   @Field(() => ID, {
-    description: 'For resendEmail, and for the log, which calls it emailId. `node` does not read it.',
+    description: 'ID of the email, for `resendEmail`. Logs contain it as `emailId`. `node` does not accept it.',
   })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Whom it is for; null where its key is gone.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Recipient. Null if the encryption key of the email is missing.',
+  })
   to!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it is about: its subject, the same for all emails of a kind. Null where its key is gone.',
+    description:
+      'Subject, which is the same for all emails of a kind. Null if the encryption key of the email is missing.',
   })
   subject!: string | null;
 
-  @Field(() => Instant, { description: 'When it was written. Three days later it is forgotten.' })
+  @Field(() => Instant, { description: 'Time the email was created. It is deleted three days later.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'When the last attempt failed.' })
+  @Field(() => Instant, { nullable: true, description: 'Time of the last failed attempt. Null if there was none.' })
   lastAttemptAt!: Date | null;
 
   @Field(() => EmailFailureEnum, {
     nullable: true,
-    description: 'Why the last attempt failed; null when the process ended while it sent.',
+    description: 'Reason the last attempt failed. Null if the process ended during the attempt.',
   })
   failure!: EmailFailure | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Response of the mail server, only its codes, for example `550 5.1.1`; null when it did not answer.',
+    description: 'Codes of the mail server’s response, for example `550 5.1.1`. Null if there was no response.',
   })
   response!: string | null;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'When the link in it ends: after that it is not sent again. Null where it has none that ends.',
+    description:
+      'Time the link in the email expires, after which the email cannot be resent. Null if it has no link that expires.',
   })
   linkExpiresAt!: Date | null;
 }
@@ -55,13 +64,13 @@ export class FailedEmail {
 @Output({ description: 'A page of failed emails, newest first.' })
 export class FailedEmailConnection extends connectionOf('FailedEmail', FailedEmail, { one: 'email' }) {}
 
-@Input({ description: 'An email that is to be sent again.' })
+@Input({ description: 'Failed email to retry.' })
 export class ResendEmailInput {
-  @Field(() => ID, { description: 'The mail.' })
+  @Field(() => ID, { description: 'ID of the failed email.' })
   emailId!: string;
 }
 
-@Output({ description: 'What is sent again.' })
+@Output({ description: 'The queued email.' })
 export class ResendEmailPayload {
   @Field(() => ID, { description: 'ID of the email. `failedEmails` lists the email again if the attempt fails.' })
   emailId!: string;

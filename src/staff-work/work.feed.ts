@@ -5,15 +5,15 @@ import type { Logger } from '../core/log.js';
 import type { SessionPrincipal, StaffRole } from '../core/principal.js';
 import { LONGEST_STREAM_MS } from '../orders/views/order-feed.js';
 import type { WaitingPlaces } from '../orders/views/order-waiters.js';
-import { kindsSeenBy, type WorkKind } from './work.table.js';
+import { kindsVisibleTo, type WorkKind } from './work.table.js';
 import type { WorkItem } from './work.types.js';
 
-/** What a list looks like to one reader, whenever it is another one than the last that they got. */
+/** Work list for one reader, delivered whenever it differs from the list sent last. */
 export class WorkStream {
   #sent: WorkItem[] | undefined;
-  #news: WorkItem[] | undefined;
+  #unread: WorkItem[] | undefined;
   #wake: () => void = () => {};
-  #isOver = false;
+  #hasEnded = false;
 
   /** @param onEnd called once */
   constructor(
@@ -23,49 +23,49 @@ export class WorkStream {
 
   push(all: readonly WorkItem[]): void {
     const seen = all.filter(({ kind }) => this.kinds.includes(kind));
-    if (this.#isOver || isDeepStrictEqual(seen, this.#sent)) return;
+    if (this.#hasEnded || isDeepStrictEqual(seen, this.#sent)) return;
     this.#sent = seen;
-    // what nobody has read yet is not sent any more
-    this.#news = seen;
+    // replaces a list that was not read yet
+    this.#unread = seen;
     this.#wake();
   }
 
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.onEnd();
     this.#wake();
   }
 
-  /** The list once it is another one; undefined at the end. One reader alone. */
+  /** Next changed list; undefined at the end. Only one reader. */
   async next(): Promise<WorkItem[] | undefined> {
-    while (!this.#news && !this.#isOver) {
+    while (!this.#unread && !this.#hasEnded) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       await promise;
     }
-    const news = this.#isOver ? undefined : this.#news;
-    this.#news = undefined;
-    return news;
+    const unread = this.#hasEnded ? undefined : this.#unread;
+    this.#unread = undefined;
+    return unread;
   }
 }
 
 const LOOK_EVERY_MS = 2_000;
 
 export interface WorkFeedParts {
-  /** The work of every kind, with one statement. */
+  /** Work of all kinds, with one statement. */
   read: () => Promise<WorkItem[]>;
   places: Pick<WaitingPlaces, 'take'>;
   log: Logger;
 }
 
 /**
- * What waits for staff, for those who want to hear of it. It is read once for all who listen in this process, at most every two seconds,
- * and not at all while nobody does.
+ * Work list for open streams. It is read once for all streams of this process, at most every two seconds, and not at all without
+ * streams.
  */
 export class WorkFeed {
   readonly #streams = new Set<WorkStream>();
-  /** On behalf of nobody: not of the request that happens to listen first. */
+  /** Detached from the request that happens to open the first stream. */
   readonly #lookNow = AsyncLocalStorage.bind(() => void this.#look());
   #timer: NodeJS.Timeout | undefined;
   #looking = false;
@@ -79,7 +79,7 @@ export class WorkFeed {
     return this.#streams.size;
   }
 
-  /** Every stream ends, with STREAM_ENDED as its last event. */
+  /** Ends all streams with STREAM_ENDED as the last event. */
   stop(): void {
     this.#draining = true;
     clearTimeout(this.#timer);
@@ -87,17 +87,17 @@ export class WorkFeed {
   }
 
   /**
-   * The list as it is, and then whenever it changes. It takes a place of the user until it ends. Errors: RATE_LIMITED when none is left;
-   * STREAM_ENDED when the process ends.
+   * Opens a stream with the current list and every change. Uses one of the user's stream places until it ends. Errors:
+   * RATE_LIMITED if none is left; STREAM_ENDED if the process is stopping.
    *
-   * @param gone aborted when the caller has gone away
+   * @param gone aborted when the client has disconnected
    */
   open(caller: SessionPrincipal, gone: AbortSignal | undefined): WorkStream {
     if (this.#draining) throw new AppError('STREAM_ENDED');
     const leave = this.parts.places.take(caller);
     const end = (): void => stream.end();
     const timer = setTimeout(end, LONGEST_STREAM_MS).unref();
-    const stream = new WorkStream(kindsSeenBy(caller.role as StaffRole), () => {
+    const stream = new WorkStream(kindsVisibleTo(caller.role as StaffRole), () => {
       clearTimeout(timer);
       gone?.removeEventListener('abort', end);
       leave();
@@ -129,8 +129,8 @@ export class WorkFeed {
       this.#latest = await this.parts.read();
       for (const stream of this.#streams) stream.push(this.#latest);
     } catch (error) {
-      // who waits hears it with the next reading
-      this.parts.log.warn({ err: error as Error }, 'nobody could look after what waits for staff');
+      // streams are updated by the next successful read
+      this.parts.log.warn({ err: error as Error }, 'work list: reading failed, retrying in 2 s');
     } finally {
       this.#looking = false;
       this.#lookLater();

@@ -8,7 +8,7 @@ import type { Source } from '../core/room.js';
 import type { Queryable } from '../db/pool.js';
 import { Entries } from '../graphql-toolkit/rows.js';
 import type { WorkFeed, WorkStream } from './work.feed.js';
-import { kindsSeenBy, type WorkKind, workStatement } from './work.table.js';
+import { kindsVisibleTo, type WorkKind, workStatement } from './work.table.js';
 import { ALL_KINDS, WorkItem } from './work.types.js';
 
 interface Row {
@@ -19,13 +19,13 @@ interface Row {
   oldest_at: string | null;
 }
 
-/** How much waits now. */
+/** Reads the current work. */
 export class WorkReader {
   constructor(private readonly db: Queryable) {}
 
-  /** Of these kinds, in the order of the table, with one statement. */
-  async of(wanted: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
-    const { rows } = await this.db.query<Row>({ text: workStatement(wanted) });
+  /** Work of the given kinds, in the order of the table, with one statement. */
+  async of(requested: readonly WorkKind[] = ALL_KINDS): Promise<WorkItem[]> {
+    const { rows } = await this.db.query<Row>({ text: workStatement(requested) });
     return rows.map(({ kind, count, uat_count, amount_paise, oldest_at }) => ({
       kind,
       count,
@@ -36,22 +36,22 @@ export class WorkReader {
   }
 }
 
-/** What waits for people, of all accounts. */
+/** Work for staff, over all accounts. */
 @Resolver()
 export class WorkResolver {
   constructor(private readonly reader: WorkReader) {}
 
   @Query(() => [WorkItem], {
     nullable: true,
-    description: 'What waits for staff: each kind whose work one may open, also where nothing waits.',
+    description: 'Work for staff: one item for each kind that the user can open, including kinds with a count of 0.',
   })
   @Entries(ALL_KINDS.length)
   work(@Ctx() context: RequestContext): Promise<WorkItem[]> {
-    return this.reader.of(kindsSeenBy(sessionOf(context).role as StaffRole));
+    return this.reader.of(kindsVisibleTo(sessionOf(context).role as StaffRole));
   }
 }
 
-/** The same, streamed when it changes. */
+/** Stream of changes. */
 @Resolver()
 export class WorkChangesResolver {
   constructor(private readonly feed: WorkFeed) {}
@@ -59,7 +59,7 @@ export class WorkChangesResolver {
   @Subscription(() => [WorkItem], {
     subscribe: fedByItsSource,
     description:
-      'What waits for staff, each kind whose work one may open: as it is now first, then the whole list whenever it changes, at most every two seconds. It ends with the error STREAM_ENDED after a quarter of an hour and when the process ends: subscribe again. An open stream is no use of the session. Over POST with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0.',
+      'Streams the work list for staff: the current list first, then the whole list after each change, at most every 2 seconds. Ends with the error STREAM_ENDED after 15 minutes or when the process stops; then subscribe again. An open stream does not keep the session active. Send a POST request with `Accept: text/event-stream` or `multipart/mixed;subscriptionSpec=1.0`.',
   })
   @Entries(ALL_KINDS.length)
   workChanged(@Root() work: WorkItem[]): WorkItem[] {
@@ -78,19 +78,19 @@ export class WorkChangesResolver {
   async *#stream(stream: WorkStream, context: RequestContext): AsyncGenerator<WorkItem[]> {
     try {
       for (let work = await stream.next(); work; work = await stream.next()) {
-        // which kinds these are goes by the role at the beginning
+        // the visible kinds depend on the role when the stream was opened
         await recheckSession(context);
         yield work;
       }
       if (!context.gone?.().aborted)
-        throw new AppError('STREAM_ENDED', { message: 'This stream ends here: subscribe again.' });
+        throw new AppError('STREAM_ENDED', { message: 'This stream has ended. Subscribe again.' });
     } finally {
       stream.end();
     }
   }
 }
 
-/** The schema puts the source of the room here, behind the checks of the policy table. */
+/** Placeholder: the schema inserts the source of the module here, behind the checks of the policy table. */
 function fedByItsSource(): never {
   throw new Error('A subscription without a source.');
 }

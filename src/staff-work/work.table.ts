@@ -2,62 +2,62 @@ import type { StaffRole } from '../core/principal.js';
 import { DELIVERY_FAILED } from '../mails/mailer-jobs.js';
 import { ORDERS_TO_REVIEW } from '../orders/stored-order.js';
 
-/** What can wait for staff, and how it is found. */
+/** Kind of work for staff, and how it is found. */
 interface Kind {
-  /** For whoever reads the schema. */
+  /** Description in the schema. */
   readonly description: string;
-  /** Who may open what waits. */
-  readonly seenBy: readonly StaffRole[];
-  /** SQL of what waits, along an index or a small table, whatever else there is. */
+  /** Roles that can open the work. */
+  readonly visibleTo: readonly StaffRole[];
+  /** SQL of the items, which uses an index or a small table. */
   readonly from: string;
-  /** SQL of since when one of them waits. */
+  /** SQL of the time an item was added. */
   readonly since: string;
-  /** SQL of the real money that it is about; left out where it is about none. */
+  /** SQL of the Production amount; omitted if there is none. */
   readonly paise?: string;
-  /** SQL: whether one is about UAT; left out where none is. */
+  /** SQL: whether an item is in UAT; omitted if none can be. */
   readonly isUat?: string;
 }
 
-const everyone: readonly StaffRole[] = ['admin', 'finance', 'reviewer', 'support'];
-const beyondKyc: readonly StaffRole[] = ['admin', 'finance', 'support'];
-/** Of an order in UAT it is play money. */
+const allStaff: readonly StaffRole[] = ['admin', 'finance', 'reviewer', 'support'];
+const exceptReviewers: readonly StaffRole[] = ['admin', 'finance', 'support'];
+/** An order in UAT uses only test funds. */
 const REAL_PAISE = `case when o.environment = 'production' then o.amount_paise end`;
-/** Retention keeps them for months, and what nobody cared about for a week nobody will. */
+/** Limited to 7 days: older failed deliveries are kept for months but need no action. */
 const FAILED_DELIVERIES = `(select w.created_at, w.environment from webhook_delivery w
   where w.state = 'failed' and w.id > (select uuidv7(interval '-7 days')) order by w.id limit 10000) d`;
 
-/** The one table: a row here is a kind of the graph, in the order in which a page shows them. */
+/** All kinds, in display order; each is a value of the GraphQL enum. */
 export const workKinds = {
   kyc: {
-    description: 'KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper.',
-    seenBy: everyone,
+    description: 'KYC submissions to review. Use `approveDeveloper`, `requestKycChanges` or `rejectDeveloper`.',
+    visibleTo: allStaff,
     from: `developer d where d.onboarding_status = 'kyc_submitted' and d.closed_at is null`,
     since: 'coalesce(d.kyc_submitted_at, d.created_at)',
   },
   production_request: {
-    description: 'Accounts that ask for live access: unlockProduction.',
-    seenBy: everyone,
+    description: 'Requests for Production access. Use `unlockProduction`.',
+    visibleTo: allStaff,
     from: 'developer d where d.production_requested_at is not null and not d.production_unlocked',
     since: 'd.production_requested_at',
   },
   approval_request: {
-    description: 'Pending approval requests: approveApprovalRequest or rejectApprovalRequest.',
-    seenBy: beyondKyc,
+    description: 'Pending approval requests. Use `approveApprovalRequest` or `rejectApprovalRequest`.',
+    visibleTo: exceptReviewers,
     from: 'approval_request p where p.final_state is null and p.expires_at > now()',
     since: 'p.created_at',
     paise: 'p.amount_paise',
   },
   review: {
-    description: 'Payments whose outcome nobody could find out: resolveOrder or resolveOrders.',
-    seenBy: beyondKyc,
+    description: 'Payments in review, without a known outcome. Use `resolveOrder` or `resolveOrders`.',
+    visibleTo: exceptReviewers,
     from: `${ORDERS_TO_REVIEW} where v.reason = 'review'`,
     since: 'v.since',
     paise: REAL_PAISE,
     isUat: `o.environment = 'uat'`,
   },
   status_conflict: {
-    description: 'Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund.',
-    seenBy: beyondKyc,
+    description: 'Payments with a conflicting provider status. Use `resolveOrder`, `reverseOrder` or `reverseRefund`.',
+    visibleTo: exceptReviewers,
     from: `${ORDERS_TO_REVIEW} where v.reason = 'status_conflict'`,
     since: 'v.since',
     paise: REAL_PAISE,
@@ -65,24 +65,24 @@ export const workKinds = {
   },
   statement_difference: {
     description:
-      'Differences between statements of providers and our orders: statementDifferences, resolveStatementDifference.',
-    seenBy: beyondKyc,
+      'Differences between provider statements and orders. See `statementDifferences`; use `resolveStatementDifference`.',
+    visibleTo: exceptReviewers,
     from: 'reconcile_difference d where d.resolution is null',
     since: 'd.found_at',
     paise: 'coalesce(d.our_amount_paise, d.their_amount_paise)',
   },
   failed_delivery: {
     description:
-      'Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again.',
-    seenBy: beyondKyc,
+      'Failed webhook deliveries of the last 7 days, at most 10,000. Use `redeliverWebhook` when the receiver is available again.',
+    visibleTo: exceptReviewers,
     from: FAILED_DELIVERIES,
     since: 'd.created_at',
     isUat: `d.environment = 'uat'`,
   },
   failed_email: {
     description:
-      'Emails whose retries were exhausted in the last three days: their mail server rejects them or is unavailable. failedEmails, resendEmail.',
-    seenBy: beyondKyc,
+      'Failed emails of the last 3 days: the mail server rejected them or was unavailable. See `failedEmails`; use `resendEmail`.',
+    visibleTo: exceptReviewers,
     from: `email m where ${DELIVERY_FAILED}`,
     since: 'm.created_at',
   },
@@ -91,13 +91,13 @@ export const workKinds = {
 export type WorkKind = keyof typeof workKinds;
 const kinds = Object.entries<Kind>(workKinds) as [WorkKind, Kind][];
 
-export const kindsSeenBy = (role: StaffRole): WorkKind[] =>
-  kinds.filter(([, { seenBy }]) => seenBy.includes(role)).map(([kind]) => kind);
+export const kindsVisibleTo = (role: StaffRole): WorkKind[] =>
+  kinds.filter(([, { visibleTo }]) => visibleTo.includes(role)).map(([kind]) => kind);
 
-/** One statement for all of them: a row each, also where nothing waits. */
-export const workStatement = (wanted: readonly WorkKind[]): string =>
+/** One statement with a row for each kind, also for kinds without items. */
+export const workStatement = (requested: readonly WorkKind[]): string =>
   kinds
-    .filter(([kind]) => wanted.includes(kind))
+    .filter(([kind]) => requested.includes(kind))
     .map(
       ([kind, { from, since, paise, isUat = 'false' }]) =>
         `select '${kind}' as kind, count(*)::integer as count, count(*) filter (where ${isUat})::integer as uat_count, min(${since}) as oldest_at,

@@ -9,27 +9,27 @@ export const ALL_KINDS = Object.keys(workKinds) as WorkKind[];
 
 export const WorkKindEnum = words<WorkKind>(
   'WorkKind',
-  'What waits for staff.',
+  'Kind of work for staff.',
   Object.fromEntries(ALL_KINDS.map((kind) => [kind, workKinds[kind].description])) as Record<WorkKind, string>,
 );
 
-@Output({ description: 'How much of one kind waits for staff.' })
+@Output({ description: 'Work items of one kind.' })
 export class WorkItem {
-  @Field(() => WorkKindEnum, { description: 'What waits.' })
+  @Field(() => WorkKindEnum, { description: 'Kind of work.' })
   kind!: WorkKind;
 
-  @Field(() => Int, { description: 'How many; 0 when nothing waits.' })
+  @Field(() => Int, { description: 'Number of items; 0 if there are none.' })
   count!: number;
 
-  @Field(() => Int, { description: 'How many of them are about UAT, where all is play.' })
+  @Field(() => Int, { description: 'Number of items in UAT, where no real money is involved.' })
   uatCount!: number;
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'The real money that they are about; null for a kind that is about none.',
+    description: 'Production amount of the items, in rupees. Null for kinds without an amount.',
   })
   amount!: Paise | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Since when the oldest one waits; null when nothing waits.' })
+  @Field(() => Instant, { nullable: true, description: 'Time the oldest item was added. Null if there are none.' })
   oldestAt!: Date | null;
 }

@@ -55,7 +55,7 @@ describe('threads that work on passwords', () => {
   it.each(['die', 'throw'])('reject what they were doing when they %s, and are replaced', async (password) => {
     const threads = opened(new PasswordThreads(STRANGE_THREAD));
     const first = await threads.run({ password: 'x', secret });
-    await expect(threads.run({ password, secret })).rejects.toThrow('A thread ended while it worked on a password.');
+    await expect(threads.run({ password, secret })).rejects.toThrow('A password thread ended during a task.');
     const next = await threads.run({ password: 'x', secret });
     expect(next).toMatch(/^x\d+$/);
     expect(next).not.toBe(first);
@@ -86,6 +86,6 @@ describe('closing the work on passwords', () => {
       expect(result.status).toBe('rejected');
       expect(String((result as PromiseRejectedResult).reason.stack)).not.toContain('secret-of-mine');
     }
-    await expect(passwords.verify(undefined, 'x')).rejects.toThrow('Work on passwords has ended.');
+    await expect(passwords.verify(undefined, 'x')).rejects.toThrow('Password threads are stopped.');
   });
 });

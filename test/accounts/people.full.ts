@@ -152,7 +152,7 @@ describe('a walk by commands, mails and HTTP', () => {
     const answer = await mutate(staff.reviewer, 'approveDeveloper', priced, of);
     expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
       ['FORBIDDEN'],
-      'Only an admin enables services: approve without them.',
+      'Only administrators can enable services. Approve without services.',
     ]);
     expect(await codes(by, 'approveDeveloper', priced, of)).toEqual([]);
 
@@ -322,7 +322,7 @@ describe('an invitation', () => {
       expect(Object.keys(taken.body.data.inviteUser.user)).toEqual(Object.keys(free.body.data.inviteUser.user));
       expect(taken.status).toBe(free.status);
       const [mail] = await mailsTo(mailboxOf(test.db.url), email, 1);
-      expect(mail).toContain('You sign in there with this address already');
+      expect(mail).toContain('This email address already belongs to a user');
       expect(mail).not.toContain('#token=');
     }
     expect(await signIn(theirs.email)).toBeTypeOf('string');
@@ -672,7 +672,7 @@ describe('one’s own profile', () => {
     expect(body.data.updateProfile.user).toEqual({ email: person.email });
     const token = await linkTo(next, 1, 'confirm-email');
     const [asked] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
-    expect(asked).toContain('Another email address was asked for');
+    expect(asked).toContain('Email address change requested');
     expect(await signIn(next)).toBeUndefined();
 
     const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');
@@ -702,7 +702,9 @@ describe('one’s own profile', () => {
     const taken = { email: 'first@people.example', currentPassword: PASSWORD };
     expect(await codes(person.session, 'updateProfile', taken)).toEqual([]);
     await until('who has the address is told', () =>
-      arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((mail) => mail.includes('A user has it already')),
+      arrivedFor(mailboxOf(test.db.url), 'first@people.example').some((mail) =>
+        mail.includes('It already belongs to a user'),
+      ),
     );
 
     const next = 'ended@people.example';

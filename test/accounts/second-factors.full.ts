@@ -136,7 +136,7 @@ describe('an authenticator', () => {
     await forgetCodes(id);
     expect(await guess(50, { password: PASSWORD, code: codeOf(secret) })).toBe('TOO_MANY_FAILED_EXCHANGES');
     expect(await guess(51, { password: PASSWORD, code: recoveryCodes[0] })).toBe('in');
-    const told = (await mails(email, 5)).filter((mail) => mail.includes('Somebody knows your password'));
+    const told = (await mails(email, 5)).filter((mail) => mail.includes('Your password may be compromised'));
     expect(told).toHaveLength(1);
   });
 
@@ -386,7 +386,7 @@ describe('sessions', () => {
     await from('198.51.9.9');
     await from('127.0.0.1', 'A browser');
     const told = await mails(email, 2);
-    expect(told.every((mail) => mail.includes('A sign-in from a new device'))).toBe(true);
+    expect(told.every((mail) => mail.includes('New sign-in to your account'))).toBe(true);
     expect(told[0]).toContain('198.51.100.1');
     expect(told.join()).not.toContain('A browser');
   });

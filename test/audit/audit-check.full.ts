@@ -54,7 +54,7 @@ describe('a whole audit log', () => {
     await auditLog.write(1, keysOf(2, 1));
     expect(await auditLog.look(keysOf(2))).toMatchObject({
       ok: false,
-      summary: 'entry 1 cannot be verified: AUDIT_KEYS lacks its key "k-1"',
+      summary: 'entry 1 cannot be verified: its key "k-1" is missing in AUDIT_KEYS',
     });
   });
 
@@ -74,7 +74,7 @@ describe('the doctor finds', () => {
     expect(await auditLog.look()).toMatchObject({
       ok: false,
       summary: expect.stringMatching(
-        /^the audit log ends at entry 5, but entry 10 was anchored at \S+ \(\S+:1\): its end was cut off, or an older backup was restored$/,
+        /^the audit log ends at entry 5, but entry 10 was anchored at \S+ \(\S+:1\)\. The end was cut off, or an older backup was restored$/,
       ),
     });
   });
@@ -85,7 +85,7 @@ describe('the doctor finds', () => {
     await auditLog.write(8);
     expect(await auditLog.look()).toMatchObject({
       ok: false,
-      summary: expect.stringMatching(/^entry 10 is not the one that was anchored at \S+ \(\S+:1\)$/),
+      summary: expect.stringMatching(/^entry 10 differs from the entry anchored at \S+ \(\S+:1\)$/),
     });
   });
 
@@ -93,7 +93,10 @@ describe('the doctor finds', () => {
     await auditLog.db.query(`update audit_entry set actor = 'user:999' where id = 5`);
     await auditLog.remake(plainHash);
     const { ok, summary, details } = await auditLog.look();
-    expect([ok, summary]).toEqual([false, 'the chain breaks at entry 1: it was changed, or made without the key']);
+    expect([ok, summary]).toEqual([
+      false,
+      'the chain breaks at entry 1: it was changed, or was not signed with this key',
+    ]);
     expect(details).toHaveLength(9);
   });
 
@@ -114,7 +117,7 @@ describe('the doctor finds', () => {
     await auditLog.remake((previous, entry) => old.entryHash(previous, entry)!);
     expect(await auditLog.look(rotated)).toMatchObject({
       ok: false,
-      summary: expect.stringMatching(/^entry 10 is not the one that was anchored/),
+      summary: expect.stringMatching(/^entry 10 differs from the entry anchored/),
     });
   });
 
@@ -127,28 +130,28 @@ describe('the doctor finds', () => {
     [
       'another address',
       `update audit_entry set address = '192.0.2.1' where id = 4`,
-      /breaks at entry 4: it was changed, or made without the key/,
+      /breaks at entry 4: it was changed, or was not signed with this key/,
     ],
     [
       'another account',
       `update audit_entry set developer_id = uuidv7() where id = 4`,
-      /breaks at entry 4: it was changed, or made without the key/,
+      /breaks at entry 4: it was changed, or was not signed with this key/,
     ],
-    ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it was removed/],
+    ['an entry that was removed', 'delete from audit_entry where id = 4', /breaks at entry 4: it is missing/],
     [
       'two entries that changed places',
       'update audit_entry set id = 1000 where id = 4; update audit_entry set id = 4 where id = 5; update audit_entry set id = 5 where id = 1000',
-      /breaks at entry 4: it does not follow the one before it/,
+      /breaks at entry 4: it does not follow the previous entry/,
     ],
     [
       'an entry that was put behind the last one',
       `insert into audit_entry select 11, at, 'user:1', address, action, subject, developer_id, before, after, reason, request_id, key_id, posting_id, amount_paise, hash, sha256('x') from audit_entry where id = 10`,
-      /breaks at entry 11: it was changed, or made without the key/,
+      /breaks at entry 11: it was changed, or was not signed with this key/,
     ],
     [
       'an entry that says another key',
       `update audit_entry set key_id = 'k-2' where id = 7`,
-      /entry 7 cannot be verified: AUDIT_KEYS lacks its key "k-2"/,
+      /entry 7 cannot be verified: its key "k-2" is missing in AUDIT_KEYS/,
     ],
   ])('%s', async (_name, damage, summary) => {
     await auditLog.db.query(damage);
@@ -164,10 +167,10 @@ describe('the doctor finds', () => {
     const { ok, summary, details } = await auditLog.look();
     expect([ok, summary, details]).toEqual([
       false,
-      `${auditLog.anchorFile}:2: the anchor was changed, or made without the key`,
+      `${auditLog.anchorFile}:2: the anchor was changed, or was not signed with this key`,
       [
         `${auditLog.anchorFile}:3: the anchor cannot be read`,
-        `${auditLog.anchorFile}:4: AUDIT_KEYS lacks the key of this anchor`,
+        `${auditLog.anchorFile}:4: the key of this anchor is missing in AUDIT_KEYS`,
       ],
     ]);
   });
@@ -237,7 +240,7 @@ describe('the end of the log after the last anchor', () => {
     const summary =
       others === 0
         ? /^the audit log ends at entry 10, but entry 13 was anchored/
-        : /^entry 13 is not the one that was anchored/;
+        : /^entry 13 differs from the entry anchored/;
     expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
     // the figure stays, and what comes next is no further loss
     await auditLog.write(1);

@@ -68,13 +68,13 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `delete from app_user where email = 'x@test.example'`,
     );
     expect(lines.map((line) => line.replace(/[\da-f-]{36}/, 'ID'))).toEqual([
-      'user:ID: role is "admin", and no entry says so',
-      'user:ID: disabled is false, and no entry says so',
-      'user:ID: teamRole is null, and no entry says so',
-      'user:ID: developerId is null, and no entry says so',
-      'user:ID: no entry knows its password',
-      'user:ID: secondFactors is 0, and no entry says so',
-      'user:ID: emergencySuspension is false, and no entry says so',
+      'user:ID: role is "admin", but no entry has this value',
+      'user:ID: disabled is false, but no entry has this value',
+      'user:ID: teamRole is null, but no entry has this value',
+      'user:ID: developerId is null, but no entry has this value',
+      'user:ID: no entry has its password',
+      'user:ID: secondFactors is 0, but no entry has this value',
+      'user:ID: emergencySuspension is false, but no entry has this value',
     ]);
   });
 
@@ -103,9 +103,9 @@ describe('what somebody wrote with the rights of the application is named:', () 
       )
     ).map(({ id }) => id);
     const said: Record<string, string> = {
-      'a role': `role is "admin", but entry ${number} says "support"`,
-      'a password': `its password is not the one of entry ${number}`,
-      'a user who is out': `disabled is true, but entry ${number} says false`,
+      'a role': `role is "admin", but entry ${number} has "support"`,
+      'a password': `its password differs from entry ${number}`,
+      'a user who is out': `disabled is true, but entry ${number} has false`,
     };
     expect(lines).toEqual([`user:${support}: ${said[what]}`]);
   });
@@ -141,8 +141,8 @@ describe('what somebody wrote with the rights of the application is named:', () 
     const lines = await during(change(7, false), change(0, true), [developer.id]);
     const row = `developer:${developer.id}/dth_info`;
     expect(lines.map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
-      `${row}: enabled is false, but entry N says true`,
-      `${row}: feePaise is "7", but entry N says "0"`,
+      `${row}: enabled is false, but entry N has true`,
+      `${row}: feePaise is "7", but entry N has "0"`,
     ]);
   });
 
@@ -153,7 +153,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `delete from credential where client_id = 'prod_forged' and developer_id = $1`,
       [developer.id],
     );
-    expect(lines).toContain(`developer:${developer.id}/production prod_forged: no entry knows its secret`);
+    expect(lines).toContain(`developer:${developer.id}/production prod_forged: no entry has its secret`);
     const { clientId } = developer.keys.production;
     const [{ hash }] = (await on.test.db.query('select secret_hash as hash from credential where client_id = $1', [
       clientId,
@@ -163,7 +163,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
       randomBytes(32),
     ]);
     expect((await found()).map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
-      `developer:${developer.id}/production ${clientId}: its secret is not the one of entry N`,
+      `developer:${developer.id}/production ${clientId}: its secret differs from entry N`,
     ]);
     await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
   });
@@ -178,11 +178,11 @@ describe('what somebody wrote with the rights of the application is named:', () 
       [developer.id, planted],
     );
     expect(made.toSorted()).toEqual([
-      `${subject(planted)}: disabled is false, and no entry says so`,
-      `${subject(planted)}: environment is "production", and no entry says so`,
-      `${subject(planted)}: no entry knows its url`,
-      `${subject(planted)}: startsAt is null, and no entry says so`,
-      `${subject(planted)}: types is null, and no entry says so`,
+      `${subject(planted)}: disabled is false, but no entry has this value`,
+      `${subject(planted)}: environment is "production", but no entry has this value`,
+      `${subject(planted)}: no entry has its url`,
+      `${subject(planted)}: startsAt is null, but no entry has this value`,
+      `${subject(planted)}: types is null, but no entry has this value`,
     ]);
 
     const session = await on.userOf(developer.id);
@@ -202,8 +202,8 @@ describe('what somebody wrote with the rights of the application is named:', () 
       [id],
     );
     expect(changed.map((line) => line.replace(/entry \d+/, 'entry N')).toSorted()).toEqual([
-      `${subject(id)}: disabled is false, but entry N says true`,
-      `${subject(id)}: types is null, but entry N says ["recharge.failed"]`,
+      `${subject(id)}: disabled is false, but entry N has true`,
+      `${subject(id)}: types is null, but entry N has ["recharge.failed"]`,
     ]);
   });
 
@@ -225,16 +225,16 @@ describe('what somebody wrote with the rights of the application is named:', () 
       [id],
     );
     expect(says(added)).toEqual([
-      expect.stringMatching(/^user:\S+ \S+: factorId is "\S+", and no entry says so$/),
-      expect.stringMatching(/^user:\S+ \S+: kind is "passkey", and no entry says so$/),
-      `user:${id}: secondFactors is 2, but entry N says 1`,
+      expect.stringMatching(/^user:\S+ \S+: factorId is "\S+", but no entry has this value$/),
+      expect.stringMatching(/^user:\S+ \S+: kind is "passkey", but no entry has this value$/),
+      `user:${id}: secondFactors is 2, but entry N has 1`,
     ]);
     const gone = await during(
       `update second_factor set confirmed_at = null where user_id = $1 and kind = 'totp'`,
       `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
       [id],
     );
-    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N says 1`]);
+    expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
   });
 
   it('the provider of a white label, a setting, a provider that is switched off and paused orders', async () => {
@@ -244,31 +244,29 @@ describe('what somebody wrote with the rights of the application is named:', () 
         `update white_label set recharge_provider = 'MOKSHIQ' where id = $1`,
         [label],
       ),
-    ).toEqual([
-      expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ says "MOKSHIQ"$/),
-    ]);
+    ).toEqual([expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ has "MOKSHIQ"$/)]);
     expect(
       await during(
         `update setting set value = 'customer-2' where name = 'default_lead_customer' and environment = 'uat'`,
         `update setting set value = 'customer-1' where name = 'default_lead_customer' and environment = 'uat'`,
       ),
     ).toEqual([
-      expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ says/),
+      expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ has/),
     ]);
     expect(
       await during(
         `insert into provider_switch (environment, provider, available, reason) values ('production', 'MOKSHIQ', false, 'Planted')`,
         `delete from provider_switch where provider = 'MOKSHIQ'`,
       ),
-    ).toEqual(['provider:production/MOKSHIQ: available is false, and no entry says so']);
+    ).toEqual(['provider:production/MOKSHIQ: available is false, but no entry has this value']);
     expect(
       await during(
         `insert into order_pause (environment, paused, notice) values ('production', true, 'Planted')`,
         `delete from order_pause where environment = 'production'`,
       ),
     ).toEqual([
-      'orders:production: notice is "Planted", and no entry says so',
-      'orders:production: paused is true, and no entry says so',
+      'orders:production: notice is "Planted", but no entry has this value',
+      'orders:production: paused is true, but no entry has this value',
     ]);
   });
 
@@ -278,7 +276,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     const lines = await during(copy, `delete from approval_request where key = 'NEFT 2' and $1::uuid is not null`, [
       approvalRequest,
     ]);
-    expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", and no entry says so$/));
+    expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", but no entry has this value$/));
   });
 
   it('a row whose entry was made without the key', async () => {
@@ -296,7 +294,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
           `update app_user set role = 'support' where id = $1`,
           [support],
         ),
-      ).toContain(`user:${support}: entry ${id} says so of role, but was changed, or made without the key`);
+      ).toContain(`user:${support}: entry ${id} has the same role, but was changed, or was not signed with this key`);
     } finally {
       await on.test.db.query(`update audit_entry set after = after || '{"role": "support"}' where id = $1`, [id]);
     }
@@ -349,7 +347,7 @@ it('is a metric of every kind, which one process measures, and a finding of the 
     );
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/FAIL {2}explained .*\n {8}developer:.*: duplicateGuardS is 7, but entry \d+ says 0/),
+      expect.stringMatching(/FAIL {2}explained .*\n {8}developer:.*: duplicateGuardS is 7, but entry \d+ has 0/),
     ]);
   } finally {
     await db.query(`update developer set duplicate_guard_s = 0 where id = $1`, [developer.id]);

@@ -92,7 +92,7 @@ const lines: Line[] = [
     'developer.set_rate_limit',
     account,
     { before: { rateLimitPerMinute: null }, after: { rateLimitPerMinute: 120 } },
-    'Rate limit per minute: 120',
+    'Rate limit (per minute): 120',
   ],
   [
     'developer.assign_provider',

@@ -225,13 +225,13 @@ it('credits without a UTR, with a reason, where only one active user can credit'
   );
   try {
     expect(await credit()).toEqual({ code: 0, said: 'Credited 499.50 rupees. The balance is 499.50 rupees.\n' });
-    expect(await credit()).toEqual({ code: 'This reference was credited before.', said: '' });
+    expect(await credit()).toEqual({ code: 'This reference was already credited.', said: '' });
     const used = await developer('credit', id, '--amount', '1', '--reference', 'CASH of bank HDFC', '--reason', ' ');
     expect(used.code).toMatch(/^--reason must say why/);
     const transfer = ['--amount', '1', '--reason', 'Late', '--reference'];
     expect((await developer('credit', id, ...transfer, 'KKBKN52026030377')).code).toBe(0);
     const again = await developer('credit', id, ...transfer, 'kkbk n5 2026 0303 77');
-    expect(again.code).toMatch(/^This bank transfer was credited before/);
+    expect(again.code).toMatch(/^This bank transfer was already credited/);
   } finally {
     await test.db.query('update app_user set disabled_at = null where id = any($1)', [others.map((one) => one.id)]);
   }
@@ -265,10 +265,12 @@ it('closes nothing while real money or a decision is left, and names all of it',
     1,
     [
       'The account cannot be closed now, and nothing was changed:',
-      '- The wallet of production holds ₹60.00: pay it out, and debit it.',
-      '- 1 recharge is open, with ₹30.00 held: wait for the outcome.',
-      expect.stringMatching(/^- 1 decided order is asked about again, until 20\S+Z: a provider may take one back\.$/),
-      `- 1 approval request waits for a second person: ${approvalRequest} (wallet.credit).`,
+      '- The Production wallet has a balance of ₹60.00. Pay it out, then debit the wallet.',
+      '- 1 recharge is open, with ₹30.00 held. Wait for the outcome.',
+      expect.stringMatching(
+        /^- 1 resolved order is rechecked until 20\S+Z, because the provider may still reverse the payment\.$/,
+      ),
+      `- 1 approval request is pending: ${approvalRequest} (wallet.credit).`,
       '',
     ],
   ]);
@@ -276,7 +278,7 @@ it('closes nothing while real money or a decision is left, and names all of it',
     shop.id,
   ])) as [{ id: string }];
   await putInReview(test.db, id);
-  expect((await close()).said).toContain('\n- 1 order waits for a person who decides.\n');
+  expect((await close()).said).toContain('\n- 1 order needs review. Resolve it first.\n');
   expect(await test.db.query('select closed_at from developer where id = $1', [shop.id])).toEqual([
     { closed_at: null },
   ]);

@@ -391,7 +391,7 @@ describe('the doctor', () => {
       async () => {
         expect((await findings())['audit log']).toEqual({
           ok: false,
-          summary: `the chain breaks at entry ${entry!.id}: it was changed, or made without the key`,
+          summary: `the chain breaks at entry ${entry!.id}: it was changed, or was not signed with this key`,
           details: [],
         });
       },

@@ -87,7 +87,7 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect((await user(['suspend', ...ROOT, '--reason', 'lost laptop'])).code).toBe(0);
   expect(await signsIn('root@cli.example', NEW)).toBe(false);
   const last = await user(['suspend', '--email', 'b@cli.example']);
-  expect(last).toMatchObject({ code: 1, stderr: 'This is the last admin: create another one first.\n' });
+  expect(last).toMatchObject({ code: 1, stderr: 'This is the last administrator. Create another one first.\n' });
   const listed = await user(['list']);
   expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tsuspended\troot@cli\.example\tRoot\thash of \S+$/m);
   expect(listed.stdout).toMatch(/^[0-9a-f-]{36}\tadmin\tactive\tb@cli\.example\tB\thash of \S+$/m);
@@ -137,7 +137,7 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
     [create, 'password1234', /^password: (?!.*password1234)/, 1],
     [create, 'aaaaaaaaaaaa', /^password: /, 1],
     [[...create, '--password', PASSWORD], '', /^Unknown option --password\. See "gateway user --help"\.\n$/, 2],
-    [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
+    [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^Unknown user\.\n$/, 1],
     [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./, 2],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));

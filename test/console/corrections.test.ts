@@ -256,7 +256,7 @@ describe('reverseOrder and reverseRefund', () => {
       await byTwo('reverseRefund', { orderId: id, reason });
       expect(messageOf(await approve(approvalRequest.id))).toEqual([
         ['CONFLICT'],
-        'This approval request is rejected.',
+        'This approval request is already rejected or withdrawn.',
       ]);
       expect(await transfersOf(console.test, id)).toEqual(['hold', 'settle', 'reversal', 'refund_reversal']);
       expect(await balance()).toBe(before - 77);
@@ -272,7 +272,7 @@ describe('reverseOrder and reverseRefund', () => {
       const again = (await done('admin', 'reverseRefund', { orderId: id, reason })).approvalRequest;
       expect(messageOf(await approve(approvalRequest.id))).toEqual([
         ['CONFLICT'],
-        'This approval request is rejected.',
+        'This approval request is already rejected or withdrawn.',
       ]);
       expect(codesOf(await approve(again.id))).toEqual([]);
     });
@@ -540,7 +540,7 @@ describe('checkOrderStatus', () => {
     const answer = await ask(id);
     expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
       ['CONFLICT'],
-      'This provider cannot be asked about an order: look in its own statement.',
+      'This provider has no status check. Look up the order in the provider statement.',
     ]);
     await console.test.simulator.latency('roundpay', 1_800);
     const sent = recharge('asked while sent');

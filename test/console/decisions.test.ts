@@ -589,7 +589,7 @@ describe('auditLog', () => {
     const { app, db } = console.test;
     await db.query(`update audit_entry set reason = 'another' where audit_entry.id = 3`);
     expect(await auditProblems(app.pool)).toEqual([
-      'the chain breaks at entry 3: it was changed, or made without the key',
+      'the chain breaks at entry 3: it was changed, or was not signed with this key',
     ]);
     await db.query(`update audit_entry set reason = '' where audit_entry.id = 3`);
   });

@@ -287,7 +287,7 @@ describe('the bank transfer of a credit', () => {
       `select reason, after ->> 'utr' as utr from audit_entry where subject = $1 and action = 'wallet.credit'`,
       [`developer:${second}/production`],
     );
-    const reason = 'Bank transfer 606312345678 was credited before: One transfer for two branches';
+    const reason = 'Bank transfer 606312345678 was already credited: One transfer for two branches';
     expect(entries).toEqual([{ reason, utr: '606312345678' }]);
     expect(codesOf(await of(second, '606312345678'))).toEqual(['CONFLICT']);
   });
@@ -396,7 +396,7 @@ describe('the bank transfer of a credit', () => {
     const [use] = await console.test.db.query('select posting_id from bank_transfer where utr = $1', ['NAMED0000001']);
     const { body } = await of(second, 'NAMED0000001');
     expect(body.errors[0].message).toBe(
-      `This bank transfer was credited before, to dev_${first} by posting ${use!.posting_id}. With a reason it becomes an approval request for a second admin.`,
+      `This bank transfer was already credited to dev_${first} by posting ${use!.posting_id}. To request the approval of a second person, enter a reason.`,
     );
   });
 

@@ -94,7 +94,7 @@ describe('a Production key of a person who joined in the last 24 hours', () => {
 
     const refused = await exchange(keys);
     expect([refused.status, refused.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
-    expect(refused.body.message).toBe(`This API key starts at ${data.credential.startsAt}.`);
+    expect(refused.body.message).toBe(`This API key is not valid before ${data.credential.startsAt}.`);
     const input = { ...keys, environment: 'PRODUCTION' };
     const ISSUE = 'mutation($input: IssueTokenInput!) { issueToken(input: $input) { token } }';
     expect(codesOf(await test.graphql('production', undefined, ISSUE, { input }))).toEqual(['INVALID_CREDENTIALS']);

@@ -37,20 +37,20 @@ describe('the owner of an account hears by mail of', () => {
     const made = (await console.call(user, CREATE_KEY, { input: { environment: 'UAT', label: 'a label' } })).body.data
       .createCredential;
     const [first] = await mails(1);
-    expect(first!.subject).toBe('A new API key was made');
-    expect(first!.text).toContain(`for UAT was made on the console. Its client id is ${made.credential.clientId}.\n`);
+    expect(first!.subject).toBe('A new API key was created');
+    expect(first!.text).toContain(
+      `A new UAT API key of your account was created in the console. Its client ID is ${made.credential.clientId}.\n`,
+    );
     expect(first!.text).toContain(`\n${test.urls.console}\n`);
 
     const old = developer.keys.production.clientId;
     const rotated = (await console.call(user, ROTATE_KEY, { input: { clientId: old } })).body.data.rotateCredential;
     const [, second] = await mails(2);
     expect(second!.text).toContain(
-      `for production was made on the console. Its client id is ${rotated.credential.clientId}.\n`,
+      `A new Production API key of your account was created in the console. Its client ID is ${rotated.credential.clientId}.\n`,
     );
     expect(second!.text).toMatch(
-      new RegExp(
-        `\\nIt takes the place of ${old}, which works until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d \\(Indian time\\)\\.\\n`,
-      ),
+      new RegExp(`\\nThe new API key replaces ${old}, which works until \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d IST\\.\\n`),
     );
     for (const { text } of [first!, second!])
       for (const secret of [made.apiSecret, rotated.apiSecret, 'a label']) expect(text).not.toContain(secret);
@@ -70,9 +70,9 @@ describe('the owner of an account hears by mail of', () => {
       'The secret of a webhook endpoint was rotated',
     ]);
     for (const [n, how] of [
-      `with a token of the key ${key}`,
-      'on the console',
-      `with a token of the key ${key}`,
+      `with a token of the API key ${key}`,
+      'in the console',
+      `with a token of the API key ${key}`,
     ].entries()) {
       expect(all[n]!.text).toContain(`${how}. `);
       expect(all[n]!.text).toContain(`Endpoint ID: ${id}\n`);
@@ -107,13 +107,13 @@ describe('the owner of an account hears by mail of', () => {
     await mutate('removeUser', { userId: id, reason: 'a slip' }, '{ removedUserId }');
     await mutate('createCredential', { environment: 'UAT' }, '{ apiSecret }');
     const subjects = [
-      'A person was invited to your account',
-      'A person joined your account',
+      'A user was invited to your account',
+      'A user joined your account',
       'A role in your account was changed',
-      'A person was removed from your account',
-      'A person was invited to your account',
+      'A user was removed from your account',
+      'A user was invited to your account',
       'An invitation to your account was withdrawn',
-      'A new API key was made',
+      'A new API key was created',
     ];
     const subjectsTo = async (address: string, count: number) => {
       await until(`${count} mails to ${address}`, () => arrivedFor(mailbox, address).length >= count);
@@ -124,12 +124,12 @@ describe('the owner of an account hears by mail of', () => {
     // the former owner hears of the change, and nothing that comes later
     expect((await subjectsTo(email, 2)).toSorted()).toEqual([
       'A role in your account was changed',
-      'You are invited to the API console',
+      'Your invitation to the API console',
     ]);
     expect(arrivedFor(mailbox, suspended)).toEqual([]);
     const texts = arrivedFor(mailbox, second).join();
     expect(texts).not.toContain('not-quoted');
-    expect(texts).toContain(`${email} was invited to your account of the API console.`);
+    expect(texts).toContain(`${email} was invited to your account in the API console.`);
     expect(texts).toContain('Role: owner');
   });
 

@@ -86,7 +86,7 @@ describe('a key that is revoked does not leave a webhook behind unnoticed', () =
     expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
     expect(refused.body.errors[0].extensions.fields[0]).toMatchObject({
       rule: 'REQUIRED',
-      message: 'This key made 2 webhook endpoints that are still enabled: send KEEP or DISABLE.',
+      message: 'This API key has 2 enabled webhook endpoints. Send KEEP or DISABLE.',
     });
     expect(await auditLog()).toEqual([]);
     expect((await test.rest('uat', 'GET', '/api/v1/auth/me', developer.tokens.uat)).status).toBe(200);
@@ -269,7 +269,7 @@ describe('a key that is rotated', () => {
     const next = [await rotated(keys[0]!.clientId), await rotated(keys[1]!.clientId)];
     for (const key of [...keys, ...next]) expect((await exchange(key)).status).toBe(200);
     const third = await rotate(next[0]!.clientId);
-    expect(third.body.errors[0].message).toContain('2 rotated keys for uat still work');
+    expect(third.body.errors[0].message).toContain('2 rotated API keys for uat still work');
     expect((await exchange(next[0]!)).status).toBe(200);
     // of a key that leaked nobody has to wait for that
     await rotated(next[0]!.clientId, { overlapHours: 0 });

@@ -177,7 +177,7 @@ describe('an emergency suspension', () => {
     const { data, codes } = await suspend(target, author.token, { emergency: true });
     expect([codes, data.user.suspendedAt]).toEqual([[], expect.any(String)]);
     expect([data.approvalRequest.action, await isIn(target)]).toEqual(['SUSPEND_USER', false]);
-    const SUBJECT = 'An administrator was suspended in an emergency';
+    const SUBJECT = 'Emergency suspension of an administrator';
     for (const email of ['admin@test.example', 'second@test.example', author.email, target.email])
       await until(`${email} is told`, () => mailed(email, SUBJECT) > 0);
     const [entry] = await console.test.db.query(
@@ -215,7 +215,7 @@ describe('an emergency suspension', () => {
     expect(await stateOf(target)).toMatchObject({ out: true });
     expect((await invite(later, 'SUPPORT', by)).codes).toEqual([]);
     expect((await approve(earlier.id, session.second)).codes).toEqual([]);
-    await until('the author learns of it', () => mailed(author.email, 'An emergency suspension was confirmed') > 0);
+    await until('the author learns of it', () => mailed(author.email, 'Emergency suspension confirmed') > 0);
   });
 
   it('is undone by one administrator, its author too, and confirmed without an approval request by another one', async () => {
@@ -258,8 +258,7 @@ describe('second factors that were lost', () => {
     await until(
       'both are told of the request',
       () =>
-        mailed(email, 'Your second factors are about to be reset') === 1 &&
-        mailed(owner, 'Second factors are about to be reset') === 1,
+        mailed(email, 'Your second factors will be reset') === 1 && mailed(owner, 'Second factors will be reset') === 1,
     );
     expect((await approve(data.approvalRequest.id, reviewer.token)).codes).toEqual(['FORBIDDEN']);
     expect((await approve(data.approvalRequest.id, session.second)).codes).toEqual([]);
@@ -302,13 +301,13 @@ describe('an administrator who is left alone', () => {
         readPassword: async () => PASSWORD,
         say: () => {},
       });
-    const told = mailed('admin@test.example', 'A user was changed on the machine');
+    const told = mailed('admin@test.example', 'A user was changed from the command line');
     await run('suspend', '--email', second.email, '--reason', 'Confirmed on the machine');
     await run('create', '--role', 'admin', '--email', own, '--name', 'Third');
     await run('set-role', '--role', 'finance', '--email', 'support-one@test.example', '--reason', 'Joined finance');
     await until(
       'every administrator is told',
-      () => mailed('admin@test.example', 'A user was changed on the machine') === told + 3,
+      () => mailed('admin@test.example', 'A user was changed from the command line') === told + 3,
     );
     // the restriction has ended, and roles still take two people
     expect((await invite(`late-${++made}@test.example`, 'SUPPORT')).codes).toEqual([]);

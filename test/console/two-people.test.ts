@@ -320,7 +320,7 @@ describe('staff into an account', () => {
       const { codes, answer } = await invite(victim.id, email, teamRole);
       expect([codes, answer.body.errors[0].message]).toEqual([
         ['CONFLICT'],
-        'This account has an active owner. Ask an owner of the account to do this.',
+        'This account has an active owner. Ask an owner of the account to make this change.',
       ]);
       expect(await rowsFor(email)).toEqual([]);
       expect(arrivedFor(mailboxOf(console.test.db.url), email)).toEqual([]);
@@ -358,7 +358,7 @@ describe('staff into an account', () => {
     expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
     const token = await linkTo(email);
     expect((await mailsTo(mailboxOf(console.test.db.url), account!.email, 1)).at(-1)).toContain(
-      'Subject: A person was invited to your account',
+      'Subject: A user was invited to your account',
     );
     const [entry] = await console.test.db.query<{ after: object }>(
       `select after from audit_entry where action = 'user.invite' and subject = $1`,

@@ -117,7 +117,7 @@ describe('the correction of a wallet whose balance changed without a transfer', 
     await place(console.test, developer, { amount: 60 });
     await expect(requestApproval('support@test.example')).rejects.toThrow('--by must be');
     await expect(requestApproval('admin@test.example')).rejects.toThrow(
-      'The correction takes 50.00, and the wallet holds 10.00. Credit the rest first.',
+      'The correction takes 50.00 rupees, but the wallet balance is 10.00 rupees. Credit the difference first.',
     );
     const rest = {
       developerId: developer.id,

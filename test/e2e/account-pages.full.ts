@@ -80,7 +80,7 @@ describe.each([
 
     const again = await visit(link, width);
     await again.submit(PASSWORD);
-    expect(await again.status()).toContain('unknown, expired or was used before');
+    expect(await again.status()).toContain('unknown, expired or already used');
     await again.end('verify-used');
   });
 

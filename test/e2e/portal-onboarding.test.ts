@@ -40,7 +40,7 @@ describe('onboarding', () => {
       file('no.pdf', 'application/pdf', PIXEL),
       file('pan.pdf', 'application/pdf', documentOf().content),
     );
-    await page.getByText('Must be what its Content-Type says').waitFor();
+    await page.getByText('Must match its Content-Type').waitFor();
     await page.getByRole('button', { name: 'Remove pan.pdf' }).waitFor();
     await look(seen, 'onboarding-form');
     await page.getByRole('button', { name: 'Remove no.pdf' }).click();

@@ -287,7 +287,7 @@ describe('the client tokens of an account', () => {
     for (const { body, headers } of refused) {
       expect(body.errors[0]).toMatchObject({
         message:
-          '120 client tokens of this account live in uat, as many as it may have: end some with revokeClientToken, or wait until they end.',
+          'This account has 120 active client tokens in uat, which is the maximum. Revoke some with `revokeClientToken`, or wait until they expire.',
         extensions: { code: 'RATE_LIMITED', retryable: true },
       });
       // the first of them ends in a minute
@@ -584,7 +584,7 @@ describe('the limits of a client token', () => {
     expect(await find('failing', '9468540001')).toMatch(/^PROVIDER_FAILED/);
     expect(await find('2')).toBe(4);
     expect(await find('3')).toBe(
-      'SPENDING_CAP_REACHED: This lookup costs 4.00 rupees; of the 10.00 that this client token may spend, 2.00 are left.',
+      'SPENDING_CAP_REACHED: The fee of this lookup is 4.00 rupees. Of the spending limit of 10.00 rupees, 2.00 rupees are left.',
     );
     expect(await test.balance(payer, 'production')).toBe(10_000 - 8);
     const spent = await test.db.query('select spent_paise::int as spent from client_token where token_hash = $1', [

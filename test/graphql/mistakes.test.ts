@@ -165,7 +165,7 @@ describe('a message of GraphQL', () => {
     expect(messagesIn(await ask(find('9876540001')))).toEqual(['The provider could not complete the request.']);
     const approve = 'mutation($id: ID!) { approveDeveloper(input: { developerId: $id }) { developer { id } } }';
     expect(messagesIn(await ask(approve, 'console', { id: off.id }))).toEqual([
-      'This needs an account that is KYC_SUBMITTED; it is APPROVED.',
+      'The account state must be KYC_SUBMITTED, but it is APPROVED.',
     ]);
   });
 });

@@ -152,11 +152,11 @@ function tagsOf({ row, due, provable }: Snapshot, group: Group): string {
 }
 
 const OBSTACLES: readonly [RegExp, NonNullable<Outcome['result']>][] = [
-  [/held: wait for the outcome/, 'held'],
-  [/for a person who decides/, 'in_review'],
-  [/says the opposite/, 'conflicting'],
-  [/asked about again/, 'rechecks'],
-  [/wallet of production holds/, 'wallet'],
+  [/held\. Wait for the outcome/, 'held'],
+  [/needs? review/, 'in_review'],
+  [/conflicting provider status/, 'conflicting'],
+  [/rechecked until/, 'rechecks'],
+  [/Production wallet has a balance/, 'wallet'],
 ];
 
 let made = 0;

@@ -69,7 +69,9 @@ describe('a document of KYC', () => {
     made.encrypt({ userPassword: 'secret', ownerPassword: 'owner' });
     const answer = await document({ content: Buffer.from(await made.save()) });
     expect(refusalOf(answer)).toEqual([422, 'VALIDATION_FAILED', ['file']]);
-    expect(JSON.stringify(answer.body)).toContain('Remove the password and upload again.');
+    expect(JSON.stringify(answer.body)).toContain(
+      'The PDF is password-protected. Remove the password and upload it again.',
+    );
   });
 
   it('is taken from a program with a bearer token, and its id is what submitKyc takes', async () => {

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/core/log.js';
 import { Secret } from '../../src/core/secret.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
 import { createPool } from '../../src/db/pool.js';
-import { whyNotTaken } from '../../src/mails/email-failure.js';
+import { deliveryErrorOf } from '../../src/mails/email-failure.js';
 import { createMails, type MailOptions, type Mails } from '../../src/mails/mails.room.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { watched } from '../support/watched.js';
@@ -175,7 +175,7 @@ it('tries one that was given up once more when somebody asks, and gives it up ag
   await db.query(`update pgboss.job set retry_limit = 0 where name = 'email' and state = 'created'`);
   const again = async (mails: Mails) => {
     const { edges } = await mails.failed.page({});
-    const about = orm.em.fork().transactional((tx) => mails.sendAgain(edges[0]!.node.id, tx));
+    const about = orm.em.fork().transactional((tx) => mails.resend(edges[0]!.node.id, tx));
     return [edges.map(({ node: { failure, response } }) => ({ failure, response })), (await about).about];
   };
   const ended = async (count: number) => (await jobs()).filter(({ state }) => state === 'failed').length === count;
@@ -207,5 +207,5 @@ it.each([
   [{ code: 'EACCES' }, 'other', null],
   [undefined, 'other', null],
 ])('%j is said as %s %s', (error, failure, response) => {
-  expect(whyNotTaken(error)).toEqual({ failure, response });
+  expect(deliveryErrorOf(error)).toEqual({ failure, response });
 });

@@ -70,5 +70,7 @@ it('names that are written with codes are found, alone and in a compressed strea
 
 it('an encrypted PDF asks for its password to be removed', async () => {
   const content = await pdf((document) => document.encrypt({ userPassword: 'secret', ownerPassword: 'owner' }));
-  expect(await judged(content)).toBe('VALIDATION_FAILED file: Remove the password and upload again.');
+  expect(await judged(content)).toBe(
+    'VALIDATION_FAILED file: The PDF is password-protected. Remove the password and upload it again.',
+  );
 });

@@ -54,7 +54,7 @@ describe('signing up with a known address', () => {
     const known = await signUp({ email, name: 'Someone else', password: 'another long password' });
     expect([known.status, known.body]).toEqual([200, ACCEPTED]);
     const [, second] = await on.mailsTo(email, 2);
-    expect(second).toContain('has an account already');
+    expect(second).toContain('already has an account');
     expect(second).not.toContain('token');
     expect(await Promise.all([...LASTING, 'sign_up'].map(count))).toEqual(before);
     expect(await signIn(email)).toEqual([]);
@@ -69,7 +69,7 @@ describe('signing up with a known address', () => {
       await on.test.app.developers.register({ name: 'Made', email }, { actor: 'system:test', requestId: 'test' });
     const before = await Promise.all([...LASTING, 'sign_up'].map(count));
     expect((await signUp({ email })).body).toEqual(ACCEPTED);
-    expect((await on.mailsTo(email, 1))[0]).toContain('has an account already');
+    expect((await on.mailsTo(email, 1))[0]).toContain('already has an account');
     expect(await Promise.all([...LASTING, 'sign_up'].map(count))).toEqual(before);
   });
 

@@ -208,7 +208,7 @@ describe('the way to live keys', () => {
     expect(await steps()).toEqual({ done: [...before, 'PRODUCTION_UNLOCKED'], ours: [], productionRequest: null });
     expect(await on.codes(session, ASK)).toEqual(['CONFLICT']);
     const mails = (await on.mailsTo(`waiting-${made}@kyc.example`, 2)).map((mail) => /^Subject: (.*)$/m.exec(mail)![1]);
-    expect(mails).toEqual(['Your account is approved', 'Your account has live access']);
+    expect(mails).toEqual(['Your account is approved', 'Your account has Production access']);
   });
 
   it('ends with the first credit, and begins to ask again where live access was taken away', async () => {

@@ -38,7 +38,7 @@ describe('a wallet', () => {
     await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
     await credit('60,000', 'neft  25', 'HDFCN52026112525');
-    await page.getByText('This reference was used with another amount.').waitFor();
+    await page.getByText('This reference was already used with a different amount.').waitFor();
     await page.getByText(/This takes a second person/).waitFor();
     await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: approval requested.`).first().waitFor();

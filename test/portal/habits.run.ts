@@ -262,7 +262,7 @@ describe('a bank transfer', () => {
     await dialog.getByLabel('Number of the bank transfer').fill('SBIN000000000042');
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await button(page, /^Credit ₹5/).click();
-    await dialog.getByText(`This bank transfer was credited before, to dev_${one.id}`).waitFor();
+    await dialog.getByText(`This bank transfer was already credited to dev_${one.id}`).waitFor();
     await dialog.getByText('This takes a second person').waitFor();
     await dialog.getByLabel('Reason').fill('Two customers, one transfer');
     await button(page, /^Credit ₹5/).click();

@@ -196,7 +196,7 @@ describe('people', () => {
     await go('/activity');
     await heading(page, 'Activity').waitFor();
     const rows = page.locator('tbody tr');
-    const limit = rows.filter({ hasText: /Rate limit per minute: .*900[^]*Staff/ });
+    const limit = rows.filter({ hasText: /Rate limit \(per minute\): .*900[^]*Staff/ });
     await limit.waitFor();
     expect(await rows.filter({ hasText: 'Webhook endpoint created' }).first().innerText()).toMatch(
       /Production[^]*Someone/,
@@ -204,7 +204,7 @@ describe('people', () => {
     await look(owner, 'activity');
     await limit.getByRole('link').click();
     await dialog
-      .getByRole('row', { name: /^Rate limit per minute/ })
+      .getByRole('row', { name: /^Rate limit \(per minute\)/ })
       .getByText('900')
       .waitFor();
     expect(await dialog.getByText('127.0.0.1').count()).toBe(0);
@@ -215,7 +215,7 @@ describe('people', () => {
     // the keys go on beside what is open
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.href !== open && url.href.includes('entry=aud_'));
-    await dialog.getByRole('row', { name: /^Rate limit per minute/ }).waitFor({ state: 'detached' });
+    await dialog.getByRole('row', { name: /^Rate limit \(per minute\)/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     // of an id that is another account's nothing is told
@@ -528,7 +528,7 @@ describe('a sign-up', () => {
     await open(links[0]!);
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Confirm').click();
-    await page.getByText('unknown, expired or was used before').waitFor();
+    await page.getByText('unknown, expired or already used').waitFor();
     await look(newcomer, 'verify-used');
     await page.getByRole('link', { name: 'Sign up again' }).click();
     await heading(page, 'Create an account').waitFor();

@@ -97,14 +97,14 @@ describe('auth/client-credentials', () => {
   it.each([
     // keys, host, word, status, what the answer names
     ['uat', 'uat', 'uat', 200, 'uat'],
-    ['uat', 'uat', 'production', 422, 'These are uat keys: send "uat".'],
-    ['uat', 'uat', 'live', 422, 'These are uat keys: send "uat".'],
+    ['uat', 'uat', 'production', 422, 'This API key is for the uat environment. Send "uat".'],
+    ['uat', 'uat', 'live', 422, 'This API key is for the uat environment. Send "uat".'],
     ['uat', 'production', 'uat', 401, 'uat'],
     ['uat', 'production', 'production', 401, 'uat'],
     ['production', 'production', 'production', 200, 'production'],
     ['production', 'production', 'live', 200, 'production'],
     ['production', 'production', ' Prod ', 200, 'production'],
-    ['production', 'production', 'uat', 422, 'These are production keys: send "production".'],
+    ['production', 'production', 'uat', 422, 'This API key is for the production environment. Send "production".'],
     ['production', 'uat', 'uat', 401, 'production'],
     ['production', 'uat', 'production', 401, 'production'],
     ['production', 'uat', 'prod', 401, 'production'],
@@ -124,7 +124,7 @@ describe('auth/client-credentials', () => {
       'mutation($input: IssueTokenInput!) { issueToken(input: $input) { token } }',
       { input: { clientId, apiSecret, environment: 'UAT' } },
     );
-    const message = 'These are production keys: send "production".';
+    const message = 'This API key is for the production environment. Send "production".';
     expect(body.errors[0].extensions).toMatchObject({
       code: 'VALIDATION_FAILED',
       fields: [{ path: 'input.environment', rule: 'COMBINATION', message }],

@@ -230,7 +230,7 @@ describe('webhook endpoints of a token', () => {
       'query($filter: AuditFilter) { auditLog(filter: $filter) { edges { node { action actor { kind name } subjectText } } } }',
       { filter: { actorId: `dev_${developer.id}` } },
     );
-    const by = { kind: 'TOKEN', name: 'A program with a token' };
+    const by = { kind: 'TOKEN', name: 'Application with a token' };
     expect(body.data.auditLog.edges).toEqual(
       auditLog.toReversed().map(({ action }) => ({
         node: { action: action.toUpperCase().replace('.', '_'), actor: by, subjectText: subject },

@@ -21,7 +21,7 @@ import type { AccountActions } from './account.decisions.js';
 import type { DeveloperService } from './developer.service.js';
 import type { DeveloperVerb, InputOf } from './developer.verbs.js';
 
-/** A switch of a service, or its fee; what is left out stays. */
+/** Change of access to a service or of its fee. Omitted fields stay unchanged. */
 export interface ServiceChange {
   developerId: string;
   service: Service;
@@ -30,13 +30,13 @@ export interface ServiceChange {
 }
 
 export interface SwitchedServices {
-  /** What was changed, as it was before. */
+  /** Previous access of the changed services. */
   done: { developerId: DeveloperId; service: Service; enabled: boolean; fee: Paise }[];
   approvalRequests: StoredApprovalRequest[];
 }
 
 const noDeveloperAt = (place: number): AppError =>
-  new AppError('RECORD_NOT_FOUND', { message: `There is no such developer: input.changes.${place}.developerId.` });
+  new AppError('RECORD_NOT_FOUND', { message: `Unknown developer in input.changes.${place}.developerId.` });
 function idAt(id: string, place: number): DeveloperId {
   const key = id.replace(/^dev_/, '');
   if (!isUuid(key)) throw noDeveloperAt(place);
@@ -57,7 +57,7 @@ interface Parts {
 type Answer = Decided<AccountChanged>;
 type OwnWay = { [Name in DeveloperVerb]?: (input: InputOf<Name>, by: ActingUser) => Promise<Answer> };
 
-/** What people on the console change of an account: at once, or by two where TWO_PEOPLE says so. */
+/** Account changes on the console: immediate, or with a second person if TWO_PEOPLE requires it. */
 export class AccountChangeService {
   constructor(private readonly parts: Parts) {}
 
@@ -91,24 +91,24 @@ export class AccountChangeService {
     return this.#decide('developer.assign_provider', { developerId, provider }, by);
   }
 
-  /** With all its developers. */
+  /** Applies to all developers of the white label. */
   assignToLabel(whiteLabelId: string, provider: RechargeProvider, by: ActingUser): Promise<Answer> {
     return this.#decide('white_label.assign_provider', { whiteLabelId, provider }, by);
   }
 
-  /** Off at once; on again, too, where TWO_PEOPLE does not say otherwise. */
+  /** Disabling is immediate. Enabling requires approval if TWO_PEOPLE includes `switches`. */
   switchProvider(command: ProviderSwitch, by: ActingUser): Promise<Answer> {
     return this.#decide('provider.set_availability', command, by);
   }
 
-  /** Pauses orders at once. Resuming them requires approval where TWO_PEOPLE has `switches`. */
+  /** Pauses orders immediately. Resuming them requires approval if TWO_PEOPLE includes `switches`. */
   setOrderPause(command: PauseCommand, by: ActingUser): Promise<Answer> {
     return this.#decide('orders.resume', command, by);
   }
 
   /**
-   * Many switches and fees, all or none; what needs a second person waits for one, and the others are done. Errors:
-   * RECORD_NOT_FOUND, which names the change.
+   * Changes access and fees of several accounts, all or nothing. Changes that require a second person become approval requests,
+   * and the others are made. Errors: RECORD_NOT_FOUND, with the position of the change.
    */
   switchServices(
     changes: readonly ServiceChange[],
@@ -118,7 +118,7 @@ export class AccountChangeService {
     const { approvals, actions } = this.parts;
     const ids = changes.map(({ developerId }, place) => idAt(developerId, place));
     return mailing(this.parts, async (tx) => {
-      // in one order, before the first is changed: of two lists of the same accounts none waits for the other for ever
+      // accounts are locked in ID order before the first change, so that two overlapping lists cannot deadlock
       const held = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } } as const;
       const found = await tx.find(DeveloperEntity, { id: { $in: ids } }, held);
       const known = new Set(found.map(({ id }) => id));
@@ -145,12 +145,12 @@ export class AccountChangeService {
     });
   }
 
-  /** Another role of a user; a team role by staff only where the account has no active owner, and by two. */
+  /** Changes the role of a user. Staff change a team role only if the account has no active owner, with a second person. */
   setRole(userId: UserId, next: NewRole, by: ActingUser, isStaff: boolean): Promise<Answer> {
     return this.#decide('user.set_role', { userId, next, isStaff }, by);
   }
 
-  /** Staff invite a person into an account without an active owner: a second administrator approves it. */
+  /** Staff invite a user to an account without an active owner. A second administrator must approve it. */
   async invite(
     person: InvitedToAccount,
     by: ActingUser,
@@ -164,7 +164,10 @@ export class AccountChangeService {
     });
   }
 
-  /** Nobody signs in as the user any more. Of an administrator it waits for a second person, but for an emergency: that one is requested to be confirmed. */
+  /**
+   * Suspends a user. For an administrator this requires a second person; an emergency suspension applies at once and requests
+   * confirmation.
+   */
   suspendUser(userId: UserId, reason: string, emergency: boolean, by: ActingUser): Promise<Answer> {
     const { approvals, actions } = this.parts;
     const suspension = actions['user.suspend'];
@@ -179,7 +182,7 @@ export class AccountChangeService {
     });
   }
 
-  /** A suspended user may sign in again. */
+  /** Reinstates a suspended user. */
   reinstateUser(userId: UserId, reason: string | undefined, by: ActingUser): Promise<Answer> {
     return this.#decide('user.reinstate', { userId, reason }, by);
   }
@@ -188,7 +191,7 @@ export class AccountChangeService {
     return this.#decide('user.remove', { userId, reason }, by);
   }
 
-  /** Removes all second factors of a user; the people who have to know learn of a request too. */
+  /** Removes all second factors of a user. Requests are also emailed to the user and the owners of the account. */
   resetFactors(userId: UserId, reason: string, by: ActingUser): Promise<Answer> {
     const { approvals, actions, users } = this.parts;
     return mailing(this.parts, async (tx) => {
@@ -199,7 +202,7 @@ export class AccountChangeService {
     });
   }
 
-  /** Approves at once, with the services whose fees need nobody else; the others are one approval request. */
+  /** Approves immediately, with the services whose fees need no approval; the other services become one approval request. */
   #approve({ services = [], ...input }: InputOf<'approveDeveloper'>, by: ActingUser): Promise<Answer> {
     const { developers, approvals, actions, twoPeople } = this.parts;
     const { of, feeAbovePaise } = twoPeople;

@@ -39,7 +39,7 @@ export interface AccountDecisionParts {
   twoPeople: TwoPeople;
 }
 
-/** A service that is switched, and its fee where that is set. */
+/** Service to enable or disable, with its fee if set. */
 export interface Grant {
   service: Service;
   enabled: boolean;
@@ -175,7 +175,7 @@ export function accountDecisions({
       return heldOf(developer, 'white_label', { before: under(former), after: under(next) });
     },
     stepUp: ({ before, after }) => before.rechargeProvider !== after.rechargeProvider,
-    // who performs the recharges stays the same
+    // the provider of the recharges does not change
     isSmall: ({ before, after }) => before.rechargeProvider === after.rechargeProvider,
     commandOf: (approvalRequest) => ({
       ...ofDeveloper(approvalRequest),
@@ -193,7 +193,6 @@ export function accountDecisions({
     of: 'roles',
     async hold({ userId, next, isStaff }, tx) {
       const { user, field, before, after } = await users.holdForRole(userId, next, tx);
-      // what an account's own people may do is its own matter
       const ofTeam = user.developerId !== null && user.developerId !== undefined;
       if (ofTeam && isStaff) await requireNoOwner(user.developerId!, tx);
       return {
@@ -231,7 +230,7 @@ export function accountDecisions({
         key: 'invitation',
         developerId,
         suspended: false,
-        // whatever TWO_PEOPLE says: else one administrator becomes any customer
+        // regardless of TWO_PEOPLE: otherwise one administrator could take over any account
         takesTwo: true,
         before: { invited: false },
         after: { invited: true, teamRole },
@@ -263,4 +262,4 @@ export function accountDecisions({
 }
 export type AccountActions = ReturnType<typeof accountDecisions>;
 
-const noLabel = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+const noLabel = (): AppError => new AppError('RECORD_NOT_FOUND', { message: 'Unknown white label.' });

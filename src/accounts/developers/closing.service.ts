@@ -22,11 +22,11 @@ interface Found {
   approvalRequests: string[];
 }
 
-/** What waits, by its operation. */
+/** Words for open orders, by operation. */
 const OPEN = {
   recharge: ['recharge is', 'recharges are', 'open'],
-  card_payment: ['card bill is', 'card bills are', 'not settled'],
-  card_bill: ['fetch of a card bill is', 'fetches of card bills are', 'open'],
+  card_payment: ['card bill payment is', 'card bill payments are', 'not settled'],
+  card_bill: ['card bill request is', 'card bill requests are', 'open'],
   lookup: ['lookup is', 'lookups are', 'open'],
 } as const;
 
@@ -34,8 +34,8 @@ const rupees = (amount: string): string => `₹${decimalText(paise(amount) as Pa
 const some = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
 /**
- * Why an account cannot be closed now, a sentence each; empty when it can. Of real money alone: play money is nobody's. One statement,
- * so one instant: with an empty wallet and nothing open no order can begin any more.
+ * Reasons an account cannot be closed now, one sentence each; empty if it can be closed. Considers Production money only. A
+ * single statement, so that all facts are from one moment: with an empty wallet and no open orders, no new order can start.
  */
 async function obstaclesOf(developerId: DeveloperId, tx: EntityManager): Promise<string[]> {
   const { rows } = await sql<Found>`
@@ -73,31 +73,37 @@ function sentencesOf({
   approvalRequests,
 }: Found): string[] {
   return [
-    ...(balance === null ? [] : [`The wallet of production holds ${rupees(balance)}: pay it out, and debit it.`]),
+    ...(balance === null
+      ? []
+      : [`The Production wallet has a balance of ${rupees(balance)}. Pay it out, then debit the wallet.`]),
     ...open.map(({ operation, n, held }) => {
       const [one, many, how] = OPEN[operation];
-      return `${some(n, one, many)} ${how}, with ${rupees(held)} held: wait for the outcome.`;
+      return `${some(n, one, many)} ${how}, with ${rupees(held)} held. Wait for the outcome.`;
     }),
-    ...(review === 0 ? [] : [`${some(review, 'order waits', 'orders wait')} for a person who decides.`]),
+    ...(review === 0
+      ? []
+      : [`${some(review, 'order needs', 'orders need')} review. Resolve ${review === 1 ? 'it' : 'them'} first.`]),
     ...(conflicting === 0
       ? []
-      : [`${some(conflicting, 'decided order', 'decided orders')} whose provider says the opposite: decide.`]),
+      : [
+          `${some(conflicting, 'order has', 'orders have')} a conflicting provider status. Resolve ${conflicting === 1 ? 'it' : 'them'} first.`,
+        ]),
     ...(rechecked === 0
       ? []
       : [
-          `${some(rechecked, 'decided order is', 'decided orders are')} asked about again, until ${new Date(rechecked_until!).toISOString()}: a provider may take one back.`,
+          `${some(rechecked, 'resolved order is', 'resolved orders are')} rechecked until ${new Date(rechecked_until!).toISOString()}, because the provider may still reverse the payment.`,
         ]),
     ...(approvalRequests.length === 0
       ? []
       : [
-          `${some(approvalRequests.length, 'approval request waits', 'approval requests wait')} for a second person: ${approvalRequests.join(', ')}.`,
+          `${some(approvalRequests.length, 'approval request is', 'approval requests are')} pending: ${approvalRequests.join(', ')}.`,
         ]),
   ];
 }
 
-/** Webhook endpoints of an account that is closed go with what belongs to them. Part of the caller's transaction. */
+/** Webhook endpoints are deleted when the account is closed. Part of the caller's transaction. */
 interface EndpointsOfAccounts {
-  /** Returns the entries that the caller has to write. */
+  /** Returns the audit entries that the caller must write. */
   removeAll(developerId: DeveloperId, tx: EntityManager): Promise<AuditRecord[]>;
 }
 
@@ -110,26 +116,26 @@ interface ClosingParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
 }
 
-/** What became of an account. */
+/** Result of closing an account. */
 export type Closing =
   | { outcome: 'closed_before'; at: Date }
   | { outcome: 'refused'; obstacles: string[] }
   | { outcome: 'closed'; ended: Record<string, number>; erased: Record<string, number> };
 
-/** Takes a transaction back whose result is wanted all the same. */
+/** Rolls a transaction back but passes its result on. */
 class OnlyTried extends Error {
   constructor(readonly closing: Closing) {
     super('only tried');
   }
 }
 
-/** Ends accounts for good. */
+/** Permanently closes accounts. */
 export class ClosingService {
   constructor(private readonly parts: ClosingParts) {}
 
   /**
-   * Ends an account with all that lets somebody in, and erases what no law wants kept; or nothing of it, where something stands in the
-   * way. `tries`: says what would happen, and takes it back. Errors: RECORD_NOT_FOUND.
+   * Closes an account, revokes all access to it and erases data that the law does not require to be kept. If obstacles exist,
+   * nothing is changed. With `tries`, reports the result and rolls back. Errors: RECORD_NOT_FOUND.
    */
   async close(developerId: DeveloperId, reason: string, by: Actor, { tries = false } = {}): Promise<Closing> {
     try {
@@ -146,7 +152,7 @@ export class ClosingService {
 
   async #close(developerId: DeveloperId, reason: string, by: Actor, tx: EntityManager): Promise<Closing> {
     const { audit, users, credentials, endpoints, mails } = this.parts;
-    // locks come in one order: the account, its people, keys and endpoints, then the audit log
+    // lock order: account, users, API keys, endpoints, audit log
     const developer = await lockDeveloper(developerId, tx);
     if (developer.closedAt) return { outcome: 'closed_before', at: developer.closedAt };
     const obstacles = await obstaclesOf(developerId, tx);

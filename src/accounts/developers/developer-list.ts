@@ -1,7 +1,10 @@
 import { UUID } from '../../core/ids.js';
 import type { DeveloperFilter, DeveloperSort } from './developer.inputs.js';
 
-/** What an account `d` under a white label `w` has to fit, and the values of its parameters. A condition that nobody gave is not there: the planner sees what is. */
+/**
+ * Builds the WHERE clause for account `d` and white label `w`. Unset filters add no condition, so that the planner can use the
+ * right index.
+ */
 export function conditionsOf(filter: DeveloperFilter): { conditions: string[]; values: unknown[] } {
   const values: unknown[] = [];
   const conditions = ['true'];
@@ -42,23 +45,23 @@ export function conditionsOf(filter: DeveloperFilter): { conditions: string[]; v
   return { conditions, values };
 }
 
-/** Where a developer stands in a list: by a value, and by the id among those with the same. A cursor holds both. */
+/** Position of a developer in a list: a sort value, then the ID. A cursor has both. */
 interface Order {
   list: string;
   value: string;
   type: 'text' | 'timestamptz' | 'uuid' | 'bigint';
   descending: boolean;
-  /** Of the value in a cursor. */
+  /** Format of the value in a cursor. */
   pattern: RegExp;
-  /** Where the value is read, beside the account. */
+  /** Join that the value needs. */
   beside?: string;
 }
 
-/** As PostgreSQL writes it. */
+/** Timestamp as formatted by PostgreSQL. */
 const INSTANT = /^(\d{4}-[-\d :.+]{15,30}|-?infinity)$/;
 
 export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
-  // ids begin with their time
+  // IDs start with their creation time
   created_desc: { list: 'developers', value: 'd.id', type: 'uuid', descending: true, pattern: UUID },
   name_asc: {
     list: 'developers-by-name',
@@ -74,7 +77,7 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
     descending: false,
     pattern: INSTANT,
   },
-  // wallets have no index of either: each posting would have to keep it, and there are few of them
+  // wallets have no index for these two: every posting would have to maintain it, and there are few wallets
   last_order_desc: {
     list: 'developers-by-order',
     value: `coalesce(wallets.last_order_at, '-infinity'::timestamptz)`,
@@ -93,7 +96,7 @@ export const ORDERS: Readonly<Record<DeveloperSort, Order>> = {
   },
 };
 
-/** Between the value and the id in a cursor: no value has it. */
+/** Separates value and ID in a cursor; occurs in no value. */
 export const BETWEEN = '\u0001';
 export const cursorOf = ({ pattern }: Order): RegExp =>
   new RegExp(

@@ -11,78 +11,94 @@ import { type WordOf, words } from '../../graphql-toolkit/words.js';
 import type { RechargeProvider } from '../../providers/registry.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
-const DeveloperSortEnum = words('DeveloperSort', 'In which order developers are listed.', {
+const DeveloperSortEnum = words('DeveloperSort', 'Sort order of developers.', {
   created_desc: 'Newest first.',
   name_asc: 'By name.',
-  kyc_submitted_asc: 'Who handed in KYC first; who never did comes last.',
-  last_order_desc: 'Who placed a recharge or payment last, in either environment; who never did comes last.',
-  production_balance_asc: 'Who has the least money in Production; who has no wallet comes last.',
+  kyc_submitted_asc: 'Earliest KYC submission first. Accounts without a submission come last.',
+  last_order_desc: 'Most recent recharge or payment first, in either environment. Accounts without orders come last.',
+  production_balance_asc: 'Lowest Production balance first. Accounts without a wallet come last.',
 });
 export type DeveloperSort = WordOf<typeof DeveloperSortEnum>;
 
-@Input({ description: 'Which developers are listed: those that fit everything that is given.' })
+@Input({ description: 'Filter for developers. A developer must match all given conditions.' })
 export class DeveloperFilter {
   @Field(() => String, {
     nullable: true,
-    description: 'Part of the name or email address, or the id or account number.',
+    description: 'Search text: part of the name or email address, the ID, or the account number.',
   })
   @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.', { rule: 'TEXT', max: 100 })
   search?: string;
 
-  @Field(() => OnboardingStatusEnum, { nullable: true, description: 'Only accounts in this state.' })
+  @Field(() => OnboardingStatusEnum, { nullable: true, description: 'Only accounts in this onboarding state.' })
   status?: OnboardingStatus;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only accounts with live access, or only the others.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only accounts with (true) or without (false) Production access.',
+  })
   productionUnlocked?: boolean;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only accounts that are suspended, or only the others.' })
+  @Field(() => Boolean, { nullable: true, description: 'Only accounts that are (true) or are not (false) suspended.' })
   suspended?: boolean;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Only accounts that were closed for good, which are suspended too, or only the others.',
+    description:
+      'Only accounts that are (true) or are not (false) permanently closed. Closed accounts are also suspended.',
   })
   closed?: boolean;
 
-  @Field(() => Boolean, { nullable: true, description: 'Only accounts that wait for live access, or only the others.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Only accounts with (true) or without (false) a pending request for Production access.',
+  })
   productionRequested?: boolean;
 
-  @Field(() => ID, { nullable: true, description: 'Only those of this white label.' })
+  @Field(() => ID, { nullable: true, description: 'Only accounts of this white label.' })
   whiteLabelId?: string;
 
-  @Field(() => RechargeProviderEnum, { nullable: true, description: 'Only those whose recharges it performs.' })
+  @Field(() => RechargeProviderEnum, {
+    nullable: true,
+    description: 'Only accounts whose recharges are processed by this provider.',
+  })
   rechargeProvider?: RechargeProvider;
 
-  @Field(() => ServiceEnum, { nullable: true, description: 'Only those that may call this service.' })
+  @Field(() => ServiceEnum, { nullable: true, description: 'Only accounts that can call this service.' })
   service?: Service;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'False: those that may not call the `service`, where nobody has set it too.',
+    description: 'Whether the account can call `service`. False includes accounts for which access was never set.',
   })
   @Agrees<DeveloperFilter>(
     ({ service, serviceEnabled }) => serviceEnabled == null || service != null,
-    'Says of the service whether it is on: name one.',
+    'Requires `service`.',
   )
   serviceEnabled?: boolean;
 
-  @Field(() => Rupees, { nullable: true, description: 'Only those whose wallet holds less, in rupees.' })
+  @Field(() => Rupees, {
+    nullable: true,
+    description: 'Only accounts with a wallet balance below this amount, in rupees.',
+  })
   @PositiveAmount()
   balanceBelow?: Paise;
 
-  @Field(() => EnvironmentEnum, { nullable: true, description: 'Of `balanceBelow`; Production when left out.' })
+  @Field(() => EnvironmentEnum, {
+    nullable: true,
+    description: 'Environment of `balanceBelow`. Defaults to Production.',
+  })
   @Agrees<DeveloperFilter>(
     ({ environment, balanceBelow }) => environment == null || balanceBelow != null,
-    'Says of which wallet the balance is: give balanceBelow.',
+    'Requires `balanceBelow`.',
   )
   environment?: Environment;
 }
 
 @ArgsType()
 export class DevelopersArguments extends PageArguments {
-  @Field(() => DeveloperFilter, { nullable: true, description: 'Which ones; without it all.' })
+  @Field(() => DeveloperFilter, { nullable: true, description: 'Filter. Returns all developers if omitted.' })
   filter?: DeveloperFilter;
 
-  @Field(() => DeveloperSortEnum, { nullable: true, description: 'In which order; newest first when left out.' })
+  @Field(() => DeveloperSortEnum, { nullable: true, description: 'Sort order. Newest first if omitted.' })
   sort?: DeveloperSort;
 }

@@ -28,7 +28,7 @@ import {
 import { type DeveloperVerb, developerVerbs, type OfDeveloper, type Verb } from './developer.verbs.js';
 import type { DevelopersReader } from './developers.reader.js';
 
-/** Developers as the console reads them. */
+/** Developer accounts in the console. */
 @Resolver(() => Developer)
 export class DeveloperResolver {
   readonly #developers: DevelopersReader;
@@ -41,7 +41,7 @@ export class DeveloperResolver {
     this.#developers = developers;
   }
 
-  @Query(() => DeveloperConnection, { nullable: true, description: 'All developers, newest first or by name.' })
+  @Query(() => DeveloperConnection, { nullable: true, description: 'Developers, newest first unless `sort` is set.' })
   async developers(
     @Arguments(DevelopersArguments) { filter: asked = {}, sort = 'created_desc', ...request }: DevelopersArguments,
   ): Promise<DeveloperConnection> {
@@ -53,26 +53,29 @@ export class DeveloperResolver {
     return { ...(await this.#developers.page(filter, sort, request)), filter };
   }
 
-  @Query(() => Developer, { nullable: true, description: 'One developer; a developer’s user sees only its own.' })
+  @Query(() => Developer, {
+    nullable: true,
+    description: 'One developer. Users of a developer account can read only their own.',
+  })
   async developer(
-    @Arg('id', () => ID, { description: 'Id of the developer.' }) id: string,
+    @Arg('id', () => ID, { description: 'ID of the developer.' }) id: string,
     @Ctx() context: RequestContext,
   ): Promise<Developer> {
     const { role, developerId } = sessionOf(context);
     const wanted = developerIdOf(id);
-    // another developer's account is as unknown as one that does not exist
+    // the accounts of other developers look nonexistent
     if (role === 'developer' && developerId !== wanted)
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
     return this.#developers.byId(wanted);
   }
 
-  @Query(() => [WhiteLabel], { nullable: true, description: 'All white labels by name.' })
+  @Query(() => [WhiteLabel], { nullable: true, description: 'All white labels, by name.' })
   @Entries(20)
   whiteLabels(): Promise<WhiteLabel[]> {
     return this.#developers.whiteLabels();
   }
 
-  @FieldResolver(() => [ServiceAccess], { nullable: true, description: 'All service keys, enabled or not.' })
+  @FieldResolver(() => [ServiceAccess], { nullable: true, description: 'All services, enabled or not.' })
   @Entries(services.length)
   services(@Root() { id }: Developer): Promise<ServiceAccess[]> {
     return this.#developers.services(id);
@@ -81,7 +84,7 @@ export class DeveloperResolver {
   @FieldResolver(() => [RejectedCall], {
     nullable: true,
     description:
-      'Last rejected call in each environment, newest first, of calls that require no service, such as a recharge or a token exchange. Recorded at most once a minute, and deleted after 90 days.',
+      'Last rejected call in each environment, newest first. Includes only calls that require no service, such as a recharge or a token exchange. Recorded at most once a minute and deleted after 90 days.',
   })
   @Entries(environments.length)
   @RowsBeside(READ_TOGETHER)
@@ -90,7 +93,10 @@ export class DeveloperResolver {
     return calls.filter(({ service }) => service === undefined);
   }
 
-  @FieldResolver(() => [Wallet], { nullable: true, description: 'One per environment; none before approval.' })
+  @FieldResolver(() => [Wallet], {
+    nullable: true,
+    description: 'Wallets of the account, one per environment. Empty before approval.',
+  })
   @Entries(2)
   async wallets(@Root() { id }: Developer): Promise<Wallet[]> {
     const wallets = await this.#developers.wallets(id);
@@ -99,7 +105,7 @@ export class DeveloperResolver {
 
   @FieldResolver(() => AuditConnection, {
     nullable: true,
-    description: 'What was done to the account and to what is below it: wallets, services, keys, webhook endpoints.',
+    description: 'Audit log of the account and of its wallets, services, API keys and webhook endpoints.',
   })
   @RowsBeside(READ_ALONE)
   audit(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<AuditConnection> {
@@ -109,7 +115,7 @@ export class DeveloperResolver {
   @FieldResolver(() => AuditConnection, {
     nullable: true,
     description:
-      'What happened to the account, as its own people read it, newest first: what they and their programs did, and what others did to it and to what is below it. The operator’s people are "Staff", without user and address; their reasons are told where the account or the key tells them too.',
+      'Activity log for the users of the account, newest first: actions of its users and applications, and actions of others on the account and its wallets, services, API keys and webhook endpoints. Staff appear as "Staff", without user or address. Reasons of staff are shown only if the account or the API key also shows them.',
   })
   @RowsBeside(READ_ALONE)
   activity(
@@ -120,7 +126,10 @@ export class DeveloperResolver {
     return this.auditLog.activity(id, request, sessionOf(context).role === 'developer' ? 'owners' : 'staff');
   }
 
-  @FieldResolver(() => [Credential], { nullable: true, description: 'All keys, newest first, revoked ones too.' })
+  @FieldResolver(() => [Credential], {
+    nullable: true,
+    description: 'All API keys, newest first, including revoked ones.',
+  })
   @Entries(5)
   credentials(@Root() { id }: Developer): Promise<Credential[]> {
     return this.#developers.credentials(id);
@@ -133,14 +142,14 @@ export class DeveloperConnectionResolver {
 
   @FieldResolver(() => Int, {
     nullable: true,
-    description: 'How many match on all pages; counted when it is asked for.',
+    description: 'Number of developers on all pages. Computed only if selected.',
   })
   totalCount(@Root() { filter }: DeveloperConnection): Promise<number> {
     return this.developers.count(filter);
   }
 }
 
-/** A mutation for each row of `developerVerbs`; the answer is the account after it. */
+/** One mutation for each row of `developerVerbs`. Mutations return the updated account. */
 @Resolver()
 export class DeveloperVerbsResolver {
   constructor(
@@ -148,10 +157,10 @@ export class DeveloperVerbsResolver {
     private readonly developers: DevelopersReader,
   ) {}
 
-  /** An account that the caller may not see is as unknown as one that does not exist. */
+  /** An account that the caller cannot see looks nonexistent. */
   async change(name: DeveloperVerb, input: OfDeveloper, context: RequestContext): Promise<DeveloperPayload> {
     const id = developerIdOf(input.developerId);
-    if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
     const { adminsAlone }: Verb<OfDeveloper> = developerVerbs[name];
     const message = sessionOf(context).role === 'admin' ? undefined : adminsAlone?.(input);
     if (message) throw new AppError('FORBIDDEN', { message });

@@ -31,14 +31,14 @@ interface DeveloperParts {
   orm: MikroORM;
   ledger: LedgerService;
   audit: AuditService;
-  /** How long tokens live as usual. */
+  /** Default token lifetime. */
   tokens: Pick<TokenOptions, 'tokenIdleDays' | 'tokenMaxDays'>;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
-/** A change of one account: the step that it takes, and what else changes. */
+/** Change of an account: the step, and further changes. */
 interface Change {
   action: AuditAction;
   step?: OnboardingStep | undefined;
@@ -48,18 +48,18 @@ interface Change {
 }
 
 /**
- * What is decided about a developer's account. Every change locks the row it decides on, and commits together with its audit entry;
- * of two admins who decide at once, one wins and the other gets CONFLICT.
+ * Changes of developer accounts. Every change locks its row and commits together with its audit entry. If two administrators make
+ * conflicting changes at the same time, the second one gets CONFLICT.
  */
 export class DeveloperService {
   constructor(private readonly parts: DeveloperParts) {}
 
-  /** A new account, before KYC. Errors: CONFLICT when the address is taken. */
+  /** Creates an account, before KYC. Errors: CONFLICT if the address is taken. */
   async register(account: { name: string; email: string }, by: Actor, em?: EntityManager): Promise<DeveloperId> {
     return this.#transaction(em, async (tx) => {
       const email = account.email.trim().toLowerCase();
       const developer = tx.create(DeveloperEntity, { name: account.name, email });
-      await unlessTaken('There is an account with this email address.', tx.persist(developer).flush());
+      await unlessTaken('An account with this email address already exists.', tx.persist(developer).flush());
       await this.parts.audit.record(
         by,
         { action: 'developer.register', subject: subjectOf(developer.id), before: null, after: stateOf(developer) },
@@ -69,28 +69,28 @@ export class DeveloperService {
     });
   }
 
-  /** The address is the applicant's own. Errors: CONFLICT when it is verified already. */
+  /** Marks the address as verified. Errors: CONFLICT if it is already verified. */
   markEmailVerified(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
     return this.#change(developerId, { action: 'developer.verify_email', step: 'verify_email' }, by, { tx: em });
   }
 
-  /** KYC is in: the account waits for an admin. Errors: CONFLICT where `onboardingSteps` has no such step. */
+  /** Marks KYC as submitted, for review. Errors: CONFLICT if `onboardingSteps` has no such step. */
   markKycSubmitted(developerId: DeveloperId, by: Actor, em?: EntityManager): Promise<void> {
     return this.#change(developerId, { action: 'developer.submit_kyc', step: 'submit_kyc' }, by, { tx: em });
   }
 
-  /** Live access is asked for, once until it is decided. Errors: CONFLICT. */
+  /** Requests Production access; only one request can be pending. Errors: CONFLICT. */
   requestProduction(developerId: DeveloperId, message: string | undefined, by: Actor): Promise<void> {
     const apply = (developer: HeldDeveloper): void => requestProduction(developer, message);
     return this.#change(developerId, { action: 'developer.request_production', reason: message, apply }, by, {});
   }
 
-  /** The recharge provider of a platform developer. Errors: CONFLICT when a white label decides for this developer. */
+  /** Sets the recharge provider of a platform developer. Errors: CONFLICT if the developer has a white label. */
   assignProvider(developerId: DeveloperId, provider: RechargeProvider, by: Actor, how: PartOf = {}): Promise<void> {
     const apply = (developer: HeldDeveloper): void => {
       if (developer.whiteLabel) {
         throw new AppError('CONFLICT', {
-          message: `This developer belongs to a white label, whose provider counts; assign it there.`,
+          message: 'This developer belongs to a white label. Assign the provider to the white label.',
         });
       }
       developer.rechargeProvider = provider;
@@ -98,7 +98,7 @@ export class DeveloperService {
     return this.#change(developerId, { action: 'developer.assign_provider', reason: how.reason, apply }, by, how);
   }
 
-  /** Carries out a verb of the table. Errors: RECORD_NOT_FOUND, and those of its row. */
+  /** Runs a verb of the table. Errors: RECORD_NOT_FOUND, and those of the verb. */
   change<Name extends DeveloperVerb>(name: Name, input: InputOf<Name>, by: Actor, how: PartOf = {}): Promise<void> {
     const { action, step, check, mail, apply }: Verb<OfDeveloper> = developerVerbs[name];
     const { ledger, audit, tokens } = this.parts;

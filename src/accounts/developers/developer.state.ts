@@ -4,17 +4,17 @@ import type { DeveloperId, OnboardingStatus } from '../../core/principal.js';
 import type { EntityManager } from '../../db/orm.js';
 import { DeveloperEntity, type DeveloperRow } from '../account.entities.js';
 
-/** The subject of an audit entry about a developer. */
+/** Subject of an audit entry about a developer. */
 export const subjectOf = (developerId: string): string => `developer:${developerId}`;
 
-/** An audit entry about something below the account. */
+/** Audit entry about a record of the account. */
 export interface Traced {
   subject: string;
   before: object;
   after: object;
 }
 
-/** What only functions that check the present state may change. */
+/** Fields that only functions that check the current state may change. */
 type State =
   | 'onboardingStatus'
   | 'emailVerifiedAt'
@@ -29,17 +29,17 @@ type State =
   | 'suspendedAt'
   | 'suspensionReason';
 
-/** A locked account as a verb gets it: a verb that sets one of the states itself does not compile. */
+/** Locked account for verbs. A verb that sets a state field itself does not compile. */
 export type HeldDeveloper = Omit<DeveloperRow, State> & Readonly<Pick<DeveloperRow, State>>;
 
-/** The row, held until the transaction ends: of two people who decide at once, the second sees what the first did. Errors: RECORD_NOT_FOUND. */
+/** Locks the row until the transaction ends, so that concurrent changes run one after the other. Errors: RECORD_NOT_FOUND. */
 export async function lockDeveloper(developerId: DeveloperId, tx: EntityManager): Promise<DeveloperRow> {
   const developer = await tx.findOne(DeveloperEntity, { id: developerId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
   return developer;
 }
 
-/** Every step of an account from sign-up to approval: from which states it may be taken, and where it leads. */
+/** Onboarding steps from sign-up to approval: allowed states, and the resulting state. */
 export const onboardingSteps = {
   verify_email: { from: ['registered'], to: 'email_verified' },
   submit_kyc: { from: ['email_verified', 'kyc_changes_requested', 'rejected'], to: 'kyc_submitted' },
@@ -50,8 +50,8 @@ export const onboardingSteps = {
 export type OnboardingStep = keyof typeof onboardingSteps;
 
 /**
- * Takes a step; only an account that was rejected, or has something to mend, has a reason why. Errors: CONFLICT when it cannot be
- * taken from here.
+ * Takes a step. Only rejected accounts and accounts with requested changes have a reason. Errors: CONFLICT if the current state
+ * does not allow the step.
  */
 export function advance(developer: DeveloperRow, step: OnboardingStep, rejectionReason: string | null = null): void {
   requireStatus(developer, ...onboardingSteps[step].from);
@@ -62,31 +62,33 @@ export function advance(developer: DeveloperRow, step: OnboardingStep, rejection
   if (step === 'submit_kyc') developer.kycSubmittedAt = new Date();
 }
 
-/** Asks for live access. Errors: CONFLICT unless approved, when it is unlocked, or was asked for and nobody has decided yet. */
+/** Requests Production access. Errors: CONFLICT unless approved, or if access is granted or already requested. */
 export function requestProduction(developer: DeveloperRow, message: string | undefined): void {
   requireUnlockable(developer);
   if (developer.productionRequestedAt)
-    throw new AppError('CONFLICT', { message: 'Live access was asked for already; it waits for an admin.' });
+    throw new AppError('CONFLICT', { message: 'Production access was already requested and is under review.' });
   developer.productionRequestedAt = new Date();
   developer.productionRequest = message ?? null;
 }
 
-/** Errors: CONFLICT unless approved, or when live access is unlocked already. */
+/** Errors: CONFLICT unless approved, or if Production access is already granted. */
 export function requireUnlockable(developer: DeveloperRow): void {
   requireStatus(developer, 'approved');
-  if (developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is unlocked already.' });
+  if (developer.productionUnlocked)
+    throw new AppError('CONFLICT', { message: 'This account already has Production access.' });
 }
 
-/** Live access. Errors: CONFLICT unless approved, or when it is unlocked already. */
+/** Grants Production access. Errors: CONFLICT unless approved, or if access is already granted. */
 export function unlockProduction(developer: DeveloperRow): void {
   requireUnlockable(developer);
   developer.productionUnlocked = true;
   developer.productionUnlockedAt = new Date();
 }
 
-/** It may be asked for again. Errors: CONFLICT when it is locked. */
+/** Access can be requested again. Errors: CONFLICT if the account has no Production access. */
 export function lockProduction(developer: DeveloperRow): void {
-  if (!developer.productionUnlocked) throw new AppError('CONFLICT', { message: 'Live access is locked already.' });
+  if (!developer.productionUnlocked)
+    throw new AppError('CONFLICT', { message: 'This account has no Production access.' });
   endProduction(developer);
 }
 
@@ -97,7 +99,7 @@ function endProduction(developer: DeveloperRow): void {
   developer.productionRequest = null;
 }
 
-/** Ends an account for good; nothing leads back. Whoever closes it has ended what belongs to it, and looked at what stands in the way. */
+/** Permanently closes an account. The caller has revoked everything that belongs to it and checked for obstacles. */
 export function close(developer: DeveloperRow, reason: string): void {
   requireOpen(developer);
   developer.closedAt = new Date();
@@ -106,28 +108,27 @@ export function close(developer: DeveloperRow, reason: string): void {
   endProduction(developer);
 }
 
-/** Errors: CONFLICT when it is closed. */
+/** Errors: CONFLICT if the account is closed. */
 export function requireOpen({ closedAt }: Pick<DeveloperRow, 'closedAt'>): void {
-  if (closedAt) throw new AppError('CONFLICT', { message: 'This account is closed for good.' });
+  if (closedAt) throw new AppError('CONFLICT', { message: 'This account is permanently closed.' });
 }
 
-/** Until the transaction ends nobody closes the account. Errors: CONFLICT when it is closed. */
+/** Prevents closing until the transaction ends. Errors: CONFLICT if the account is closed. */
 export async function holdOpen(id: DeveloperId, tx: EntityManager): Promise<void> {
   requireOpen(await tx.findOneOrFail(DeveloperEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ }));
 }
 
-/** Errors: CONFLICT in any other state. */
 export function requireStatus(developer: DeveloperRow, ...expected: readonly OnboardingStatus[]): void {
   if (expected.includes(developer.onboardingStatus)) return;
   throw new AppError('CONFLICT', {
-    message: `This needs an account that is ${expected.map(inGraph).join(' or ')}; it is ${inGraph(developer.onboardingStatus)}.`,
+    message: `The account state must be ${expected.map(inGraph).join(' or ')}, but it is ${inGraph(developer.onboardingStatus)}.`,
   });
 }
 
-/** As the enum of the graph names it: only people on the console take these steps. */
+/** Name of the state in the GraphQL enum; only console users take these steps. */
 const inGraph = (status: OnboardingStatus): string => status.toUpperCase();
 
-/** What the audit log shows of a developer: decisions, no personal data. */
+/** Audited fields of a developer: decisions, no personal data. */
 export const stateOf = (developer: DeveloperRow) => ({
   onboardingStatus: developer.onboardingStatus,
   productionRequested: developer.productionRequestedAt != null,

@@ -19,39 +19,45 @@ import type { RechargeProvider } from '../../providers/registry.js';
 import type { DeveloperFilter } from './developer.inputs.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
-@NodeType<WhiteLabel>('wlb', { description: 'A reseller whose developers share one recharge provider.' })
+@NodeType<WhiteLabel>('wlb', { description: 'Reseller whose developers share one recharge provider.' })
 export class WhiteLabel {
   id!: string;
 
   @Field({ description: 'Unique name.' })
   name!: string;
 
-  @Field(() => RechargeProviderEnum, { description: 'Performs the recharges of all its developers.' })
+  @Field(() => RechargeProviderEnum, {
+    description: 'Provider that processes the recharges of all developers of the white label.',
+  })
   rechargeProvider!: RechargeProvider;
 
-  @Field(() => Instant, { nullable: true, description: 'Since when it takes no developers; null while it does.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description:
+      'Time the white label was disabled. A disabled white label accepts no developers. Null if it is enabled.',
+  })
   disabledAt?: Date | null;
 }
 
 const accessKey = ({ developerId, service }: ServiceAccess): string => `${developerId}.${service}`;
 
-@NodeType<ServiceAccess>('sac', { description: 'One service key of a developer.' }, accessKey)
+@NodeType<ServiceAccess>('sac', { description: 'Access of a developer to one service.' }, accessKey)
 export class ServiceAccess {
   developerId!: DeveloperId;
-  /** When it was switched or its fee was set, and by whom, as the audit log names them; undefined where nobody ever did. */
+  /** Time and actor (as in the audit log) of the last change of access or fee; undefined if there was none. */
   changed?: { at: Date; by: string } | undefined;
 
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: ServiceKey;
 
-  @Field({ description: 'Whether the developer may call it.' })
+  @Field({ description: 'Whether the developer can call the service.' })
   enabled!: boolean;
 
-  @Field(() => Rupees, { description: 'Charged per call in Production, in rupees; UAT is free.' })
+  @Field(() => Rupees, { description: 'Fee per call in Production, in rupees. Calls in UAT are free.' })
   fee!: Paise;
 }
 
-@Output({ description: 'A call of the API that was rejected because of its caller, with 403 or `WRONG_HOST`.' })
+@Output({ description: 'API call that was rejected because of its caller, with status 403 or `WRONG_HOST`.' })
 export class RejectedCall {
   @Field(() => EnvironmentEnum, { description: 'Environment of the API key or token.' })
   environment!: Environment;
@@ -69,21 +75,20 @@ export class RejectedCall {
   operation!: string;
 }
 
-@NodeType<Developer>('dev', { description: 'An integrator’s account.' })
+@NodeType<Developer>('dev', { description: 'Account of an integrator.' })
 export class Developer {
   id!: DeveloperId;
-  /** Whom `approvedBy` shows, as the audit log names them. */
+  /** Actor that `approvedBy` shows, as in the audit log. */
   approver!: string | null;
-  /** What `goLive` shows. */
+  /** Used by `goLive`. */
   emailVerifiedAt!: Date | null;
   productionUnlockedAt!: Date | null;
-  /** The last time that live access was asked for. */
+  /** Time of the last request for Production access. */
   requestedAt!: Date | null;
   requestMessage!: string | null;
 
   @Field(() => Int, {
-    description:
-      'The `user.id` of the API: a short number to name the account by. Nothing is found by it but in the console’s search.',
+    description: 'Account number; `user.id` in REST. To look an account up by its number, use the console search.',
   })
   accountNumber!: number;
 
@@ -93,77 +98,92 @@ export class Developer {
   @Field({ description: 'Email address.' })
   email!: string;
 
-  @Field(() => Instant, { description: 'When the account was made.' })
+  @Field(() => Instant, { description: 'Time the account was created.' })
   createdAt!: Date;
 
-  @Field(() => OnboardingStatusEnum, { description: 'How far the account has come.' })
+  @Field(() => OnboardingStatusEnum, { description: 'Onboarding state of the account.' })
   onboardingStatus!: OnboardingStatus;
 
-  @Field(() => Instant, { nullable: true, description: 'When KYC was handed in last; null before it was.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time of the latest KYC submission. Null if nothing was submitted.',
+  })
   kycSubmittedAt!: Date | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Why the account was rejected, or what has to be mended in its KYC; null in every other state.',
+    description: 'Reason for the rejection, or the requested changes to the KYC. Null in all other states.',
   })
   rejectionReason!: string | null;
 
-  @Field(() => Instant, { nullable: true, description: 'When it was approved.' })
+  @Field(() => Instant, { nullable: true, description: 'Time the account was approved. Null if it was not approved.' })
   approvedAt!: Date | null;
 
-  @Field({ description: 'Whether Production keys may exist and work.' })
+  @Field({ description: 'Whether Production API keys can be created and used.' })
   productionUnlocked!: boolean;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Since when no key of it works; null while it is not suspended.',
+    description: 'Time the account was suspended. Its API keys do not work. Null if it is not suspended.',
   })
   suspendedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the suspension. Null if the account is not suspended.',
+  })
   suspensionReason!: string | null;
 
   @Field(() => Instant, {
     nullable: true,
     description:
-      'When it was closed for good: nobody signs in to it, and it cannot be reinstated. Null while it is open.',
+      'Time the account was permanently closed. No user can sign in to a closed account, and it cannot be reinstated. Null if it is open.',
   })
   closedAt!: Date | null;
 
   @Field(() => RechargeProviderEnum, {
-    description: 'Performs the recharges: the white label’s when there is one, else the developer’s own.',
+    description:
+      'Provider that processes the recharges: the provider of the white label if there is one, otherwise that of the developer.',
   })
   rechargeProvider!: RechargeProvider;
 
   @Field(() => RechargeProviderEnum, {
-    description: 'The developer’s own provider, which counts while it is under no white label.',
+    description: 'Provider of the developer itself. Applies only without a white label.',
   })
   ownRechargeProvider!: RechargeProvider;
 
-  @Field(() => WhiteLabel, { nullable: true, description: 'Null for a platform developer.' })
+  @Field(() => WhiteLabel, {
+    nullable: true,
+    description: 'White label of the developer. Null for a platform developer.',
+  })
   whiteLabel!: WhiteLabel | null;
 
-  @Field(() => Int, { nullable: true, description: 'Calls per minute and endpoint; null means the usual limit.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of calls per minute and endpoint. Null for the default limit.',
+  })
   rateLimitPerMinute!: number | null;
 
   @Field(() => Int, {
     description:
-      'So many seconds a recharge without a key that is equal to a performed one is refused; 0: it is performed, with a warning.',
+      'Duration of the duplicate guard, in seconds: a recharge without an idempotency key that repeats a successful recharge is rejected for this time. With 0, it is processed with a warning.',
   })
   duplicateGuardSeconds!: number;
 
-  @Field(() => Int, { description: 'Minutes without a request after which a session of a user of the account ends.' })
+  @Field(() => Int, {
+    description: 'Number of minutes without a request after which a session of a user of the account expires.',
+  })
   sessionIdleMinutes!: number;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Days without use after which a token of it ends; null means as usual.',
+    description: 'Number of days without use after which a token of the account expires. Null for the default.',
   })
   tokenIdleDays!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Days after which a token of it ends although it is used; null means as usual.',
+    description: 'Maximum lifetime of a token of the account in days, even if it is used. Null for the default.',
   })
   tokenMaxDays!: number | null;
 }
@@ -171,21 +191,21 @@ export class Developer {
 @Output({ description: 'A page of developers.' })
 export class DeveloperConnection extends connectionOf('Developer', Developer, {
   one: 'developer',
-  edge: 'A developer with its position in the list.',
+  edge: 'Developer with its position in the list.',
   cursor: 'Position in the list.',
 }) {
-  /** What `totalCount` counts. */
+  /** Filter for `totalCount`. */
   filter!: DeveloperFilter;
 }
 
-@Output({ description: 'A decision about a developer, carried out or requested.' })
+@Output({ description: 'The updated account, or the approval request for the change.' })
 export class DeveloperPayload {
-  @Field(() => Developer, { description: 'The account as it is now.' })
+  @Field(() => Developer, { description: 'The account after the change.' })
   developer!: Developer;
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'Approval request for the change; null when the change is made.',
+    description: 'Approval request for the change. Null if the change was made.',
   })
   approvalRequest!: ApprovalRequest | null;
 }

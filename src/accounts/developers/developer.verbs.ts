@@ -26,108 +26,108 @@ import {
 import { openLabel } from './platform.service.js';
 import { switchService } from './service-access.js';
 
-/** What a new developer finds in the UAT wallet. */
+/** Test funds in the UAT wallet of a new developer. */
 export const PLAY_MONEY = rupees(2_00_000);
-/** Above it a fee is a slip. */
+/** A larger fee is assumed to be a mistake. */
 export const MAX_FEE = rupees(10_000);
 export const MAX_RATE_LIMIT = 1_000_000;
-/** Rows of keyless_recharge live longer. */
+/** Rows of keyless_recharge are kept longer than this. */
 const MAX_DUPLICATE_GUARD_S = 3_600;
 
-@Input({ description: 'Which developer.' })
+@Input({ description: 'Developer.' })
 export class OfDeveloper {
-  @Field(() => ID, { description: 'Id of the developer.' })
+  @Field(() => ID, { description: 'ID of the developer.' })
   developerId!: string;
 }
 
-@Input({ description: 'Which developer, and why.' })
+@Input({ description: 'Developer, and the reason.' })
 class Reasoned extends OfDeveloper {
   @Reason()
   reason!: string;
 }
 
-@Input({ description: 'A service that is to be enabled.' })
+@Input({ description: 'Service to enable.' })
 class ServiceGrantInput {
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: ServiceKey;
 
-  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees; 0 when left out. UAT never has a fee.' })
+  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees. Default: 0. Calls in UAT are free.' })
   @AmountUpTo(MAX_FEE)
   fee?: Paise;
 }
 
-@Input({ description: 'An account whose KYC is submitted.' })
+@Input({ description: 'Account to approve. Its KYC must be submitted.' })
 class ApproveDeveloperInput extends OfDeveloper {
   @Field(() => [ServiceGrantInput], {
     nullable: true,
-    description: 'What is enabled in the same act, each service once. The others stay off in both environments.',
+    description: 'Services to enable, each at most once. All other services stay disabled in both environments.',
   })
   @Agrees<ApproveDeveloperInput>(
     ({ services = [] }) => {
-      // what has a problem of its own is absent
+      // invalid grants are undefined here
       const named = services.flatMap((grant: Partial<ServiceGrantInput> | undefined) => grant?.service ?? []);
       return new Set(named).size === named.length;
     },
-    'Must name each service once.',
+    'Must contain each service only once.',
     'ITEMS',
   )
   services?: ServiceGrantInput[];
 }
 
-@Input({ description: 'An account whose KYC is refused.' })
+@Input({ description: 'Account to reject. Its KYC must be submitted.' })
 class RejectDeveloperInput extends OfDeveloper {
-  @Field({ description: 'Sent to the developer and kept in the audit log.' })
+  @Field({ description: 'Reason, sent to the developer and kept in the audit log.' })
   @Text(500)
   reason!: string;
 }
 
-@Input({ description: 'An account whose KYC has something to mend.' })
+@Input({ description: 'Account whose KYC needs changes.' })
 class RequestKycChangesInput extends OfDeveloper {
-  @Field({ description: 'What has to be mended: sent to the developer, and shown on the account.' })
+  @Field({ description: 'Requested changes, sent to the developer and shown on the account.' })
   @Text(500)
   reason!: string;
 }
 
-@Input({ description: 'An account that is to have live access.' })
+@Input({ description: 'Account that gets Production access.' })
 class UnlockProductionInput extends OfDeveloper {}
 
-@Input({ description: 'An account whose live access ends.' })
+@Input({ description: 'Account that loses Production access.' })
 class LockProductionInput extends Reasoned {}
 
-@Input({ description: 'An account that is to be stopped.' })
+@Input({ description: 'Account to suspend.' })
 class SuspendDeveloperInput extends Reasoned {}
 
-@Input({ description: 'A stopped account that may go on.' })
+@Input({ description: 'Suspended account to reinstate.' })
 class ReinstateDeveloperInput extends OfDeveloper {
   @Reason({ nullable: true })
   reason?: string;
 }
 
-@Input({ description: 'Access of one developer to one service.' })
+@Input({ description: 'Access of a developer to a service.' })
 class SetServiceAccessInput extends OfDeveloper {
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: ServiceKey;
 
-  @Field({ description: 'Felt on the next request.' })
+  @Field({ description: 'Whether the developer can call the service. Takes effect on the next request.' })
   enabled!: boolean;
 
-  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees; left out, it stays as it is.' })
+  @Field(() => Rupees, { nullable: true, description: 'Fee per call in rupees. Unchanged if omitted.' })
   @AmountUpTo(MAX_FEE)
   fee?: Paise;
 }
 
-@Input({ description: 'A developer that is to belong to a white label.' })
+@Input({ description: 'Developer to move to a white label.' })
 class MoveToWhiteLabelInput extends OfDeveloper {
-  @Field(() => ID, { description: 'Id of the white label.' })
+  @Field(() => ID, { description: 'ID of the white label.' })
   whiteLabelId!: string;
 }
 
-@Input({ description: 'A developer that is to belong to no white label.' })
+@Input({ description: 'Developer to remove from its white label.' })
 class RemoveFromWhiteLabelInput extends OfDeveloper {}
 
-@Input({ description: 'A rate limit of one developer’s own.' })
+@Input({ description: 'Rate limit of a developer.' })
 class SetRateLimitInput extends OfDeveloper {
-  @Field(() => Int, { description: 'Calls per minute and endpoint.' })
+  @Field(() => Int, { description: 'Maximum number of calls per minute and endpoint.' })
   @PositiveInteger()
   @Agrees<SetRateLimitInput>(
     ({ perMinute = 1 }) => perMinute <= MAX_RATE_LIMIT,
@@ -138,49 +138,49 @@ class SetRateLimitInput extends OfDeveloper {
   perMinute!: number;
 }
 
-@Input({ description: 'A developer that is to have the usual rate limit.' })
+@Input({ description: 'Developer whose rate limit is reset to the default.' })
 class ResetRateLimitInput extends OfDeveloper {}
 
-@Input({ description: 'How long a developer is guarded against recharging twice without a key.' })
+@Input({ description: 'Duration of the duplicate guard of a developer.' })
 class SetDuplicateGuardInput extends OfDeveloper {
   @Field(() => Int, {
     description:
-      'At most 3600: so many seconds a recharge without a key that is equal to a performed one is refused with LIKELY_DUPLICATE. 0: it is performed, with a warning.',
+      'Duration in seconds, at most 3600. During this time, a recharge without an idempotency key that repeats a successful recharge is rejected with LIKELY_DUPLICATE. With 0, it is processed with a warning.',
   })
   @Range(0, MAX_DUPLICATE_GUARD_S)
   seconds!: number;
 }
 
-@Input({ description: 'Idle limit of the sessions of an account’s users.' })
+@Input({ description: 'Idle limit of the sessions of users of an account.' })
 class SetSessionIdleLimitInput extends OfDeveloper {
   @Field(() => Int, {
-    description: `Minutes without a request after which a session ends: ${SESSION_IDLE_MINUTES.min} to ${SESSION_IDLE_MINUTES.max}.`,
+    description: `Number of minutes without a request after which a session expires: ${SESSION_IDLE_MINUTES.min} to ${SESSION_IDLE_MINUTES.max}.`,
   })
   @Range(SESSION_IDLE_MINUTES.min, SESSION_IDLE_MINUTES.max)
   minutes!: number;
 }
 
-@Input({ description: 'How long the tokens of one developer live; at most as long as usual.' })
+@Input({ description: 'Token lifetime of a developer. Must not exceed the default.' })
 class SetTokenLifetimeInput extends OfDeveloper {
-  @Field(() => Int, { description: 'Days without use after which a token ends.' })
+  @Field(() => Int, { description: 'Number of days without use after which a token expires.' })
   @PositiveInteger()
   idleDays!: number;
 
-  @Field(() => Int, { description: 'Days after which it ends although it is used.' })
+  @Field(() => Int, { description: 'Maximum lifetime of a token in days, even if it is used.' })
   @PositiveInteger()
   maxDays!: number;
 }
 
-@Input({ description: 'A developer whose tokens live as long as usual again.' })
+@Input({ description: 'Developer whose token lifetime is reset to the default.' })
 class ResetTokenLifetimeInput extends OfDeveloper {}
 
-/** How long tokens live: of one developer, or as usual. */
+/** Token lifetime of a developer, or the default. */
 interface TokenLifetime {
   idleDays: number;
   maxDays: number;
 }
 
-/** The transaction that a verb is part of, and the services that it calls in it. */
+/** Transaction of a verb, and the services that the verb calls in it. */
 interface VerbTools {
   by: Actor;
   tx: EntityManager;
@@ -189,49 +189,49 @@ interface VerbTools {
 }
 
 /**
- * One mutation about an account. `DeveloperService.change` does what all have in common: it locks the account, takes the step, applies
- * the verb, and commits together with the audit entry, which has the `reason` of the input.
+ * One mutation about an account. `DeveloperService.change` does what all verbs have in common: it locks the account, takes the
+ * step, applies the verb, and commits together with the audit entry, which has the `reason` of the input.
  */
 export interface Verb<In extends OfDeveloper> {
-  /** Of the mutation. */
+  /** Description of the mutation. */
   description: string;
   input: new () => In;
-  /** Of the argument `input`. */
+  /** Description of the argument `input`. */
   about: string;
   action: AuditAction;
-  /** Errors: CONFLICT where `onboardingSteps` has no such step from where the account is. */
+  /** Errors: CONFLICT if `onboardingSteps` has no such step from the current state. */
   step?: OnboardingStep;
-  /** What only an admin may say in it, where others may take the same decision: the refusal, or undefined. */
+  /** Error message for input that only administrators may use; undefined if there is none. */
   adminsAlone?(input: In): string | undefined;
-  /** Checks what no rule of the input can; it runs before the account is read. */
+  /** Checks that the rules of the input cannot express; runs before the account is read. */
   check?(input: In, usual: TokenLifetime): void;
-  /** The email to the owner. */
+  /** Email to the owners. */
   mail?(notice: Notice, input: In): Omit<Mail, 'id'>;
-  /** Changes the account. One that changes something below it instead returns what the audit log shows of that. */
+  /** Changes the account, or a record of the account; then it returns that record's audit entry. */
   apply(developer: HeldDeveloper, input: In, tools: VerbTools): void | Traced | Promise<void | Traced>;
 }
 
 const verb = <In extends OfDeveloper>(row: Verb<In>): Verb<In> => row;
 
-/** One row for each mutation, by its name. Who may call it stands in the policy table. */
+/** One row per mutation, by name. The policy table defines who can call it. */
 export const developerVerbs = {
   approveDeveloper: verb({
     description:
-      'Approves an account whose KYC is submitted: both wallets open, play money is in the UAT one, and the services that are named are enabled. One wrong service or fee, and nothing happens.',
+      'Approves an account with submitted KYC. Opens both wallets, adds test funds to the UAT wallet and enables the given services. If a service or fee is invalid, nothing is changed.',
     input: ApproveDeveloperInput,
-    about: 'Which developer, and what is enabled.',
+    about: 'Developer, and the services to enable.',
     action: 'developer.approve',
     step: 'approve',
     mail: (notice) => approvedMail(notice),
-    // a reviewer judges KYC: what an account may call, and for which fee, is another decision
+    // reviewers judge KYC, but do not decide on services and fees
     adminsAlone: ({ services = [] }) =>
-      services.length > 0 ? 'Only an admin enables services: approve without them.' : undefined,
+      services.length > 0 ? 'Only administrators can enable services. Approve without services.' : undefined,
     async apply(developer, { services = [] }, { by, tx, ledger, audit }) {
       developer.approvedAt = new Date();
       developer.approvedBy = by.actor;
       const developerId = developer.id as DeveloperId;
       await ledger.openWallets(developerId, tx);
-      const credit = { environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Play money on approval' } as const;
+      const credit = { environment: 'uat', amountPaise: PLAY_MONEY, reference: 'Test funds on approval' } as const;
       await postCredit({ developerId, ...credit }, by, { ledger, audit }, tx);
       for (const grant of services) {
         const traced = await switchService(developer.id, { ...grant, enabled: true }, by, tx);
@@ -240,9 +240,9 @@ export const developerVerbs = {
     },
   }),
   rejectDeveloper: verb({
-    description: 'Refuses an account whose KYC is submitted.',
+    description: 'Rejects an account with submitted KYC.',
     input: RejectDeveloperInput,
-    about: 'Which developer, and why.',
+    about: 'Developer, and the reason.',
     action: 'developer.reject',
     step: 'reject',
     mail: (notice, { reason }) => rejectedMail(notice, reason),
@@ -250,58 +250,59 @@ export const developerVerbs = {
   }),
   requestKycChanges: verb({
     description:
-      'Gives KYC back to be mended: the developer gets an email with the reason, changes what was handed in and hands it in again.',
+      'Requests changes to submitted KYC. The developer receives an email with the reason and can edit and resubmit the KYC.',
     input: RequestKycChangesInput,
-    about: 'Which developer, and what has to be mended.',
+    about: 'Developer, and the requested changes.',
     action: 'developer.request_changes',
     step: 'request_changes',
     mail: (notice, { reason }) => changesRequestedMail(notice, reason),
     apply() {},
   }),
   unlockProduction: verb({
-    description: 'Live access for an approved account.',
+    description: 'Grants Production access to an approved account.',
     input: UnlockProductionInput,
-    about: 'Which developer.',
+    about: 'Developer that gets Production access.',
     action: 'developer.unlock_production',
     mail: (notice) => liveAccessMail(notice),
     apply: (developer) => unlockProduction(developer),
   }),
-  // no live key or token works until live access is unlocked again
+  // Production API keys and tokens do not work until Production access is granted again
   lockProduction: verb({
-    description: 'Ends live access, from the next request on: the opposite of unlockProduction. UAT goes on.',
+    description:
+      'Revokes Production access. Takes effect on the next request. UAT is not affected. To grant access again, use `unlockProduction`.',
     input: LockProductionInput,
-    about: 'Which account, and why.',
+    about: 'Account, and the reason.',
     action: 'developer.lock_production',
     apply: (developer) => lockProduction(developer),
   }),
-  // works from the next request on, because the principal is read anew for each; accepted orders go on, because the money that they
-  // hold has to be accounted for
+  // takes effect on the next request, because the principal is read for each; accepted orders continue, because the money
+  // that they hold must be accounted for
   suspendDeveloper: verb({
     description:
-      'Stops every key and token of an account, from the next request on. Its people may still sign in and read; orders that were accepted before run to their end, and their webhooks go out.',
+      'Suspends an account. All its API keys and tokens stop working on the next request. Users of the account can still sign in and read. Orders that were already accepted are completed, and their webhooks are sent.',
     input: SuspendDeveloperInput,
-    about: 'Which account, and why.',
+    about: 'Account, and the reason.',
     action: 'developer.suspend',
     apply: (developer, { reason }) => suspend(developer, 'account', reason),
   }),
   reinstateDeveloper: verb({
-    description: 'Keys and tokens of a suspended account work again.',
+    description: 'Reinstates a suspended account. Its API keys and tokens work again.',
     input: ReinstateDeveloperInput,
-    about: 'Which account.',
+    about: 'Account to reinstate.',
     action: 'developer.reinstate',
     apply: (developer) => reinstate(developer, 'account'),
   }),
   setServiceAccess: verb({
-    description: 'Switches one service of a developer and sets its fee; felt on the next request.',
+    description: 'Enables or disables a service of a developer and sets the fee. Takes effect on the next request.',
     input: SetServiceAccessInput,
-    about: 'Which service, and how.',
+    about: 'Developer, service, access and fee.',
     action: 'service_access.set',
     apply: (developer, access, { by, tx }) => switchService(developer.id, access, by, tx),
   }),
   moveToWhiteLabel: verb({
-    description: 'Puts a developer under a white label, whose provider counts from then on.',
+    description: 'Moves a developer to a white label. The provider of the white label applies from then on.',
     input: MoveToWhiteLabelInput,
-    about: 'Which developer, and where to.',
+    about: 'Developer and white label.',
     action: 'developer.set_white_label',
     check: ({ whiteLabelId }) => void whiteLabelKey(whiteLabelId),
     async apply(developer, { whiteLabelId }, { tx }) {
@@ -309,27 +310,27 @@ export const developerVerbs = {
     },
   }),
   removeFromWhiteLabel: verb({
-    description: 'Puts a developer back on the platform: its own provider counts again.',
+    description: 'Removes a developer from its white label. The provider of the developer applies again.',
     input: RemoveFromWhiteLabelInput,
-    about: 'Which developer.',
+    about: 'Developer to remove from its white label.',
     action: 'developer.set_white_label',
     apply(developer) {
       developer.whiteLabel = null;
     },
   }),
   setRateLimit: verb({
-    description: 'Another rate limit for one developer. Felt on the next request.',
+    description: 'Sets the rate limit of a developer. Takes effect on the next request.',
     input: SetRateLimitInput,
-    about: 'Which developer, and how much.',
+    about: 'Developer and rate limit.',
     action: 'developer.set_rate_limit',
     apply(developer, { perMinute }) {
       developer.rateLimitPerMinute = perMinute;
     },
   }),
   resetRateLimit: verb({
-    description: 'The usual rate limit for a developer again. Felt on the next request.',
+    description: 'Resets the rate limit of a developer to the default. Takes effect on the next request.',
     input: ResetRateLimitInput,
-    about: 'Which developer.',
+    about: 'Developer whose rate limit is reset.',
     action: 'developer.set_rate_limit',
     apply(developer) {
       developer.rateLimitPerMinute = null;
@@ -337,9 +338,9 @@ export const developerVerbs = {
   }),
   setDuplicateGuard: verb({
     description:
-      'For how long a recharge without a key that repeats a performed one is refused: of one’s own account, or by an admin of any. Felt on the next request.',
+      'Sets the duration of the duplicate guard, which rejects a recharge without an idempotency key that repeats a successful recharge. Developers set it for their own account, administrators for any account. Takes effect on the next request.',
     input: SetDuplicateGuardInput,
-    about: 'Whose, and how long.',
+    about: 'Account and duration.',
     action: 'developer.set_duplicate_guard',
     apply(developer, { seconds }) {
       developer.duplicateGuardS = seconds;
@@ -347,7 +348,7 @@ export const developerVerbs = {
   }),
   setSessionIdleLimit: verb({
     description:
-      'Sets the idle limit of the sessions of an account’s users. It applies to open sessions from their next request on.',
+      'Sets the idle limit of the sessions of an account’s users. Applies to open sessions from their next request.',
     input: SetSessionIdleLimitInput,
     about: 'Account and idle limit.',
     action: 'developer.set_session_idle_limit',
@@ -356,9 +357,9 @@ export const developerVerbs = {
     },
   }),
   setTokenLifetime: verb({
-    description: 'A shorter life for the tokens of one developer, those that live already included.',
+    description: 'Shortens the token lifetime of a developer. Also applies to existing tokens.',
     input: SetTokenLifetimeInput,
-    about: 'Whose, and how long.',
+    about: 'Developer and token lifetime.',
     action: 'developer.set_token_lifetime',
     check: (life, usual) => requireNotLonger(life, usual),
     async apply(developer, { idleDays, maxDays }, { tx }) {
@@ -371,11 +372,11 @@ export const developerVerbs = {
       );
     },
   }),
-  // a token that lives notices with its next use
+  // existing tokens are extended on their next use
   resetTokenLifetime: verb({
-    description: 'The tokens of a developer live as long as usual again.',
+    description: 'Resets the token lifetime of a developer to the default.',
     input: ResetTokenLifetimeInput,
-    about: 'Whose.',
+    about: 'Developer whose token lifetime is reset.',
     action: 'developer.reset_token_lifetime',
     apply(developer) {
       developer.tokenIdleDays = null;
@@ -389,7 +390,7 @@ export type InputOf<Name extends DeveloperVerb> = InstanceType<(typeof developer
 
 const whiteLabelKey = (id: string): string => recordId(id, 'wlb', 'white label');
 
-/** What is usual is a setting, which no rule of the input knows. Errors: VALIDATION_FAILED. */
+/** The default is a setting, which the rules of the input cannot read. Errors: VALIDATION_FAILED. */
 function requireNotLonger(life: TokenLifetime, usual: TokenLifetime): void {
   const problems = (['idleDays', 'maxDays'] as const).flatMap((name): FieldProblem[] => {
     const max = usual[name];

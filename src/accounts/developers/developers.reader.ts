@@ -29,8 +29,8 @@ const DEVELOPER = `select d.id, d.account_number as "accountNumber", d.name, d.e
   from developer d left join white_label w on w.id = d.white_label_id`;
 
 /**
- * Developers as the console shows them. Children are read by loaders that share statements; they keep nothing,
- * so that the next read sees a change.
+ * Developers in the console. Children are read by loaders, which share statements but cache nothing, so that the next read sees a
+ * change.
  */
 export class DevelopersReader {
   readonly #byId: Loader<DeveloperId, Developer | undefined>;
@@ -39,7 +39,7 @@ export class DevelopersReader {
   readonly #credentials: Loader<DeveloperId, Credential[]>;
   readonly #whiteLabel: Loader<string, WhiteLabel | undefined>;
 
-  /** @param reads for the list, which may be some seconds old */
+  /** @param reads for the list, which may be a few seconds old */
   constructor(
     private readonly db: Queryable,
     private readonly reads = db,
@@ -73,7 +73,7 @@ export class DevelopersReader {
       conditions.push(`(${value}, d.id) ${sign} ($${values.push(place)}::${type}, $${values.push(id)}::uuid)`);
     }
     const direction = descending === slice.backwards ? 'asc' : 'desc';
-    // all accounts are sorted by what is needed for that, and those of the page alone are read whole
+    // sorts all accounts by the sort value, and reads only those of the page completely
     const { rows } = await this.reads.query<DeveloperRow & { position: string }>({
       text: `${DEVELOPER.replace('select', 'select k.value::text || chr(1) || d.id as position,')}
         join (select d.id, ${value} as value from developer d left join white_label w on w.id = d.white_label_id ${beside}
@@ -84,7 +84,7 @@ export class DevelopersReader {
     return pageOf(rows, slice, ({ position }) => position, developerOfRow);
   }
 
-  /** How many match on all pages. */
+  /** Number of matches on all pages. */
   async count(filter: DeveloperFilter): Promise<number> {
     const { conditions, values } = conditionsOf(filter);
     const { rows } = await this.reads.query<{ n: number }>({
@@ -97,11 +97,10 @@ export class DevelopersReader {
   /** Errors: RECORD_NOT_FOUND. */
   async byId(id: DeveloperId): Promise<Developer> {
     const developer = await this.find(id);
-    if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+    if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
     return developer;
   }
 
-  /** Undefined when there is none. */
   find(id: DeveloperId): Promise<Developer | undefined> {
     return this.#byId.load(id);
   }
@@ -113,12 +112,11 @@ export class DevelopersReader {
     return rows.map((row) => ({ ...row, disabledAt: instantOrNull(row.disabledAt) }));
   }
 
-  /** Undefined when there is none. */
   whiteLabel(id: string): Promise<WhiteLabel | undefined> {
     return this.#whiteLabel.load(id);
   }
 
-  /** All of them, in the order of interface.md 5.4; a service that nobody has set is off. */
+  /** All services, in the order of interface.md 5.4; a service without a row is disabled. */
   services(id: DeveloperId): Promise<ServiceAccess[]> {
     return this.#services.load(id);
   }
@@ -127,7 +125,7 @@ export class DevelopersReader {
     return this.#wallets.load(id);
   }
 
-  /** Whose key it is; undefined when there is no such key. */
+  /** Account of an API key; undefined for an unknown API key. */
   async ownerOfKey(clientId: string): Promise<DeveloperId | undefined> {
     const { rows } = await this.db.query<{ developer_id: DeveloperId }>({
       name: 'owner-of-key',
@@ -137,7 +135,7 @@ export class DevelopersReader {
     return rows[0]?.developer_id;
   }
 
-  /** Revoked ones too, newest first. */
+  /** Includes revoked API keys. Newest first. */
   credentials(id: DeveloperId): Promise<Credential[]> {
     return this.#credentials.load(id);
   }

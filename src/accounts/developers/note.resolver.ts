@@ -13,39 +13,41 @@ import { Developer } from './developer.types.js';
 import { AddNoteInput, AddNotePayload, Note, NoteConnection } from './note.types.js';
 import type { Notes } from './notes.js';
 
-/** Notes of staff about an account. */
+/** Staff notes on an account. */
 @Resolver(() => Developer)
 export class DeveloperNotesResolver {
   constructor(private readonly all: Notes) {}
 
   @FieldResolver(() => NoteConnection, {
     nullable: true,
-    description: 'What staff wrote about the account for one another, newest first.',
+    description: 'Staff notes on the account, newest first.',
   })
   @RowsBeside(READ_ALONE)
   notes(@Root() { id }: Developer, @Arguments(PageArguments) request: PageArguments): Promise<NoteConnection> {
     return this.all.page(id, request);
   }
 
-  @Mutation(() => AddNotePayload, { nullable: true, description: 'A note about an account, for staff alone.' })
+  @Mutation(() => AddNotePayload, { nullable: true, description: 'Adds a note to an account. Visible only to staff.' })
   async addNote(
-    @Arg('input', () => AddNoteInput, { description: 'About whom, and what.' }) { developerId, text }: AddNoteInput,
+    @Arg('input', () => AddNoteInput, { description: 'Account, and text of the note.' }) {
+      developerId,
+      text,
+    }: AddNoteInput,
     @Ctx() context: RequestContext,
   ): Promise<AddNotePayload> {
     return { note: await this.all.add(developerIdOf(developerId), text, actorOf(context)) };
   }
 
-  /** By their ids, for staff. */
+  /** By node ID, for staff. */
   readonly node: LoadNode = async (key, { principal }) =>
     principal?.kind === 'session' && principal.role !== 'developer' && isUuid(key) ? this.all.find(key) : undefined;
 }
 
-/** Who wrote a note. */
 @Resolver(() => Note)
 export class NoteAuthorResolver {
   constructor(private readonly people: PeopleReader) {}
 
-  @FieldResolver(() => Actor, { description: 'Who wrote it.' })
+  @FieldResolver(() => Actor, { description: 'Author of the note.' })
   @RowsBeside(READ_TOGETHER)
   author(@Root() { by }: Note, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(by, context);

@@ -8,35 +8,35 @@ import { Instant } from '../../graphql-toolkit/scalars.js';
 export const MAX_NOTE = 1_000;
 
 @NodeType<Note>('not', {
-  description: 'What one of the staff wrote about an account, for the others. It never changes.',
+  description: 'Note on an account, written by staff and visible only to staff. Notes cannot be edited.',
 })
 export class Note {
   id!: string;
-  /** Whom `author` shows, as the audit log names them. */
+  /** Actor that `author` shows, as in the audit log. */
   by!: string;
 
-  @Field({ description: 'What they wrote.' })
+  @Field({ description: 'Text of the note.' })
   text!: string;
 
-  @Field(() => Instant, { description: 'When.' })
+  @Field(() => Instant, { description: 'Time the note was written.' })
   createdAt!: Date;
 }
 
 @Output({ description: 'A page of notes, newest first.' })
 export class NoteConnection extends connectionOf('Note', Note, { one: 'note' }) {}
 
-@Input({ description: 'What others of the staff should know about an account. Its people never read it.' })
+@Input({ description: 'Note on an account. Users of the account cannot read it.' })
 export class AddNoteInput {
-  @Field(() => ID, { description: 'Id of the developer.' })
+  @Field(() => ID, { description: 'ID of the developer.' })
   developerId!: string;
 
-  @Field({ description: `At most ${MAX_NOTE} characters, in one or more lines.` })
+  @Field({ description: `Text of at most ${MAX_NOTE} characters. Line breaks are allowed.` })
   @TextOfLines(MAX_NOTE)
   text!: string;
 }
 
-@Output({ description: 'A note that was written.' })
+@Output({ description: 'The new note.' })
 export class AddNotePayload {
-  @Field(() => Note, { description: 'The note.' })
+  @Field(() => Note, { description: 'Note that was added.' })
   note!: Note;
 }

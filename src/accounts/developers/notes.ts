@@ -16,7 +16,7 @@ interface NoteRow extends Omit<Note, 'createdAt'> {
 const NOTE = `select id, author as by, text, created_at as "createdAt" from developer_note n`;
 const noteOf = (row: NoteRow): Note => ({ ...row, createdAt: new Date(row.createdAt) });
 
-/** What staff write about an account for one another. */
+/** Staff notes about accounts. */
 export class Notes {
   constructor(
     private readonly orm: MikroORM,
@@ -24,7 +24,7 @@ export class Notes {
     private readonly audit: AuditService,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(developerId: DeveloperId, request: PageRequest): Promise<Page<Note>> {
     const slice = sliceOf('notes', request, UUID);
     const { rows } = await this.db.query<NoteRow>({
@@ -35,7 +35,6 @@ export class Notes {
     return pageOf(rows, slice, ({ id }) => id, noteOf);
   }
 
-  /** Undefined when there is none. */
   async find(id: string): Promise<Note | undefined> {
     const { rows } = await this.db.query<NoteRow>({ text: `${NOTE} where n.id = $1`, values: [id] });
     return rows[0] && noteOf(rows[0]);
@@ -47,7 +46,7 @@ export class Notes {
       await lockDeveloper(developerId, tx);
       const note = tx.create(DeveloperNoteEntity, { developerId, author: by.actor, text });
       await tx.persist(note).flush();
-      // the words stay in the note, which is not part of what is exported for ever
+      // the text stays in the note, because audit exports are kept permanently
       const entry = { action: 'developer.add_note', subject: subjectOf(developerId) } as const;
       await this.audit.record(by, { ...entry, before: null, after: { noteId: note.id } }, tx);
       return { id: note.id, by: note.author, text: note.text, createdAt: note.createdAt };

@@ -33,23 +33,23 @@ const labelIdOf = (id: string): string => recordId(id, 'wlb', 'white label');
 const shownOrNull = (approvalRequest: StoredApprovalRequest | undefined): ApprovalRequest | null =>
   approvalRequest ? approvalRequestView(approvalRequest) : null;
 
-/** White labels, providers and settings: what an admin decides for more than one account. */
+/** White labels, providers and settings that apply to several accounts. */
 @Resolver()
 export class PlatformResolver {
   constructor(private readonly parts: Parts) {}
 
-  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'A new white label.' })
+  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'Creates a white label.' })
   async createWhiteLabel(
-    @Arg('input', () => CreateWhiteLabelInput, { description: 'Its name and provider.' })
+    @Arg('input', () => CreateWhiteLabelInput, { description: 'Name and provider.' })
     { name, rechargeProvider }: CreateWhiteLabelInput,
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabelPayload> {
     return { whiteLabel: await this.parts.whiteLabels.create(name, rechargeProvider, actorOf(context)) };
   }
 
-  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'Another name of a white label.' })
+  @Mutation(() => WhiteLabelPayload, { nullable: true, description: 'Renames a white label.' })
   async renameWhiteLabel(
-    @Arg('input', () => RenameWhiteLabelInput, { description: 'Which, and the name.' })
+    @Arg('input', () => RenameWhiteLabelInput, { description: 'White label, and the new name.' })
     { whiteLabelId, name }: RenameWhiteLabelInput,
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabelPayload> {
@@ -58,10 +58,11 @@ export class PlatformResolver {
 
   @Mutation(() => WhiteLabelPayload, {
     nullable: true,
-    description: 'A white label without developers takes none until it is enabled again. Its name stays taken.',
+    description:
+      'Disables a white label that has no developers. It accepts no developers until it is enabled again. Its name stays reserved.',
   })
   async disableWhiteLabel(
-    @Arg('input', () => DisableWhiteLabelInput, { description: 'Which, and why.' })
+    @Arg('input', () => DisableWhiteLabelInput, { description: 'White label, and the reason.' })
     { whiteLabelId, reason }: DisableWhiteLabelInput,
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabelPayload> {
@@ -70,10 +71,10 @@ export class PlatformResolver {
 
   @Mutation(() => WhiteLabelPayload, {
     nullable: true,
-    description: 'A disabled white label takes developers again, with the name and the provider that it had.',
+    description: 'Enables a disabled white label with its previous name and provider.',
   })
   async enableWhiteLabel(
-    @Arg('input', () => EnableWhiteLabelInput, { description: 'Which, and why.' })
+    @Arg('input', () => EnableWhiteLabelInput, { description: 'White label, and the reason.' })
     { whiteLabelId, reason }: EnableWhiteLabelInput,
     @Ctx() context: RequestContext,
   ): Promise<WhiteLabelPayload> {
@@ -83,10 +84,10 @@ export class PlatformResolver {
   @Mutation(() => AssignRechargeProviderPayload, {
     nullable: true,
     description:
-      'The provider of a platform developer, or of a white label with all its developers. Orders that were accepted before keep theirs.',
+      'Assigns a recharge provider to a platform developer, or to a white label with all its developers. Orders that were already accepted keep their provider.',
   })
   async assignRechargeProvider(
-    @Arg('input', () => AssignRechargeProviderInput, { description: 'Whose provider, and which.' })
+    @Arg('input', () => AssignRechargeProviderInput, { description: 'Provider, and the developer or white label.' })
     { developerId, whiteLabelId, provider }: AssignRechargeProviderInput,
     @Ctx() context: RequestContext,
   ): Promise<AssignRechargeProviderPayload> {
@@ -104,7 +105,7 @@ export class PlatformResolver {
 
   @Query(() => [DefaultLeadCustomer], {
     nullable: true,
-    description: 'The customers that leads are created for when the request names none, for both environments.',
+    description: 'Default lead customer of each environment. Used if a request names no customer.',
   })
   @Entries(2)
   defaultLeadCustomers(): Promise<DefaultLeadCustomer[]> {
@@ -113,10 +114,10 @@ export class PlatformResolver {
 
   @Mutation(() => SetDefaultLeadCustomerPayload, {
     nullable: true,
-    description: 'The customer that leads are created for when the request names none.',
+    description: 'Sets the customer that leads are created for if the request names none.',
   })
   async setDefaultLeadCustomer(
-    @Arg('input', () => SetDefaultLeadCustomerInput, { description: 'Which customer, and where.' })
+    @Arg('input', () => SetDefaultLeadCustomerInput, { description: 'Customer, and the environment.' })
     { environment, customerId }: SetDefaultLeadCustomerInput,
     @Ctx() context: RequestContext,
   ): Promise<SetDefaultLeadCustomerPayload> {

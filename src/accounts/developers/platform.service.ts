@@ -17,19 +17,19 @@ export const labelSubject = (id: string): string => `white_label:${id}`;
 /** Errors: RECORD_NOT_FOUND. */
 async function lockLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> {
   const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+  if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown white label.' });
   return label;
 }
 
 /**
- * The label that a developer is to come under, held so long that it is not disabled meanwhile. Errors: RECORD_NOT_FOUND, CONFLICT
- * when it takes none.
+ * Locks a white label against being disabled while a developer is moved to it. Errors: RECORD_NOT_FOUND, CONFLICT if it is
+ * disabled.
  */
 export async function openLabel(id: string, tx: EntityManager): Promise<WhiteLabelRow> {
   const label = await tx.findOne(WhiteLabelEntity, { id }, { lockMode: LockMode.PESSIMISTIC_READ });
-  if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such white label.' });
+  if (!label) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown white label.' });
   if (label.disabledAt)
-    throw new AppError('CONFLICT', { message: 'This white label is disabled: it takes no developers.' });
+    throw new AppError('CONFLICT', { message: 'This white label is disabled and accepts no developers.' });
   return label;
 }
 
@@ -40,24 +40,24 @@ export class WhiteLabelService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Errors: CONFLICT when the name is taken. */
+  /** Errors: CONFLICT if the name is taken. */
   create(name: string, rechargeProvider: RechargeProvider, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       const label = tx.create(WhiteLabelEntity, { name, rechargeProvider });
-      await unlessTaken('There is a white label with this name.', tx.persist(label).flush());
+      await unlessTaken('A white label with this name already exists.', tx.persist(label).flush());
       const [subject, after] = [labelSubject(label.id), { name, rechargeProvider }];
       await this.audit.record(by, { action: 'white_label.create', subject, before: null, after }, tx);
       return label;
     });
   }
 
-  /** Errors: RECORD_NOT_FOUND, CONFLICT when the name is taken. */
+  /** Errors: RECORD_NOT_FOUND, CONFLICT if the name is taken. */
   rename(id: string, name: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       const label = await lockLabel(id, tx);
       const before = { name: label.name };
       label.name = name;
-      await unlessTaken('There is a white label with this name.', tx.flush());
+      await unlessTaken('A white label with this name already exists.', tx.flush());
       await this.audit.record(
         by,
         { action: 'white_label.rename', subject: labelSubject(id), before, after: { name } },
@@ -67,16 +67,16 @@ export class WhiteLabelService {
     });
   }
 
-  /** It takes no developers until it is enabled again. Errors: RECORD_NOT_FOUND, CONFLICT when it is disabled, or has developers. */
+  /** A disabled white label accepts no developers. Errors: RECORD_NOT_FOUND, CONFLICT if it is disabled or has developers. */
   disable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
-      // who moves a developer here holds it as well: of the two at once, the second sees what the first did
+      // moving a developer to the label takes the same lock, so the two cannot interleave
       const label = await lockLabel(id, tx);
-      if (label.disabledAt) throw new AppError('CONFLICT', { message: 'This white label is disabled already.' });
-      // one that was closed for good stays where it was
+      if (label.disabledAt) throw new AppError('CONFLICT', { message: 'This white label is already disabled.' });
+      // permanently closed accounts keep their white label
       const developers = await tx.count(DeveloperEntity, { whiteLabel: id, closedAt: null });
       if (developers > 0)
-        throw new AppError('CONFLICT', { message: 'This white label has developers: move them out of it first.' });
+        throw new AppError('CONFLICT', { message: 'This white label has developers. Move them first.' });
       label.disabledAt = new Date();
       await tx.flush();
       const [subject, before, after] = [labelSubject(id), { disabled: false }, { disabled: true }];
@@ -85,7 +85,7 @@ export class WhiteLabelService {
     });
   }
 
-  /** It takes developers again. Errors: RECORD_NOT_FOUND, CONFLICT when it is not disabled. */
+  /** Enables a white label. Errors: RECORD_NOT_FOUND, CONFLICT if it is not disabled. */
   enable(id: string, reason: string, by: Actor): Promise<WhiteLabelRow> {
     return inTransaction(this.orm, async (tx) => {
       const label = await lockLabel(id, tx);
@@ -98,7 +98,7 @@ export class WhiteLabelService {
     });
   }
 
-  /** The provider of every developer of a white label; orders that were accepted before keep theirs. Errors: RECORD_NOT_FOUND. */
+  /** Sets the provider of all developers of a white label. Accepted orders keep theirs. Errors: RECORD_NOT_FOUND. */
   assignProvider(
     id: string,
     rechargeProvider: RechargeProvider,
@@ -120,7 +120,7 @@ export class WhiteLabelService {
   }
 }
 
-/** What an admin sets for the whole platform, with its audit entry in the same transaction. */
+/** Platform settings of administrators, each with its audit entry in the same transaction. */
 export class PlatformSettings {
   constructor(
     private readonly orm: MikroORM,
@@ -128,7 +128,7 @@ export class PlatformSettings {
     private readonly audit: AuditService,
   ) {}
 
-  /** The customers that leads without one are created for, by environment; null where none is set. */
+  /** Default lead customer by environment; null if none is set. */
   defaultLeadCustomers(): Promise<{ environment: Environment; customerId: string | null }[]> {
     return Promise.all(
       environments.map(async (environment) => ({
@@ -138,7 +138,7 @@ export class PlatformSettings {
     );
   }
 
-  /** The customer that a lead without a customer_id is created for (interface.md 4.11, create a lead). */
+  /** Sets the customer for leads without a customer_id (interface.md 4.11, create a lead). */
   async setDefaultLeadCustomer(environment: Environment, customerId: string, by: Actor): Promise<void> {
     await inTransaction(this.orm, async (tx) => {
       const previous = await this.settings.set(environment, 'default_lead_customer', customerId, tx);
@@ -152,7 +152,7 @@ export class PlatformSettings {
     });
   }
 
-  /** What `lockSwitch` holds. Each process knows it within seconds. */
+  /** Applies the change; `lockSwitch` has locked the row. Each process picks it up within seconds. */
   async switchProvider(
     { environment, provider, available, reason }: ProviderSwitch,
     by: Actor,
@@ -168,7 +168,7 @@ export class PlatformSettings {
     await this.audit.record(by, { action: 'provider.set_availability', subject, before, after, reason }, tx);
   }
 
-  /** Pauses or resumes orders; `lockPause` has locked the row. Each process applies the change within seconds. */
+  /** Pauses or resumes orders; `lockPause` has locked the row. Each process picks it up within seconds. */
   async setOrderPause(
     { environment, notice, reason }: PauseCommand,
     by: Actor,
@@ -178,7 +178,7 @@ export class PlatformSettings {
     const row = await tx.findOneOrFail(OrderPauseEntity, { environment });
     const before = pauseState(row.notice ?? null);
     const state = pauseState(notice);
-    // a new notice does not change the time of the pause
+    // a new notice does not change the start of the pause
     const changedAt = before.paused === state.paused ? row.changedAt : new Date();
     Object.assign(row, { ...state, changedAt });
     await tx.flush();

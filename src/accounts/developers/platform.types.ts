@@ -8,19 +8,21 @@ import { Reason } from '../account.changes.js';
 import { Developer, WhiteLabel } from './developer.types.js';
 import { RechargeProviderEnum } from './recharge-provider.enum.js';
 
-@Input({ description: 'A new white label.' })
+@Input({ description: 'White label to create.' })
 export class CreateWhiteLabelInput {
   @Field({ description: 'Unique name.' })
   @Text(100)
   name!: string;
 
-  @Field(() => RechargeProviderEnum, { description: 'Performs the recharges of all its developers.' })
+  @Field(() => RechargeProviderEnum, {
+    description: 'Provider that processes the recharges of all developers of the white label.',
+  })
   rechargeProvider!: RechargeProvider;
 }
 
-@Input({ description: 'Another name of a white label.' })
+@Input({ description: 'New name of a white label.' })
 export class RenameWhiteLabelInput {
-  @Field(() => ID, { description: 'The white label.' })
+  @Field(() => ID, { description: 'ID of the white label.' })
   whiteLabelId!: string;
 
   @Field({ description: 'Unique name.' })
@@ -28,88 +30,91 @@ export class RenameWhiteLabelInput {
   name!: string;
 }
 
-@Input({ description: 'A white label that is to take no more developers.' })
+@Input({ description: 'White label to disable.' })
 export class DisableWhiteLabelInput {
-  @Field(() => ID, { description: 'The white label.' })
+  @Field(() => ID, { description: 'ID of the white label.' })
   whiteLabelId!: string;
 
   @Reason()
   reason!: string;
 }
 
-@Input({ description: 'A disabled white label that is to take developers again.' })
+@Input({ description: 'White label to enable.' })
 export class EnableWhiteLabelInput {
-  @Field(() => ID, { description: 'The white label.' })
+  @Field(() => ID, { description: 'ID of the white label.' })
   whiteLabelId!: string;
 
   @Reason()
   reason!: string;
 }
 
-@Output({ description: 'A decision about a white label.' })
+@Output({ description: 'The updated white label.' })
 export class WhiteLabelPayload {
-  @Field(() => WhiteLabel, { description: 'The white label as it is now.' })
+  @Field(() => WhiteLabel, { description: 'The white label after the change.' })
   whiteLabel!: WhiteLabel;
 }
 
-@Input({ description: 'Whose recharges a provider performs: exactly one of developer and white label.' })
+@Input({ description: 'Provider to assign. Set exactly one of `developerId` and `whiteLabelId`.' })
 export class AssignRechargeProviderInput {
-  @Field(() => ID, { nullable: true, description: 'A platform developer.' })
+  @Field(() => ID, { nullable: true, description: 'ID of a platform developer.' })
   @Agrees<AssignRechargeProviderInput>(
     ({ developerId, whiteLabelId }) => (developerId === undefined) !== (whiteLabelId === undefined),
-    'Give exactly one of developerId and whiteLabelId.',
+    'Set exactly one of `developerId` and `whiteLabelId`.',
   )
   developerId?: string;
 
-  @Field(() => ID, { nullable: true, description: 'A white label, with all its developers.' })
+  @Field(() => ID, { nullable: true, description: 'ID of a white label. The provider applies to all its developers.' })
   whiteLabelId?: string;
 
   @Field(() => RechargeProviderEnum, { description: 'The provider.' })
   provider!: RechargeProvider;
 }
 
-@Output({ description: 'What a provider was assigned to: one of the two is set.' })
+@Output({ description: 'The updated developer or white label; one of the two is set.' })
 export class AssignRechargeProviderPayload {
-  @Field(() => Developer, { nullable: true, description: 'The developer, when one was named.' })
+  @Field(() => Developer, { nullable: true, description: 'Updated developer. Null for a white label.' })
   developer!: Developer | null;
 
-  @Field(() => WhiteLabel, { nullable: true, description: 'The white label, when one was named.' })
+  @Field(() => WhiteLabel, { nullable: true, description: 'Updated white label. Null for a developer.' })
   whiteLabel!: WhiteLabel | null;
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'Approval request for the change; null when the change is made.',
+    description: 'Approval request for the change. Null if the change was made.',
   })
   approvalRequest!: ApprovalRequest | null;
 }
 
-@Input({ description: 'The customer that leads are created for when a request names none.' })
+@Input({ description: 'Default lead customer of one environment.' })
 export class SetDefaultLeadCustomerInput {
-  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment that the default applies to.' })
   environment!: Environment;
 
-  @Field({ description: 'The encrypted customer id that leads without one are created for.' })
+  @Field({ description: 'Encrypted customer ID. Used for leads without a customer.' })
   @Pattern(
     /^[A-Za-z0-9_+/=-]{1,200}$/,
-    'Must be an encrypted customer id: 1 to 200 letters, digits and the signs - _ + / =, without blanks.',
+    'Must be an encrypted customer ID: 1 to 200 letters, digits and the characters - _ + / =, without spaces.',
   )
   customerId!: string;
 }
 
-@Output({ description: 'The customer that leads without one are created for, in one environment.' })
+@Output({ description: 'Customer that leads without one are created for, in one environment.' })
 export class DefaultLeadCustomer {
-  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment that the default applies to.' })
   environment!: Environment;
 
-  @Field(() => String, { nullable: true, description: 'The customer; null where none is set: such leads are refused.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Encrypted customer ID. Null if none is set; leads without a customer are then rejected.',
+  })
   customerId!: string | null;
 }
 
-@Output({ description: 'The customer that leads without one are created for.' })
+@Output({ description: 'The updated default lead customer.' })
 export class SetDefaultLeadCustomerPayload {
-  @Field(() => EnvironmentEnum, { description: 'Where it applies.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment that the default applies to.' })
   environment!: Environment;
 
-  @Field({ description: 'The customer.' })
+  @Field({ description: 'Encrypted customer ID.' })
   customerId!: string;
 }

@@ -3,6 +3,6 @@ import { rechargeProviders } from '../../providers/registry.js';
 
 export const RechargeProviderEnum = words(
   'RechargeProvider',
-  'The provider that performs the recharges of a developer or white label.',
+  'Provider that processes the recharges of a developer or white label.',
   Object.fromEntries(rechargeProviders.map(({ name, description }) => [name, description])),
 );

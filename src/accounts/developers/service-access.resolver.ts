@@ -20,19 +20,23 @@ import type { DevelopersReader } from './developers.reader.js';
 const MAX_CHANGES = 200;
 
 @Input({
-  description: 'What is to be of one service of one developer: a switch, a fee or both. What is left out stays.',
+  description:
+    'Change of the access of one developer to one service: `enabled`, `fee` or both. Omitted fields stay unchanged.',
 })
 class ServiceAccessChange {
-  @Field(() => ID, { description: 'Id of the developer.' })
+  @Field(() => ID, { description: 'ID of the developer.' })
   developerId!: string;
 
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: Service;
 
-  @Field(() => Boolean, { nullable: true, description: 'Felt on the next request.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the developer can call the service. Takes effect on the next request.',
+  })
   @Agrees<ServiceAccessChange>(
     ({ enabled, fee }) => enabled !== undefined || fee !== undefined,
-    'Give enabled, fee or both.',
+    'Set `enabled`, `fee` or both.',
   )
   enabled?: boolean;
 
@@ -44,10 +48,10 @@ class ServiceAccessChange {
 const placeOf = (change: Partial<ServiceAccessChange> | undefined): string =>
   `${change?.developerId?.replace(/^dev_/, '')}/${change?.service}`;
 
-@Input({ description: 'Access of many developers, in one act.' })
+@Input({ description: 'Changes to the service access of one or more developers.' })
 class SetServiceAccessManyInput {
   @Field(() => [ServiceAccessChange], {
-    description: `1 to ${MAX_CHANGES} changes, each service of a developer once. One wrong one, and nothing happens.`,
+    description: `1 to ${MAX_CHANGES} changes, with at most one per developer and service. If any change is invalid, nothing is changed.`,
   })
   @Agrees<SetServiceAccessManyInput>(
     ({ changes }) => !changes || (changes.length > 0 && changes.length <= MAX_CHANGES),
@@ -55,9 +59,9 @@ class SetServiceAccessManyInput {
     'ITEMS',
   )
   @Agrees<SetServiceAccessManyInput>(
-    // what has a problem of its own is absent
+    // invalid changes are undefined here
     ({ changes = [] }) => changes.includes(undefined as never) || new Set(changes.map(placeOf)).size === changes.length,
-    'Must name each service of a developer once.',
+    'Must contain each service of a developer only once.',
     'ITEMS',
   )
   changes!: ServiceAccessChange[];
@@ -66,39 +70,41 @@ class SetServiceAccessManyInput {
   reason?: string;
 }
 
-@Output({ description: 'What takes a change back: an entry of `changes` that sets what was before.' })
+@Output({
+  description: 'Previous access to a service, in the form of an entry of `changes`. Submit it to undo the change.',
+})
 class ServiceAccessUndo {
-  @Field(() => ID, { description: 'Id of the developer.' })
+  @Field(() => ID, { description: 'ID of the developer.' })
   developerId!: string;
 
   @Field(() => ServiceEnum, { description: 'The service.' })
   service!: Service;
 
-  @Field({ description: 'Whether it was on.' })
+  @Field({ description: 'Whether the service was enabled.' })
   enabled!: boolean;
 
-  @Field(() => Rupees, { description: 'What a call did cost, in rupees.' })
+  @Field(() => Rupees, { description: 'Previous fee per call, in rupees.' })
   fee!: Paise;
 }
 
-@Output({ description: 'Access of many developers after a change.' })
+@Output({ description: 'Service access after the changes.' })
 class SetServiceAccessManyPayload {
-  @Field(() => [ServiceAccess], { description: 'What was changed, as it is now, in the order of the changes.' })
+  @Field(() => [ServiceAccess], { description: 'Changed access, in the order of the changes.' })
   @Entries(MAX_CHANGES)
   access!: ServiceAccess[];
 
-  @Field(() => [ServiceAccessUndo], { description: 'The same as it was before.' })
+  @Field(() => [ServiceAccessUndo], { description: 'Previous access, in the order of the changes.' })
   @Entries(MAX_CHANGES)
   undo!: ServiceAccessUndo[];
 
   @Field(() => [ApprovalRequest], {
-    description: 'Approval requests for the changes that need a second person; these changes are not made yet.',
+    description: 'Approval requests for the changes that require a second person. These changes are not made yet.',
   })
   @Entries(MAX_CHANGES)
   approvalRequests!: ApprovalRequest[];
 }
 
-/** Access of developers to services, one by one and in bulk. */
+/** Access of developers to services, single and in bulk. */
 @Resolver(() => ServiceAccess)
 export class ServiceAccessResolver {
   constructor(
@@ -111,10 +117,10 @@ export class ServiceAccessResolver {
   @Mutation(() => SetServiceAccessManyPayload, {
     nullable: true,
     description:
-      'Switches services of many developers and sets their fees, all or nothing; each has an entry of the audit log. A fee that needs a second person waits for one, and the others count.',
+      'Changes the service access and fees of one or more developers. If any change is invalid, nothing is changed. Each change has its own audit entry. Fees that require a second person become approval requests; the other changes are made.',
   })
   async setServiceAccessMany(
-    @Arg('input', () => SetServiceAccessManyInput, { description: 'Which services, and how.' })
+    @Arg('input', () => SetServiceAccessManyInput, { description: 'Changes, and the reason.' })
     { changes, reason }: SetServiceAccessManyInput,
     @Ctx() context: RequestContext,
   ): Promise<SetServiceAccessManyPayload> {
@@ -132,7 +138,7 @@ export class ServiceAccessResolver {
     };
   }
 
-  @FieldResolver(() => Developer, { nullable: true, description: 'Whose it is.' })
+  @FieldResolver(() => Developer, { nullable: true, description: 'Developer that the access belongs to.' })
   @RowsBeside(READ_TOGETHER)
   developer(@Root() { developerId }: ServiceAccess): Promise<Developer> {
     return this.developers.byId(developerId);
@@ -141,7 +147,7 @@ export class ServiceAccessResolver {
   @FieldResolver(() => [RejectedCall], {
     nullable: true,
     description:
-      'Last rejected call of this service in each environment, newest first. Recorded at most once a minute, and deleted after 90 days.',
+      'Last rejected call of the service in each environment, newest first. Recorded at most once a minute and deleted after 90 days.',
   })
   @Entries(environments.length)
   @RowsBeside(READ_TOGETHER)
@@ -152,13 +158,16 @@ export class ServiceAccessResolver {
 
   @FieldResolver(() => Instant, {
     nullable: true,
-    description: 'When it was last switched or its fee was set; null where nobody ever did.',
+    description: 'Time of the last change of access or fee. Null if there was none.',
   })
   changedAt(@Root() { changed }: ServiceAccess): Date | null {
     return changed?.at ?? null;
   }
 
-  @FieldResolver(() => Actor, { nullable: true, description: 'By whom; null where nobody ever did.' })
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description: 'Actor of the last change of access or fee. Null if there was none.',
+  })
   @RowsBeside(READ_TOGETHER)
   async changedBy(@Root() { changed }: ServiceAccess, @Ctx() context: RequestContext): Promise<Actor | null> {
     return changed ? this.people.actor(changed.by, context) : null;

@@ -10,7 +10,9 @@ import type { Held } from '../account.changes.js';
 import { ServiceAccessEntity } from '../account.entities.js';
 import { subjectOf, type Traced } from './developer.state.js';
 
-/** Switches one service of a locked account. A fee that is left out stays as it is; of a service that nobody has set it is 0. */
+/**
+ * Sets the access of a locked account to a service. A fee that is omitted stays unchanged; without a previous setting it is 0.
+ */
 export async function switchService(
   developerId: string,
   { service, enabled, fee }: { service: Service; enabled: boolean; fee?: Paise },
@@ -30,7 +32,7 @@ export async function switchService(
   return { subject: `${subjectOf(developerId)}/${service}`, before, after };
 }
 
-/** Whether a grant would change anything about the access of a locked account. */
+/** Whether a grant would change the access of a locked account. */
 export async function changesAccess(
   developerId: string,
   { service, enabled, fee }: { service: Service; enabled: boolean; fee?: Paise | undefined },
@@ -43,15 +45,15 @@ export async function changesAccess(
 
 const FEE = '.feePaise';
 
-/** Services whose fee a change of access sets to another amount. */
+/** Services whose fee the change sets to a different amount. */
 export const changedFees = ({ before, after }: RequestedChange): string[] =>
   Object.keys(after).flatMap((field) =>
     field.endsWith(FEE) && after[field] !== before[field] ? [field.slice(0, -FEE.length)] : [],
   );
 
 /**
- * Whether every changed fee only takes back the last change of this fee, made by the same person moments ago: "Undo" on the portal.
- * The change itself needed a fresh second factor.
+ * Whether every changed fee only undoes the user's own last change of that fee, made moments ago ("Undo" in the portal). That
+ * change already required a fresh second factor.
  */
 export async function undoesOwnFees(change: Held, { actor }: Actor, tx: EntityManager): Promise<boolean> {
   for (const service of changedFees(change)) {

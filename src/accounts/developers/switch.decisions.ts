@@ -9,7 +9,7 @@ import { lockSwitch, type ProviderSwitch, placeOfSwitch, switchSubject } from '.
 import { type AccountChange, changeIn } from '../account.changes.js';
 import type { PlatformSettings } from './platform.service.js';
 
-/** Changes that one administrator makes at once, and that two people undo. */
+/** Changes that one administrator can make immediately, but that require two people to undo. */
 export function switchChanges(platform: PlatformSettings) {
   const availability: AccountChange<ProviderSwitch> = {
     action: 'provider.set_availability',
@@ -20,7 +20,7 @@ export function switchChanges(platform: PlatformSettings) {
       const about = { subject, key: 'available', developerId: null, suspended: false, environment, reason };
       return { ...about, before, after: { available } };
     },
-    // whoever sees money go wrong stops it at once
+    // disabling must be immediate, to stop losses
     isSmall: ({ after }) => after.available === false,
     commandOf: (approvalRequest) => ({
       ...placeOfSwitch(approvalRequest.subject),
@@ -33,7 +33,7 @@ export function switchChanges(platform: PlatformSettings) {
     },
   };
   const orderPause: AccountChange<PauseCommand> = {
-    // a pause needs no approval
+    // only resuming requires approval
     action: 'orders.resume',
     of: 'switches',
     async hold({ environment, notice, reason }, tx) {

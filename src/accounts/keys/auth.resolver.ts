@@ -13,7 +13,7 @@ interface AuthParts {
   tokens: TokenService;
   principals: PrincipalReader;
   baseUrls: Record<Environment, string>;
-  /** Of an account without a limit of its own. */
+  /** Limit of an account without a rate limit of its own. */
   rateLimitPerMinute: number;
 }
 
@@ -21,7 +21,10 @@ interface AuthParts {
 export class AuthResolver {
   constructor(private readonly parts: AuthParts) {}
 
-  @Query(() => Account, { nullable: true, description: 'Verifies the token: whose it is and what it may do.' })
+  @Query(() => Account, {
+    nullable: true,
+    description: 'Account, environment and permissions of the token of this request.',
+  })
   me(@Ctx() context: RequestContext): Account {
     return this.#accountOf(developerOf(context));
   }
@@ -31,14 +34,14 @@ export class AuthResolver {
     description: 'Exchanges client credentials for a Bearer token.',
   })
   async issueToken(
-    @Arg('input', () => IssueTokenInput, { description: 'The credentials.' }) input: IssueTokenInput,
+    @Arg('input', () => IssueTokenInput, { description: 'Client credentials.' }) input: IssueTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<IssueTokenPayload> {
     const { tokens, principals, baseUrls } = this.parts;
     const host = context.host as Environment; // the policy serves this field on the API hosts only
     const { token, environment, expiresAt } = await tokens.issue(input, host, context);
     const principal = await principals.ofToken(token);
-    // revoked in the same instant
+    // revoked since the exchange
     if (!principal) throw new AppError('INVALID_CREDENTIALS');
     return {
       token,
@@ -50,7 +53,7 @@ export class AuthResolver {
     };
   }
 
-  /** A token reads its own account in its own environment, and no other. */
+  /** A token reads only its own account in its own environment. */
   readonly nodes: Readonly<Record<'Account', LoadNode>> = {
     Account: async (key, { principal }) =>
       principal?.kind === 'developer' && key === `${principal.environment}_${principal.developerId}`

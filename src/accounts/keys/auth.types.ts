@@ -10,36 +10,36 @@ import { words } from '../../graphql-toolkit/words.js';
 
 @Input({ description: 'Client credentials of one environment.' })
 export class IssueTokenInput {
-  @Field({ description: 'Public identifier.' })
+  @Field({ description: 'Client ID.' })
   @Text(100)
   clientId!: string;
 
-  @Field({ description: 'The API secret that was shown once.' })
+  @Field({ description: 'API secret, shown once when the API key was created.' })
   @Text(200)
   apiSecret!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Must be the environment of this host.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the API key. Must be the environment of this host.' })
   environment!: Environment;
 
-  @Field(() => String, { nullable: true, description: 'Free label.' })
+  @Field(() => String, { nullable: true, description: 'Free-text label of the device or server.' })
   @Text(255)
   deviceName?: string;
 }
 
-const AccountRoleEnum = words('AccountRole', 'What the owner of a token may be.', {
-  developer: 'Calls the API for an account of its own.',
+const AccountRoleEnum = words('AccountRole', 'Role of the owner of a token.', {
+  developer: 'Calls the API for its own account.',
 });
 
 @NodeType<Account>(
   'acc',
-  { description: 'The developer behind a token, and what the token may do.' },
+  { description: 'Account behind a token, with the permissions of the token.' },
   ({ environment, developerId }) => `${environment}_${developerId}`,
 )
 export class Account {
-  /** Of its id, which has the environment too: what an account may do is said for each by itself. */
+  /** Part of the node ID, with the environment: permissions differ between the environments. */
   developerId!: DeveloperId;
 
-  @Field(() => Int, { description: 'Account number, as REST names the user.' })
+  @Field(() => Int, { description: 'Account number; `user.id` in REST.' })
   accountNumber!: number;
 
   @Field({ description: 'Display name.' })
@@ -48,22 +48,22 @@ export class Account {
   @Field({ description: 'Email address.' })
   email!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Where the token works.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the token.' })
   environment!: Environment;
 
-  @Field(() => [AccountRoleEnum], { description: 'Always DEVELOPER alone.' })
+  @Field(() => [AccountRoleEnum], { description: 'Always DEVELOPER only.' })
   roles!: 'developer'[];
 
-  @Field(() => [ServiceEnum], { description: 'The services that are enabled.' })
+  @Field(() => [ServiceEnum], { description: 'Services enabled for the account.' })
   permissions!: Service[];
 
-  @Field(() => Int, { description: 'Calls of one endpoint in a minute.' })
+  @Field(() => Int, { description: 'Maximum number of calls per minute and endpoint.' })
   rateLimitPerMinute!: number;
 }
 
 @Output({ description: 'A Bearer token.' })
 export class IssueTokenPayload {
-  @Field({ description: 'Send it as Authorization: Bearer <token>.' })
+  @Field({ description: 'Bearer token. Send it in the header `Authorization: Bearer <token>`.' })
   token!: string;
 
   @Field({ description: 'Always Bearer.' })
@@ -76,10 +76,10 @@ export class IssueTokenPayload {
   baseUrl!: string;
 
   @Field(() => Instant, {
-    description: 'When the token ends if it is not used until then; every use moves it on, up to a maximum.',
+    description: 'Time the token expires if it is not used. Every use extends it, up to a maximum lifetime.',
   })
   expiresAt!: Date;
 
-  @Field(() => Account, { description: 'Whose token it is.' })
+  @Field(() => Account, { description: 'Account of the token.' })
   account!: Account;
 }

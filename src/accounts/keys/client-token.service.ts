@@ -11,17 +11,17 @@ import type { ClientToken } from './client-token.types.js';
 
 interface ClientTokenRequest {
   scopes: readonly ClientScope[];
-  /** With the scope `order`, and only then: a payment of the developer's. */
+  /** Required with the scope `order`, not allowed otherwise: a payment of the developer. */
   orderId: string | undefined;
   expiresInSeconds: number;
   maxSpendPaise: Paise;
 }
 
-/** What the fees of a client token may come to. */
+/** Spending limits of client tokens for lookup fees. */
 export interface SpendingCaps {
-  /** Counts a fee before it is taken. Errors: SPENDING_CAP_REACHED. */
+  /** Reserves a fee before it is charged. Errors: SPENDING_CAP_REACHED. */
   reserve(tokenHash: Buffer, feePaise: Paise): Promise<void>;
-  /** A fee that was not taken after all. */
+  /** Releases a fee that was not charged. */
   giveBack(tokenHash: Buffer, feePaise: Paise): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface IssuedClientToken {
   clientToken: ClientToken;
 }
 
-/** Whose they are, and where. */
+/** Account and environment of the tokens. */
 type Owner = Pick<DeveloperPrincipal, 'developerId' | 'environment'>;
 
 interface Row {
@@ -49,14 +49,14 @@ interface Row {
 const COLUMNS = `c.id, c.developer_id, c.order_id, c.scopes, t.client_id, c.created_at, least(c.expires_at, t.expires_at) as expires_at, c.revoked_at,
   c.max_spend_paise::text as max_spend_paise, c.spent_paise::text as spent_paise`;
 
-/** What `client_token_issue` answers: one that was made, or why there is none. */
+/** Result of `client_token_issue`: the new token, or the reason there is none. */
 type Made =
   | (Pick<Row, 'id' | 'created_at' | 'expires_at' | 'client_id'> & { live: string; free_in_ms: number })
   | { id: null; live: string; free_in_ms: number };
 
-/** Tokens for browsers and apps, made by servers of theirs: short-lived, for a few fields, with a cap on fees. */
+/** Short-lived tokens that servers create for browsers and apps, with a few permitted fields and a limit on fees. */
 export class ClientTokenService implements SpendingCaps {
-  /** @param defaultLimit calls a minute of an account without a limit of its own */
+  /** @param defaultLimit calls per minute of an account without a rate limit of its own */
   constructor(
     private readonly db: Queryable,
     private readonly rowKeys: RowKeys,
@@ -64,14 +64,14 @@ export class ClientTokenService implements SpendingCaps {
   ) {}
 
   /**
-   * It ends with the token that it was made with, if that ends first. Errors: FORBIDDEN for a test token, RATE_LIMITED when as many live as the account may have,
-   * UNAUTHENTICATED when the token has just been revoked.
+   * Creates a client token, which expires at the latest with the access token that creates it. Errors: FORBIDDEN for a test
+   * token, RATE_LIMITED at the maximum number of active client tokens, UNAUTHENTICATED if the access token was just revoked.
    */
   async issue(principal: DeveloperPrincipal, request: ClientTokenRequest): Promise<IssuedClientToken> {
     const { developerId, environment, tokenHash: parentHash } = principal;
-    // they are counted by key, and end with it
+    // client tokens are limited per API key, and revoked with it
     if (principal.clientId === null)
-      throw new AppError('FORBIDDEN', { message: 'A test token of the console makes no client tokens: use a key.' });
+      throw new AppError('FORBIDDEN', { message: 'A test token cannot create client tokens. Use an API key.' });
     const { scopes, orderId, maxSpendPaise, expiresInSeconds } = request;
     const token = randomToken(CLIENT_TOKEN_PREFIX[environment]);
     const tokenHash = this.rowKeys.lookup('client_token', token);
@@ -98,14 +98,14 @@ export class ClientTokenService implements SpendingCaps {
     if (!made) throw new AppError('UNAUTHENTICATED');
     if (made.id === null)
       throw new AppError('RATE_LIMITED', {
-        message: `${made.live} client tokens of this account live in ${environment}, as many as it may have: end some with revokeClientToken, or wait until they end.`,
+        message: `This account has ${made.live} active client tokens in ${environment}, which is the maximum. Revoke some with \`revokeClientToken\`, or wait until they expire.`,
         retryAfterMs: made.free_in_ms,
       });
     const row = { ...made, scopes, order_id: orderId ?? null, revoked_at: null, max_spend_paise: maxSpendPaise };
     return { token, clientToken: viewOf({ ...row, developer_id: developerId, spent_paise: '0' }) };
   }
 
-  /** The live ones of the account in its environment, newest first. Errors: VALIDATION_FAILED. */
+  /** Active client tokens of the account in its environment, newest first. Errors: VALIDATION_FAILED. */
   async page({ developerId, environment }: Owner, request: PageRequest): Promise<Page<ClientToken>> {
     const slice = sliceOf('client-tokens', request, UUID);
     const { rows } = await this.db.query<Row>({
@@ -118,7 +118,7 @@ export class ClientTokenService implements SpendingCaps {
     return pageOf(rows, slice, (row) => row.id, viewOf);
   }
 
-  /** How many live; `issue` limits them to ten times the limit of the account. */
+  /** Number of active client tokens; `issue` limits them to ten times the rate limit of the account. */
   async count({ developerId, environment }: Owner): Promise<number> {
     const { rows } = await this.db.query<{ count: number }>({
       name: 'client-tokens-count',
@@ -128,7 +128,7 @@ export class ClientTokenService implements SpendingCaps {
     return rows[0]!.count;
   }
 
-  /** One of the account's, also one that has ended; undefined when there is none. */
+  /** A client token of the account, active or not; undefined if there is none. */
   async find({ developerId, environment }: Owner, id: string): Promise<ClientToken | undefined> {
     const { rows } = await this.db.query<Row>({
       name: 'client-token',
@@ -139,7 +139,7 @@ export class ClientTokenService implements SpendingCaps {
     return rows[0] && viewOf(rows[0]);
   }
 
-  /** Ends one at once; one that was ended stays as it is. Errors: RECORD_NOT_FOUND, also for another account's or environment's. */
+  /** Revokes a client token; no effect if already revoked. Errors: RECORD_NOT_FOUND, also for another account or environment. */
   async revoke(owner: Owner, id: string): Promise<ClientToken> {
     await this.db.query({
       name: 'revoke-client-token',
@@ -148,7 +148,7 @@ export class ClientTokenService implements SpendingCaps {
       values: [owner.developerId, owner.environment, id],
     });
     const revoked = await this.find(owner, id);
-    if (!revoked) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such client token.' });
+    if (!revoked) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown client token.' });
     return revoked;
   }
 
@@ -170,7 +170,7 @@ export class ClientTokenService implements SpendingCaps {
       values: [hash],
     });
     const [cap, left] = [paise(rows[0]?.cap ?? 0), paise(rows[0]?.left ?? 0)];
-    const message = `This lookup costs ${decimalText(feePaise)} rupees; of the ${decimalText(cap)} that this client token may spend, ${decimalText(left)} are left.`;
+    const message = `The fee of this lookup is ${decimalText(feePaise)} rupees. Of the spending limit of ${decimalText(cap)} rupees, ${decimalText(left)} rupees are left.`;
     return new AppError('SPENDING_CAP_REACHED', { message });
   }
 

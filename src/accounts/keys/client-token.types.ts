@@ -8,65 +8,73 @@ import { Input } from '../../graphql-toolkit/rules.js';
 import { Instant, Rupees } from '../../graphql-toolkit/scalars.js';
 import { words } from '../../graphql-toolkit/words.js';
 
-export const ClientTokenScopeEnum = words<ClientScope>('ClientTokenScope', 'What a client token opens.', {
-  lookups: 'Operators, circles, banks and fees; the operator of a number, its plans, DTH details.',
+export const ClientTokenScopeEnum = words<ClientScope>('ClientTokenScope', 'Operations that a client token permits.', {
+  lookups: 'Operators, circles, banks and fees, and lookups of operators, plans and DTH details.',
   products: 'Categories, products and their details.',
-  order: 'The state of one order, with masked numbers; waiting for it too.',
+  order: 'Status of one order, with masked numbers, and the stream of its changes.',
 });
 
 @NodeType('ctk', {
-  description:
-    'A token that a server made for a browser or an app, as it is listed: the token itself is never shown again.',
+  description: 'Token that a server created for a browser or an app. The token value itself is never shown again.',
 })
 export class ClientToken extends Node {
-  @Field(() => [ClientTokenScopeEnum], { description: 'What it opens.' })
+  @Field(() => [ClientTokenScopeEnum], { description: 'Operations that the token permits.' })
   scopes!: ClientScope[];
 
-  /** Of the order behind `order`; not shown. */
+  /** Used by the field `order`; not in the schema. */
   developerId!: DeveloperId;
   orderKey!: string | undefined;
 
-  @Field({ description: 'The key whose token it was made with.' })
+  @Field({ description: 'Client ID of the API key whose access token created the client token.' })
   clientId!: string;
 
-  @Field(() => Instant, { description: 'When it was made.' })
+  @Field(() => Instant, { description: 'Time the client token was created.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { description: 'When it ends; before that when the token ends with which it was made.' })
+  @Field(() => Instant, {
+    description: 'Time the client token expires. It expires earlier if the access token that created it does.',
+  })
   expiresAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'When it was ended before its time; null when it was not.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the client token was revoked. Null if it was not revoked.',
+  })
   revokedAt!: Date | undefined;
 
-  @Field(() => Rupees, { description: 'What the fees of its lookups may come to.' })
+  @Field(() => Rupees, { description: 'Spending limit for lookup fees, in rupees.' })
   maxSpend!: Paise;
 
-  @Field(() => Rupees, { description: 'What they have come to.' })
+  @Field(() => Rupees, { description: 'Lookup fees charged so far, in rupees.' })
   spent!: Paise;
 }
 
-@Output({ description: 'A token for a browser or an app. It is shown once.' })
+@Output({ description: 'Token for a browser or an app. Shown only once.' })
 export class CreateClientTokenPayload {
-  @Field({ description: 'Send it as Authorization: Bearer <token>, with GraphQL alone.' })
+  @Field({ description: 'Client token, for GraphQL only. Send it in the header `Authorization: Bearer <token>`.' })
   token!: string;
 
-  @Field(() => Instant, { description: 'When it ends; before that when the token ends with which it was made.' })
+  @Field(() => Instant, {
+    description: 'Time the client token expires. It expires earlier if the access token that created it does.',
+  })
   expiresAt!: Date;
 
-  @Field(() => [ClientTokenScopeEnum], { description: 'What it opens.' })
+  @Field(() => [ClientTokenScopeEnum], { description: 'Operations that the token permits.' })
   scopes!: ClientScope[];
 
-  @Field(() => ClientToken, { description: 'What `clientTokens` shows of it; with its id it can be ended.' })
+  @Field(() => ClientToken, {
+    description: 'The client token as listed in `clientTokens`. Use its ID to revoke the token.',
+  })
   clientToken!: ClientToken;
 }
 
-@Input({ description: 'Which client token is to end.' })
+@Input({ description: 'Client token to revoke.' })
 export class RevokeClientTokenInput {
-  @Field(() => ID, { description: 'The id of the client token, never the token itself.' })
+  @Field(() => ID, { description: 'ID of the client token, not the token value.' })
   clientTokenId!: string;
 }
 
-@Output({ description: 'The client token that was ended.' })
+@Output({ description: 'The revoked client token.' })
 export class RevokeClientTokenPayload {
   @Field(() => ClientToken, { description: 'The client token.' })
   clientToken!: ClientToken;
@@ -75,6 +83,6 @@ export class RevokeClientTokenPayload {
 @Output({ description: 'A page of client tokens, newest first.' })
 export class ClientTokenConnection extends connectionOf('ClientToken', ClientToken, {
   one: 'client token',
-  edge: 'A client token in the list.',
-  cursor: 'Pass it as `after` or `before` to read on from here.',
+  edge: 'Client token with its position in the list.',
+  cursor: 'Position of the client token. Pass it as `after` or `before` to continue from here.',
 }) {}

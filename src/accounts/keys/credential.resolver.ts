@@ -15,7 +15,7 @@ import {
   SuspendCredentialInput,
 } from './credential.types.js';
 
-/** API keys: an account makes its own, and admins stop any. The answer is the key as it is once the change is committed. */
+/** API keys: an account creates its own, and administrators revoke or suspend any. Mutations return the API key as committed. */
 @Resolver()
 export class CredentialResolver {
   constructor(
@@ -26,10 +26,10 @@ export class CredentialResolver {
   @Mutation(() => CreateCredentialPayload, {
     nullable: true,
     description:
-      'A new key of the signed-in developer. At most two per environment are live, beside those that were rotated.',
+      'Creates an API key for the account of the signed-in user. At most two API keys per environment can be active, not counting rotated ones.',
   })
   async createCredential(
-    @Arg('input', () => CreateCredentialInput, { description: 'Where it works.' })
+    @Arg('input', () => CreateCredentialInput, { description: 'Environment and label of the API key.' })
     { environment, label }: CreateCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateCredentialPayload> {
@@ -41,10 +41,10 @@ export class CredentialResolver {
   @Mutation(() => CredentialPayload, {
     nullable: true,
     description:
-      'Ends a key and every token that came from it, at once, and its webhook endpoints where that is said. An admin may end any key.',
+      'Revokes an API key and all its tokens immediately, and disables its webhook endpoints if `endpoints` is DISABLE. An administrator can revoke any API key.',
   })
   async revokeCredential(
-    @Arg('input', () => RevokeCredentialInput, { description: 'Which key.' })
+    @Arg('input', () => RevokeCredentialInput, { description: 'API key to revoke.' })
     { clientId, endpoints }: RevokeCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
@@ -55,10 +55,10 @@ export class CredentialResolver {
   @Mutation(() => CreateCredentialPayload, {
     nullable: true,
     description:
-      'A new key in the place of one, with its label and webhook endpoints. The old one and its tokens work until the overlap is over. Staff see no secret of an account: its own people rotate.',
+      'Replaces an API key with a new one that has the same label and webhook endpoints. The old API key and its tokens work until the overlap ends. Only users of the account can rotate an API key, because staff never see its secret.',
   })
   async rotateCredential(
-    @Arg('input', () => RotateCredentialInput, { description: 'Which key, and how long both work.' })
+    @Arg('input', () => RotateCredentialInput, { description: 'API key to rotate, and the overlap.' })
     { clientId, overlapHours }: RotateCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateCredentialPayload> {
@@ -70,7 +70,7 @@ export class CredentialResolver {
   @Mutation(() => CredentialPayload, {
     nullable: true,
     description:
-      'Cancels an API key of the account that has not started. The API key that it would replace does not end. Owners only.',
+      'Cancels an API key of the account that has not started. The API key that it would have replaced stays active. Owners only.',
   })
   async cancelCredential(
     @Arg('input', () => CancelCredentialInput, { description: 'API key to cancel.' })
@@ -83,26 +83,26 @@ export class CredentialResolver {
 
   @Mutation(() => CredentialPayload, {
     nullable: true,
-    description: 'Stops one key and every token that came from it, from the next request on.',
+    description: 'Suspends an API key and all its tokens. Takes effect on the next request.',
   })
   async suspendCredential(
-    @Arg('input', () => SuspendCredentialInput, { description: 'Which key, and why.' })
+    @Arg('input', () => SuspendCredentialInput, { description: 'API key to suspend, and the reason.' })
     { clientId, reason }: SuspendCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
     return this.#shown(await this.credentials.suspend(clientId, reason, actorOf(context)), clientId);
   }
 
-  @Mutation(() => CredentialPayload, { nullable: true, description: 'A suspended key and its tokens work again.' })
+  @Mutation(() => CredentialPayload, { nullable: true, description: 'Reinstates a suspended API key and its tokens.' })
   async reinstateCredential(
-    @Arg('input', () => ReinstateCredentialInput, { description: 'Which key.' })
+    @Arg('input', () => ReinstateCredentialInput, { description: 'API key to reinstate.' })
     { clientId, reason }: ReinstateCredentialInput,
     @Ctx() context: RequestContext,
   ): Promise<CredentialPayload> {
     return this.#shown(await this.credentials.reinstate(clientId, reason, actorOf(context)), clientId);
   }
 
-  /** A key and its developer as they are now. Keys are never deleted. */
+  /** Current state of an API key and its account. API keys are never deleted. */
   async #shown(developerId: DeveloperId, clientId: string): Promise<CredentialPayload> {
     const [developer, credentials] = await Promise.all([
       this.developers.byId(developerId),
@@ -112,7 +112,7 @@ export class CredentialResolver {
   }
 }
 
-/** Whose keys somebody may end; undefined: everybody's. Errors: FORBIDDEN for a user without an account. */
+/** Account whose API keys the caller can revoke; undefined for any account. Errors: FORBIDDEN for a user without an account. */
 function ownerFor(context: RequestContext): DeveloperId | undefined {
   return sessionOf(context).role === 'admin' ? undefined : ownAccountOf(context);
 }

@@ -19,9 +19,9 @@ import { hasEnded, stateOf } from './credential.state.js';
 import type { RevokedKeyEndpoints } from './credential.types.js';
 import { CLIENT_ID_PREFIX, SECRET_PREFIX } from './token.service.js';
 
-/** Of those that have no end. */
+/** Counts API keys without an expiry time. */
 export const LIVE_CREDENTIALS_PER_ENVIRONMENT = 2;
-/** Keys that were rotated and still work: they do not count above, or who has two could not rotate either without a gap. */
+/** Limit of rotated API keys that still work. Counted separately, so that two API keys can both be rotated without downtime. */
 export const ENDING_CREDENTIALS_PER_ENVIRONMENT = 2;
 const HOUR_MS = 3_600_000;
 
@@ -31,21 +31,20 @@ interface IssuedCredential {
   /** Shown once; only its keyed hash is stored. */
   apiSecret: string;
   environment: Environment;
-  /** The key does nothing before this time; null: it works at once. */
+  /** Time the API key starts to work; null: immediately. */
   startsAt: Date | null;
 }
 
-/** Webhook endpoints that keys made: they outlive a key unless somebody decides about them. Each call is part of the caller's transaction. */
+/** Webhook endpoints created with API keys, which outlive the API key. Each call is part of the caller's transaction. */
 export interface KeyEndpoints {
-  /** The ids of those that are enabled, locked. */
+  /** IDs of the enabled endpoints, locked. */
   enabled(clientId: string, tx: EntityManager): Promise<string[]>;
-  /** Disables webhook endpoints. */
   disableAll(ids: readonly string[], by: Actor, tx: EntityManager): Promise<void>;
-  /** From now on they are another key's; null: nobody's. Returns their ids. */
+  /** Assigns the endpoints to another API key, or to none if null. Returns their IDs. */
   handOver(clientId: string, to: string | null, tx: EntityManager): Promise<string[]>;
 }
 
-/** A key, and whose it must be; undefined: anybody's. */
+/** API key and required owner; undefined: any owner. */
 interface KeyOf {
   clientId: string;
   developerId: DeveloperId | undefined;
@@ -57,16 +56,15 @@ interface CredentialParts {
   rowKeys: RowKeys;
   endpoints: KeyEndpoints;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
-/** API keys of a developer. */
 export class CredentialService {
   constructor(private readonly parts: CredentialParts) {}
 
   /**
-   * A new client id and secret. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT when two are live.
+   * Creates an API key. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval, PRODUCTION_LOCKED, CONFLICT if two are active.
    */
   async create(
     developerId: DeveloperId,
@@ -79,7 +77,7 @@ export class CredentialService {
       const live = await tx.count(CredentialEntity, { developerId, environment, revokedAt: null, expiresAt: null });
       if (live >= LIVE_CREDENTIALS_PER_ENVIRONMENT) {
         throw new AppError('CONFLICT', {
-          message: `There are ${live} live keys for ${environment} already; revoke one first.`,
+          message: `There are already ${live} active API keys for ${environment}. Revoke one first.`,
         });
       }
       const startsAt = await startOf({ developerId, environment }, by, tx);
@@ -93,29 +91,32 @@ export class CredentialService {
   }
 
   /**
-   * A new key in the place of one, which gets its label and its webhook endpoints. The old one and its tokens end after the overlap,
-   * which begins when the new key starts. Errors: RECORD_NOT_FOUND (also another developer's), those of `create` about the account, CONFLICT when the key has ended, is
-   * suspended, has not started or was rotated before, or when two others of the environment are about to end.
+   * Replaces an API key with a new one, which gets its label and webhook endpoints. The old one and its tokens expire after the
+   * overlap, which begins when the new one starts. Errors: RECORD_NOT_FOUND (also for another developer), those of `create` about
+   * the account, CONFLICT if the API key has ended, is suspended, has not started or was already rotated, or if two rotated API
+   * keys of the environment still work.
    *
-   * @param overlapHours how long both work; 0: the old one ends at once
+   * @param overlapHours hours during which both work; 0: the old one is revoked immediately
    */
   async rotate(key: KeyOf, overlapHours: number, by: Actor): Promise<IssuedCredential> {
     return mailing(this.parts, async (tx) => {
-      // locks come in one order: the account, the key, its endpoints
+      // lock order: account, API key, endpoints
       const { developerId, environment } = await findKey(key, tx, { disableIdentityMap: true });
       await requireKeys(developerId, environment, tx);
       const old = await lockLiveKey(key, tx);
-      if (old.suspendedAt) throw new AppError('CONFLICT', { message: 'This key is suspended.' });
+      if (old.suspendedAt) throw new AppError('CONFLICT', { message: 'This API key is suspended.' });
       if (old.expiresAt)
-        throw new AppError('CONFLICT', { message: 'This key was rotated before; revoke it to end it now.' });
+        throw new AppError('CONFLICT', { message: 'This API key was already rotated. To stop it now, revoke it.' });
       if (await isWaiting(old, tx))
-        throw new AppError('CONFLICT', { message: 'This key has not started. Cancel it, or wait until it starts.' });
+        throw new AppError('CONFLICT', {
+          message: 'This API key has not started. Cancel it, or wait until it starts.',
+        });
       const label = old.label ?? null;
       const before = stateOf(old);
       const startsAt = await startOf({ developerId, environment }, by, tx);
       const replaces = startsAt ? key.clientId : null;
       const issued = await this.#issue({ developerId, environment, label, startsAt, replaces }, tx);
-      // until the new key starts there is no other one
+      // the old API key must work until the new one starts
       if (overlapHours === 0 && !startsAt) await end(old, tx);
       else await endAt(new Date((startsAt?.getTime() ?? Date.now()) + overlapHours * HOUR_MS), old, tx);
       const endpointIds = await this.parts.endpoints.handOver(key.clientId, issued.clientId, tx);
@@ -135,8 +136,8 @@ export class CredentialService {
   }
 
   /**
-   * Revokes a key and every token that came from it; returns whose it is. Errors: RECORD_NOT_FOUND (also another developer's), CONFLICT
-   * when it has ended, VALIDATION_FAILED on `input.endpoints` when endpoints of it are enabled and nobody says what becomes of them.
+   * Revokes an API key and all its tokens, and returns its account. Errors: RECORD_NOT_FOUND (also for another developer),
+   * CONFLICT if it has ended, VALIDATION_FAILED on `input.endpoints` if it has enabled endpoints and no action for them is given.
    */
   async revoke(key: KeyOf, fate: RevokedKeyEndpoints | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.revoke', by, undefined, async (credential, tx) => {
@@ -153,20 +154,23 @@ export class CredentialService {
   }
 
   /**
-   * Ends a key that has not started; the key that it would replace works on. Returns whose it is. Errors: RECORD_NOT_FOUND (also
-   * another developer's), CONFLICT when it has started or ended.
+   * Cancels an API key that has not started; the one that it would replace stays active. Returns its account. Errors:
+   * RECORD_NOT_FOUND (also for another developer), CONFLICT if it has started or ended.
    */
   async cancel(key: KeyOf, by: Actor): Promise<DeveloperId> {
     return this.#change(key, 'credential.cancel', by, undefined, async (credential, tx) => {
       if (!(await isWaiting(credential, tx)))
-        throw new AppError('CONFLICT', { message: 'This key has started already. Revoke it to end it.' });
+        throw new AppError('CONFLICT', { message: 'This API key has already started. To stop it, revoke it.' });
       const kept = await this.#keepReplaced(credential, tx);
       await end(credential, tx);
       return { ...stateOf(credential), revoked: true, ...kept };
     });
   }
 
-  /** The key that a cancelled one would replace gets its endpoints back, and does not end. Returns what the audit entry says. */
+  /**
+   * Returns the endpoints to the API key that the cancelled one would replace, which stays active. Returns fields of the audit
+   * entry.
+   */
   async #keepReplaced({ clientId, replaces }: CredentialRow, tx: EntityManager): Promise<object> {
     if (!replaces) return {};
     const where = { clientId: replaces, revokedAt: null };
@@ -179,25 +183,25 @@ export class CredentialService {
   }
 
   /**
-   * Stops a key and every token that came from it until it is reinstated; returns whose it is. Errors: RECORD_NOT_FOUND,
-   * CONFLICT when it has ended or is suspended already.
+   * Suspends an API key and all its tokens until it is reinstated; returns its account. Errors: RECORD_NOT_FOUND, CONFLICT if it
+   * has ended or is already suspended.
    */
   async suspend(clientId: string, reason: string, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.suspend', by, reason, (credential) => {
-      suspend(credential, 'key', reason);
+      suspend(credential, 'API key', reason);
       return stateOf(credential);
     });
   }
 
-  /** The key and its tokens work again; returns whose it is. Errors: RECORD_NOT_FOUND, CONFLICT unless it is suspended. */
+  /** Reinstates an API key and its tokens; returns its account. Errors: RECORD_NOT_FOUND, CONFLICT unless it is suspended. */
   async reinstate(clientId: string, reason: string | undefined, by: Actor): Promise<DeveloperId> {
     return this.#change(anybodys(clientId), 'credential.reinstate', by, reason, (credential) => {
-      reinstate(credential, 'key');
+      reinstate(credential, 'API key');
       return stateOf(credential);
     });
   }
 
-  /** Ends every key of an account that is closed; part of the caller's transaction. Returns the entries that it has to write. */
+  /** Revokes all API keys of a closed account, in the caller's transaction. Returns the audit entries to write. */
   async endAll(developerId: DeveloperId, reason: string, tx: EntityManager): Promise<AuditRecord[]> {
     const options = { orderBy: { clientId: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const live = await tx.find(CredentialEntity, { developerId, revokedAt: null }, options);
@@ -210,7 +214,7 @@ export class CredentialService {
     });
   }
 
-  /** Stores a new key of an account that may have it. */
+  /** Stores a new API key; the caller has checked that the account can have it. */
   async #issue(
     {
       replaces = null,
@@ -228,7 +232,7 @@ export class CredentialService {
     return { developerId, clientId, apiSecret, environment, startsAt };
   }
 
-  /** What the audit log says of a new key. */
+  /** Audited fields of a new API key. */
   #traceOf(issued: IssuedCredential) {
     const secretMark = markOf(this.parts.rowKeys.apiSecretHash(issued, issued.apiSecret));
     const startsAt = issued.startsAt?.toISOString() ?? null;
@@ -241,16 +245,16 @@ export class CredentialService {
     tx: EntityManager,
     replaces?: { clientId: string; endsAt: Date },
   ): Promise<void> {
-    // keys are made on the console alone
+    // API keys are created only on the console
     const who = { by, clientId: null };
     const write = (notice: Notice) => newKeyMail(notice, { clientId, environment, startsAt, replaces });
     return mailOwner(this.parts, developerId, who, write, tx);
   }
 
   /**
-   * Decides on a locked key that has not ended, with its audit entry.
+   * Changes a locked API key that has not ended, with its audit entry.
    *
-   * @param apply returns what the entry says of the key afterwards
+   * @param apply returns the fields of the audit entry after the change
    */
   async #change(
     key: KeyOf,
@@ -272,7 +276,10 @@ export class CredentialService {
   }
 }
 
-/** The account, locked, if it may call an environment. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED. */
+/**
+ * Locks the account if it can call the environment. Errors: RECORD_NOT_FOUND, SUSPENDED, ONBOARDING_INCOMPLETE,
+ * PRODUCTION_LOCKED.
+ */
 export async function requireKeys(
   developerId: DeveloperId,
   environment: Environment,
@@ -292,32 +299,32 @@ async function findKey(
 ): Promise<CredentialRow & { developerId: DeveloperId }> {
   const where = developerId === undefined ? { clientId } : { clientId, developerId };
   const credential = await tx.findOne(CredentialEntity, where, options);
-  if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such key.' });
+  if (!credential) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown API key.' });
   return credential as CredentialRow & { developerId: DeveloperId };
 }
 
-/** A key, locked. Errors: RECORD_NOT_FOUND, CONFLICT when it has ended. */
+/** Locks an API key. Errors: RECORD_NOT_FOUND, CONFLICT if it was revoked or has expired. */
 async function lockLiveKey(key: KeyOf, tx: EntityManager): Promise<CredentialRow> {
   const credential = await findKey(key, tx, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (hasEnded(credential)) throw new AppError('CONFLICT', { message: 'This key has ended already.' });
+  if (hasEnded(credential)) throw new AppError('CONFLICT', { message: 'This API key was revoked or has expired.' });
   return credential;
 }
 
-/** Ends a key with every token that came from it. */
+/** Revokes an API key and all its tokens. */
 async function end(credential: CredentialRow, tx: EntityManager): Promise<void> {
   credential.revokedAt = new Date();
   await sql`update access_token set revoked_at = now()
     where client_id = ${credential.clientId} and revoked_at is null`.execute(tx.getKysely());
 }
 
-/** Ends a key, with every token that came from it, at the given time. Errors: CONFLICT when two others are about to end. */
+/** Sets the expiry of an API key and all its tokens. Errors: CONFLICT if two rotated API keys still work. */
 async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Promise<void> {
   const { clientId, developerId, environment } = credential;
   const others = { developerId, environment, revokedAt: null, expiresAt: { $gt: new Date() } };
   const ending = await tx.count(CredentialEntity, others);
   if (ending >= ENDING_CREDENTIALS_PER_ENVIRONMENT)
     throw new AppError('CONFLICT', {
-      message: `${ending} rotated keys for ${environment} still work; revoke one first, or rotate without an overlap.`,
+      message: `${ending} rotated API keys for ${environment} still work. Revoke one first, or rotate without an overlap.`,
     });
   credential.expiresAt = at;
   await sql`update access_token set expires_at = least(expires_at, ${credential.expiresAt}::timestamptz)
@@ -327,4 +334,4 @@ async function endAt(at: Date, credential: CredentialRow, tx: EntityManager): Pr
 const anybodys = (clientId: string): KeyOf => ({ clientId, developerId: undefined });
 
 const endpointsMissing = (count: number): string =>
-  `This key made ${count} webhook endpoint${count === 1 ? '' : 's'} that ${count === 1 ? 'is' : 'are'} still enabled: send KEEP or DISABLE.`;
+  `This API key has ${count} enabled webhook endpoint${count === 1 ? '' : 's'}. Send KEEP or DISABLE.`;

@@ -10,76 +10,85 @@ import { Developer } from '../developers/developer.types.js';
 
 @NodeType<Credential>(
   'key',
-  { description: 'A client id and what is known of its secret.' },
+  { description: 'API key: a client ID with details of its secret.' },
   ({ clientId }) => clientId,
 )
 export class Credential {
-  @Field({ description: 'Public identifier.' })
+  @Field({ description: 'Client ID.' })
   clientId!: string;
 
-  @Field(() => EnvironmentEnum, { description: 'Where it works.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the API key.' })
   environment!: Environment;
 
-  @Field(() => String, { nullable: true, description: 'Free label.' })
+  @Field(() => String, { nullable: true, description: 'Free-text label.' })
   label!: string | null;
 
-  @Field({ description: 'The end of the secret, to tell two keys apart.' })
+  @Field({ description: 'Last 4 characters of the secret.' })
   secretLast4!: string;
 
-  @Field(() => Instant, { description: 'When it was made.' })
+  @Field(() => Instant, { description: 'Time the API key was created.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Its last token exchange.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time of the last token exchange with the API key. Null if there was none.',
+  })
   lastUsedAt!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'Since when it is suspended; null while it works.' })
+  @Field(() => Instant, { nullable: true, description: 'Time the API key was suspended. Null if it is not suspended.' })
   suspendedAt!: Date | null;
 
-  @Field(() => String, { nullable: true, description: 'Why it is suspended.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason for the suspension. Null if the API key is not suspended.',
+  })
   suspensionReason!: string | null;
 
   @Field(() => Instant, {
     nullable: true,
     description:
-      'Time the API key starts to work. Requests with it are 401 before. Null for a key that worked from its creation.',
+      'Time the API key starts to work; requests fail with 401 until then. Null if it worked from its creation.',
   })
   startsAt!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'When it ends by itself: it was rotated.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the API key expires after a rotation. Null if it was not rotated.',
+  })
   expiresAt!: Date | null;
 
-  @Field(() => Instant, { nullable: true, description: 'When it was ended.' })
+  @Field(() => Instant, { nullable: true, description: 'Time the API key was revoked. Null if it was not revoked.' })
   revokedAt!: Date | null;
 }
 
-@Output({ description: 'A decision about a key.' })
+@Output({ description: 'The updated API key.' })
 export class CredentialPayload {
-  @Field(() => Credential, { description: 'The key as it is now.' })
+  @Field(() => Credential, { description: 'The API key after the change.' })
   credential!: Credential;
 
-  @Field(() => Developer, { description: 'Whose it is.' })
+  @Field(() => Developer, { description: 'Account of the API key.' })
   developer!: Developer;
 }
 
-@Output({ description: 'A new key. The secret is shown this once.' })
+@Output({ description: 'The new API key, with its secret. The secret is shown only once.' })
 export class CreateCredentialPayload extends CredentialPayload {
-  @Field({ description: 'The API secret; only a keyed hash of it is stored.' })
+  @Field({ description: 'API secret. Only a keyed hash of it is stored.' })
   apiSecret!: string;
 }
 
-@Input({ description: 'A new key.' })
+@Input({ description: 'API key to create.' })
 export class CreateCredentialInput {
-  @Field(() => EnvironmentEnum, { description: 'Where it works.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the API key.' })
   environment!: Environment;
 
-  @Field(() => String, { nullable: true, description: 'Free label.' })
+  @Field(() => String, { nullable: true, description: 'Free-text label.' })
   @Text(100)
   label?: string;
 }
 
-@Input({ description: 'Which key.' })
-class OfKey {
-  @Field({ description: 'The key.' })
+@Input({ description: 'API key.' })
+class ApiKeyInput {
+  @Field({ description: 'Client ID of the API key.' })
   @Text(100)
   clientId!: string;
 }
@@ -88,43 +97,44 @@ const RevokedKeyEndpointsEnum = words(
   'RevokedKeyEndpoints',
   'Action for the webhook endpoints that were created with a revoked API key.',
   {
-    keep: 'Keeps the webhook endpoints of the key enabled, without the key.',
-    disable: 'Disables the webhook endpoints of the key immediately. Use this if the key may be compromised.',
+    keep: 'Keeps the webhook endpoints of the API key enabled. They no longer belong to an API key.',
+    disable: 'Disables the webhook endpoints of the API key immediately. Use this if the API key may be compromised.',
   },
 );
 export type RevokedKeyEndpoints = WordOf<typeof RevokedKeyEndpointsEnum>;
 
-@Input({ description: 'A key that is to end.' })
-export class RevokeCredentialInput extends OfKey {
+@Input({ description: 'API key to revoke.' })
+export class RevokeCredentialInput extends ApiKeyInput {
   @Field(() => RevokedKeyEndpointsEnum, {
     nullable: true,
-    description: 'Needed when the key made webhook endpoints that are still enabled.',
+    description: 'Action for the webhook endpoints of the API key. Required if any of them are enabled.',
   })
   endpoints?: RevokedKeyEndpoints;
 }
 
-@Input({ description: 'API key that has not started and is to be cancelled.' })
-export class CancelCredentialInput extends OfKey {}
+@Input({ description: 'API key to cancel. It must not have started.' })
+export class CancelCredentialInput extends ApiKeyInput {}
 
-@Input({ description: 'A key that another one takes the place of.' })
-export class RotateCredentialInput extends OfKey {
+@Input({ description: 'API key to rotate.' })
+export class RotateCredentialInput extends ApiKeyInput {
   @Field(() => Int, {
     nullable: true,
     defaultValue: 24,
-    description: 'How many hours both work, up to 168; 0: the old one ends at once.',
+    description:
+      'Number of hours, up to 168, during which both API keys work. With 0, the old API key expires immediately.',
   })
   @Range(0, 168)
   overlapHours!: number;
 }
 
-@Input({ description: 'A key that is to be stopped.' })
-export class SuspendCredentialInput extends OfKey {
+@Input({ description: 'API key to suspend.' })
+export class SuspendCredentialInput extends ApiKeyInput {
   @Reason()
   reason!: string;
 }
 
-@Input({ description: 'A stopped key that may go on.' })
-export class ReinstateCredentialInput extends OfKey {
+@Input({ description: 'Suspended API key to reinstate.' })
+export class ReinstateCredentialInput extends ApiKeyInput {
   @Reason({ nullable: true })
   reason?: string;
 }

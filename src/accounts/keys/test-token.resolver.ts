@@ -15,10 +15,10 @@ export class TestTokenResolver {
   @Mutation(() => CreateTestTokenPayload, {
     nullable: true,
     description:
-      'A short-lived token of the signed-in developer for the UAT host, without a key: of sandbox money, never of Production. It may do what a token of a key may, but make client tokens. Five of a session live at once; one more ends the oldest.',
+      'Creates a short-lived UAT token for the account of the signed-in user, without an API key. It uses only test funds and has the permissions of an API key token, except that it cannot create client tokens. A session can have five; creating another revokes the oldest.',
   })
   async createTestToken(
-    @Arg('input', () => CreateTestTokenInput, { description: 'For how long.' })
+    @Arg('input', () => CreateTestTokenInput, { description: 'Lifetime of the token.' })
     { expiresInSeconds }: CreateTestTokenInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateTestTokenPayload> {

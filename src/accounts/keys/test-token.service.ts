@@ -8,10 +8,10 @@ import { inTransaction } from '../../db/orm.js';
 import { TOKEN_PREFIX } from '../principal.reader.js';
 import { requireKeys } from './credential.service.js';
 
-/** Of one session: pages in several tabs have one each, and one that was reloaded needs another. */
+/** Limit per session: each browser tab has a token, and needs a new one after a reload. */
 export const TEST_TOKENS_PER_SESSION = 5;
 
-/** Tokens that people on the console make for themselves, to try things in UAT: no key is needed, and no secret is typed. */
+/** UAT test tokens that console users create without an API key and without entering a secret. */
 export class TestTokenService {
   constructor(
     private readonly orm: MikroORM,
@@ -20,8 +20,8 @@ export class TestTokenService {
   ) {}
 
   /**
-   * A token of the UAT host that ends after so many seconds, whether it is used or not, and with the session. At the cap of the
-   * session the oldest ends. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval.
+   * Creates a test token that expires after a fixed time, and with the session. At the limit of the session, the oldest one is
+   * revoked. Errors: SUSPENDED, ONBOARDING_INCOMPLETE before approval.
    */
   async issue(
     { developerId, sessionHash }: { developerId: DeveloperId; sessionHash: Buffer },
@@ -34,7 +34,7 @@ export class TestTokenService {
     const row = { tokenHash, developerId, environment: 'uat', clientId: null, sessionHash, latestExpiry: expiresAt };
     const mac = this.rowKeys.mac('access_token', row);
     return inTransaction(this.orm, async (tx) => {
-      // locks the account: its sessions issue one after the other
+      // locks the account, so that its sessions issue one at a time
       await requireKeys(developerId, 'uat', tx);
       const db = tx.getKysely();
       await sql`update access_token set revoked_at = now() where token_hash in (

@@ -3,23 +3,24 @@ import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Input, Range } from '../../graphql-toolkit/rules.js';
 import { Instant } from '../../graphql-toolkit/scalars.js';
 
-@Input({ description: 'A token to try things with in UAT.' })
+@Input({ description: 'Test token for UAT.' })
 export class CreateTestTokenInput {
-  @Field(() => Int, { nullable: true, defaultValue: 900, description: 'How long it lives: 60 to 3,600 seconds.' })
+  @Field(() => Int, { nullable: true, defaultValue: 900, description: 'Token lifetime in seconds, from 60 to 3,600.' })
   @Range(60, 3_600)
   expiresInSeconds!: number;
 }
 
-@Output({ description: 'A token of the UAT host. It is shown once.' })
+@Output({ description: 'Test token for the UAT host. Shown only once.' })
 export class CreateTestTokenPayload {
-  @Field({ description: 'Send it to the UAT host as Authorization: Bearer <token>.' })
+  @Field({ description: 'Test token. Send it to the UAT host in the header `Authorization: Bearer <token>`.' })
   token!: string;
 
   @Field(() => Instant, {
-    description: 'When it ends, used or not; before that with the session in which it was made.',
+    description:
+      'Time the token expires, whether or not it is used. It expires earlier if the session that created it ends.',
   })
   expiresAt!: Date;
 
-  @Field({ description: 'The UAT host, the one that takes it.' })
+  @Field({ description: 'Base URL of the UAT host, which accepts the token.' })
   baseUrl!: string;
 }

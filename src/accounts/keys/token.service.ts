@@ -28,12 +28,12 @@ interface IssuedToken {
 
 export interface TokenOptions {
   rowKeys: RowKeys;
-  /** A token that is not used for so long ends, and at the latest after the maximum. */
+  /** Days without use until a token expires, and its maximum lifetime. */
   tokenIdleDays: number;
   tokenMaxDays: number;
-  /** Live tokens of one client id; see `token_issue` for what becomes of one more. */
+  /** Limit of active tokens per client ID; `token_issue` defines what happens at the limit. */
   tokensPerCredential: number;
-  /** Where clients reach each environment; named when they come to the wrong one. */
+  /** Base URL of each environment, named in the error for a wrong host. */
   baseUrls: Record<Environment, string>;
 }
 
@@ -41,7 +41,7 @@ export const CLIENT_ID_PREFIX: Record<Environment, string> = { uat: 'cid_uat_', 
 const CLIENT_ID = /^cid_[\w-]{1,100}$/;
 export const SECRET_PREFIX: Record<Environment, string> = { uat: 'sk_uat_', production: 'sk_live_' };
 
-/** The 401 for credentials that came to the other environment's host. */
+/** 401 for credentials sent to the host of the other environment. */
 export function wrongHost(
   environment: Environment,
   baseUrls: Record<Environment, string>,
@@ -49,13 +49,13 @@ export function wrongHost(
 ): AppError {
   return new AppError('WRONG_HOST', {
     rejection: { owner },
-    message: `These credentials work only on the ${environment} host, ${baseUrls[environment]}.`,
+    message: `These credentials are valid only on the ${environment} host, ${baseUrls[environment]}.`,
   });
 }
 
-/** The refusal of credentials that came to the right host with the other environment's word. */
+/** Error for credentials sent to the right host with the name of the other environment. */
 function wrongWord(host: Environment): AppError {
-  return fieldError('input.environment', 'COMBINATION', `These are ${host} keys: send "${host}".`);
+  return fieldError('input.environment', 'COMBINATION', `This API key is for the ${host} environment. Send "${host}".`);
 }
 
 /** Exchanges client credentials for a Bearer token (interface.md 4.1). */
@@ -67,9 +67,10 @@ export class TokenService {
   ) {}
 
   /**
-   * Errors: WRONG_HOST (by the client id alone, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (for a wrong secret only),
-   * INVALID_CREDENTIALS (one text for every cause but a start time that the right secret proves), VALIDATION_FAILED for valid credentials with another environment's word, then the account's own state:
-   * SUSPENDED, ONBOARDING_INCOMPLETE, PRODUCTION_LOCKED.
+   * Errors: WRONG_HOST (from the client ID only, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (only for a wrong secret),
+   * INVALID_CREDENTIALS (the same text for all causes except a start time, which requires the right secret), VALIDATION_FAILED
+   * for valid credentials with the name of the other environment, then the account state: SUSPENDED, ONBOARDING_INCOMPLETE,
+   * PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {
     const { baseUrls, rowKeys } = this.options;
@@ -79,10 +80,10 @@ export class TokenService {
 
     const attempt = { kind: 'exchange', identifier: request.clientId, ...origin } as const;
     const account = await this.attempts.countFailures(attempt, () => this.#provedAccount(request, host));
-    // only after the secret is proved: a stranger does not learn that there is such a key, nor its environment
+    // checked only after the secret, so that others learn neither that the API key exists nor its environment
     if (!account.has_started)
       throw new AppError('INVALID_CREDENTIALS', {
-        message: `This API key starts at ${indianTime(new Date(account.starts_at!))}.`,
+        message: `This API key is not valid before ${indianTime(new Date(account.starts_at!))}.`,
       });
     if (request.environment !== host) throw wrongWord(host);
     const rejection = { owner: { developerId: account.developer_id, environment: host } };
@@ -118,11 +119,11 @@ export class TokenService {
   }
 
   /**
-   * The account's own rate limit; undefined where it has none, and for a wrong secret, so that the limit of a request does not
-   * show which client IDs exist.
+   * Rate limit of the account; undefined if it has none, and for a wrong secret, so that the limit of a request does not reveal
+   * which client IDs exist.
    */
   async rateLimitOf(credentials: Credentials, host: Environment): Promise<number | undefined> {
-    // limits come before the rules of the input: the database does not accept every text
+    // the limit is checked before the input rules, and the database does not accept every text
     if (!CLIENT_ID.test(credentials.clientId)) return undefined;
     const account = await this.#accountIfProved(credentials, host);
     return account?.rate_limit_per_minute ?? undefined;
@@ -145,10 +146,10 @@ export class TokenService {
 
   /** Errors: FailedAttempt. */
   async #provedAccount({ clientId, apiSecret }: Credentials, host: Environment) {
-    // the checksum is wrong, so no API key has this secret
+    // a wrong checksum means that no API key has this secret
     if (!hasChecksum(apiSecret)) throw new FailedAttempt('mistyped secret');
     const found = await this.#accountOf(clientId, host);
-    // compared even when there is no such client, so that the time tells nothing
+    // also compares for an unknown client, so that the response time reveals nothing
     const startsAt = instantOrNull(found?.starts_at);
     const owner = { clientId, developerId: found?.developer_id ?? '', environment: host, startsAt };
     const hash = this.options.rowKeys.apiSecretHash(owner, apiSecret);
@@ -167,7 +168,7 @@ export class TokenService {
       production_unlocked: boolean;
       suspended: boolean;
       rate_limit_per_minute: number | null;
-      /** When a token that is issued now expires, unless it is used. */
+      /** Expiry of a token that is issued now and never used. */
       token_expires_at: string;
     }>({
       name: 'credential-of-client',

@@ -22,10 +22,10 @@ export class InvitationResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Emails somebody a link to join, good for 72 hours and once; inviting again makes another link. Administrators invite staff, and owners invite to their account. Administrators invite into an account only when it has no active owner, and another administrator has to approve it.',
+      'Emails a link to join, valid once for 72 hours. Another invitation replaces the link. Administrators invite staff; owners invite users to their account. Administrators invite a user to an account only if it has no active owner, and another administrator must approve it.',
   })
   async inviteUser(
-    @Arg('input', () => InviteUserInput, { description: 'Who, and as what.' }) input: InviteUserInput,
+    @Arg('input', () => InviteUserInput, { description: 'User to invite, with a role.' }) input: InviteUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const { email, name, role, teamRole } = input;
@@ -49,32 +49,33 @@ export class InvitationResolver {
   @Mutation(() => AcceptInvitationPayload, {
     nullable: true,
     description:
-      'Joins with the token of the mailed link, once. Void when the inviter was suspended or removed meanwhile.',
+      'Accepts an invitation with the single-use token from the emailed link. The link is invalid if the user who sent the invitation was suspended or removed.',
   })
   async acceptInvitation(
-    @Arg('input', () => AcceptInvitationInput, { description: 'Link and password.' }) input: AcceptInvitationInput,
+    @Arg('input', () => AcceptInvitationInput, { description: 'Token from the link, and password.' })
+    input: AcceptInvitationInput,
     @Ctx() context: RequestContext,
   ): Promise<AcceptInvitationPayload> {
     return { viewer: viewerOfUser(await this.service.accept(input, context)) };
   }
 }
 
-/** Whose people somebody is to join; undefined for staff. Errors: FORBIDDEN, RECORD_NOT_FOUND, VALIDATION_FAILED. */
+/** Account that the invited user joins; undefined for staff. Errors: FORBIDDEN, RECORD_NOT_FOUND, VALIDATION_FAILED. */
 function accountFor(
   { role, developerId }: InviteUserInput,
   inviter: SessionPrincipal,
   context: RequestContext,
 ): DeveloperId | undefined {
   if (role !== 'developer') {
-    if (inviter.role !== 'admin') throw new AppError('FORBIDDEN', { message: 'Only an admin invites staff.' });
+    if (inviter.role !== 'admin') throw new AppError('FORBIDDEN', { message: 'Only administrators can invite staff.' });
     return undefined;
   }
   if (developerId === undefined) {
     if (inviter.developerId === undefined)
-      throw fieldError('input.developerId', 'REQUIRED', 'Say which account a DEVELOPER joins.');
+      throw fieldError('input.developerId', 'REQUIRED', 'Required for the role DEVELOPER.');
     return inviter.developerId;
   }
   const id = developerIdOf(developerId);
-  if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+  if (!canSeeAccount(context, id)) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
   return id;
 }

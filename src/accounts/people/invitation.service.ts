@@ -44,20 +44,20 @@ import {
 const LINK_BYTES = 32;
 export const INVITATION_TTL_MS = 72 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Of one that waits for a second administrator: as long as approval requests wait. */
+/** For an invitation that needs a second administrator: the lifetime of approval requests. */
 const PENDING_TTL_MS = APPROVAL_REQUEST_DAYS * DAY_MS;
 
-/** Who is asked to join, and as what. */
+/** User to invite. */
 export interface Invited {
   email: string;
   name: string;
   role: Role;
   teamRole: TeamRole | undefined;
-  /** Whose people they join; undefined for staff. */
+  /** Account that the user joins; undefined for staff. */
   developerId: DeveloperId | undefined;
 }
 
-/** An invitation of staff into an account, which two administrators decide. */
+/** Invitation of a user to an account by staff, which requires two administrators. */
 export type InvitedToAccount = Invited & { developerId: DeveloperId };
 
 interface InvitationParts {
@@ -70,7 +70,7 @@ interface InvitationParts {
   allowance: MailAllowance;
   twoPeople: TwoPeople;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
@@ -86,21 +86,21 @@ const linkRefused = (): AppError =>
   fieldError(
     'input.token',
     'REFERENCE',
-    'This link is unknown, expired or was used before. Ask the person who invited you for a new one.',
+    'This link is unknown, expired or already used. Ask the person who invited you for a new link.',
   );
 
 /**
- * People who are asked to join by email. Until the link is used nobody has a user, a password or the address: an account that invites a
- * stranger's address keeps nobody from anything.
+ * Invitations by email. Until the link is used there is no user and no password, and the address is not reserved, so that
+ * inviting a stranger's address has no effect on them.
  */
 export class InvitationService {
   constructor(private readonly parts: InvitationParts) {}
 
   /**
-   * Emails a link of staff to new staff, or of an owner; the one of an earlier invitation to the same people is good no more. Where somebody else's user has the address, an
-   * owner of an account is not told: the email says so to whoever reads it.
-   * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, RATE_LIMITED, CONFLICT when the account is closed, when the address is taken (for staff,
-   * or by one of the same account), when there are 200 people, or when the role takes two people.
+   * Emails an invitation link of staff or of an owner; it replaces the link of an earlier invitation. If another account uses the
+   * address, an owner is not told so, but the email tells its recipient. Errors: RECORD_NOT_FOUND, FORBIDDEN if the inviter can
+   * no longer invite, RATE_LIMITED, CONFLICT if the account is closed, the address is taken (for staff, or in the same account),
+   * there are 200 users, or the role requires two people.
    */
   async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {
     const { orm } = this.parts;
@@ -108,23 +108,24 @@ export class InvitationService {
     const email = addressOf(person.email);
     if (developerId) {
       const developer = await orm.em.fork().findOne(DeveloperEntity, { id: developerId });
-      if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such developer.' });
+      if (!developer) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown developer.' });
       requireOpen(developer);
     }
-    // else one admin would be two people
+    // otherwise one administrator could act as two people
     if (await this.#takesTwo(person.role, orm.em.fork() as EntityManager))
       throw new AppError('CONFLICT', {
-        message: 'Roles take two people here: invite them as SUPPORT, then use setUserRole.',
+        message:
+          'Staff roles require a second person. Invite the user as SUPPORT, then change the role with `setUserRole`.',
       });
     await this.allow(email, addressKey);
     return mailing(this.parts, async (tx) => {
       const inviter = await lockUser(by.userId, tx);
-      // what the request began with may be of yesterday
+      // the principal of the request may be outdated
       if (!canInvite(inviter, developerId)) throw new AppError('FORBIDDEN');
       await requireUnrestricted(inviter.id, tx);
       const owner = await tx.findOne(UserEntity, { email });
       if (owner && (inviter.role === 'admin' || owner.developerId === developerId))
-        throw new AppError('CONFLICT', { message: 'There is a user with this email address.' });
+        throw new AppError('CONFLICT', { message: 'A user with this email address already exists.' });
       await requireRoom(developerId, email, tx);
       const { row, token } = await this.#store({ ...person, email }, inviter.id, INVITATION_TTL_MS, tx);
       const inviting = { actor: userSubject(inviter.id), requestId, address: addressKey };
@@ -139,9 +140,9 @@ export class InvitationService {
   }
 
   /**
-   * Stores an invitation of staff into an account, whose link nobody has until a second administrator approves it.
-   * Errors: RECORD_NOT_FOUND, FORBIDDEN when the inviter may invite no more, CONFLICT when the account is closed or has an active
-   * owner, when the address is taken, or when there are 200 people.
+   * Stores an invitation of a user to an account by staff. Its link is created only when a second administrator approves it.
+   * Errors: RECORD_NOT_FOUND, FORBIDDEN if the inviter can no longer invite, CONFLICT if the account is closed or has an active
+   * owner, the address is taken, or there are 200 users.
    */
   async prepare(person: InvitedToAccount, by: UserId, tx: EntityManager): Promise<InvitationRow> {
     await this.#holdOwnerless(person, tx);
@@ -152,19 +153,19 @@ export class InvitationService {
   }
 
   /**
-   * An invitation that `prepare` stored, with its account, locked. Errors: CONFLICT when it was withdrawn, its inviter may invite no
-   * more, or the account is closed or has an active owner by now.
+   * Locks an invitation stored by `prepare`, with its account. Errors: CONFLICT if it was withdrawn, its inviter can no longer
+   * invite, or the account is closed or has an active owner.
    */
   async holdPrepared(id: string, tx: EntityManager): Promise<InvitationRow & { developerId: DeveloperId }> {
     const row = await tx.findOne(InvitationEntity, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const inviter = row?.invitedBy && (await tx.findOne(UserEntity, { id: row.invitedBy }));
     if (!row || !inviter || !canInvite(inviter, row.developerId) || !this.parts.rowKeys.verify('invitation', row))
-      throw new AppError('CONFLICT', { message: 'This invitation is no longer there. Invite the person again.' });
+      throw new AppError('CONFLICT', { message: 'This invitation no longer exists. Invite the user again.' });
     await requireOpenAndOwnerless(row.developerId!, tx);
     return row as InvitationRow & { developerId: DeveloperId };
   }
 
-  /** Emails the link of an invitation that two administrators decided. */
+  /** Emails the link of an invitation that two administrators approved. */
   async sendPrepared(id: string, by: Actor, approval: object, tx: EntityManager): Promise<void> {
     const prepared = await this.holdPrepared(id, tx);
     const { row, token } = await this.#store(prepared as InvitedToAccount, prepared.invitedBy!, INVITATION_TTL_MS, tx);
@@ -172,8 +173,8 @@ export class InvitationService {
   }
 
   /**
-   * Invites a person into an account without an active owner, by a command on the machine: the way out where there is one
-   * administrator. Every administrator gets an email. Errors: those of `prepare`, CONFLICT when two administrators are active.
+   * Invites a user to an account without an active owner, from the command line, for installations with one administrator. All
+   * administrators receive an email. Errors: those of `prepare`, CONFLICT if two administrators are active.
    */
   async inviteByCommand(person: InvitedToAccount, by: Actor): Promise<void> {
     const { mails, consoleUrl } = this.parts;
@@ -183,7 +184,7 @@ export class InvitationService {
       if (admins.length > 1)
         throw new AppError('CONFLICT', {
           message:
-            'There are two active administrators: one invites the person on the console, another one approves it.',
+            'There are two active administrators. Invite the user in the console. The other administrator must approve the invitation.',
         });
       const { row, token } = await this.#store(person, null, INVITATION_TTL_MS, tx);
       await this.#send(row, { token, by, developerId: person.developerId }, tx);
@@ -192,17 +193,16 @@ export class InvitationService {
     });
   }
 
-  /** The account that staff invite a person into, locked. */
   async #holdOwnerless({ developerId, email }: InvitedToAccount, tx: EntityManager): Promise<void> {
     await requireOpenAndOwnerless(developerId, tx);
     if (await tx.findOne(UserEntity, { email: addressOf(email) }))
-      throw new AppError('CONFLICT', { message: 'There is a user with this email address.' });
+      throw new AppError('CONFLICT', { message: 'A user with this email address already exists.' });
     await requireRoom(developerId, addressOf(email), tx);
   }
 
   /**
-   * Uses a link up and makes the user. Of two at once, one gets it.
-   * Errors: VALIDATION_FAILED on `input.token` and `input.password`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link and creates the user. Only one of two parallel calls succeeds. Errors: VALIDATION_FAILED on `input.token` and
+   * `input.password`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async accept(
     { token, password, name }: { token: string; password: string; name?: string | undefined },
@@ -213,7 +213,7 @@ export class InvitationService {
     const invited = await attempts.guard(attempt, async () => {
       const em = orm.em.fork() as EntityManager;
       const found = await this.#open(token, em);
-      // made before roles took two people
+      // the role may require two people since the invitation was created
       if (!found || (await this.#takesTwo(found.role, em))) throw new FailedAttempt('unknown link', linkRefused());
       return found;
     });
@@ -223,7 +223,7 @@ export class InvitationService {
     const passwordHash = await passwords.hash(password, id);
     try {
       return await mailing(this.parts, async (tx) => {
-        // before its people, as whoever decides about an account does
+        // lock order: account before its users
         if (accountId) await holdOpen(accountId as DeveloperId, tx);
         const invitation = await this.#open(token, tx, { held: true });
         if (!invitation || (await tx.nativeDelete(InvitationEntity, this.#usable(token))) === 0) throw linkRefused();
@@ -241,7 +241,7 @@ export class InvitationService {
         return tx.findOneOrFail(UserEntity, { id });
       });
     } catch (error) {
-      // somebody else has got a user with the address meanwhile
+      // in the meantime, the address was taken by another user
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -251,7 +251,7 @@ export class InvitationService {
     return role !== 'developer' && role !== 'support' && rolesTakeTwo(this.parts.twoPeople, em);
   }
 
-  /** Takes an invitation back; false when there is none with this id. */
+  /** Withdraws an invitation; false if there is none with this ID. */
   async withdraw(id: string, reason: string, by: Actor): Promise<boolean> {
     return mailing(this.parts, async (tx) => {
       const invitation = await tx.findOne(InvitationEntity, { id }, { disableIdentityMap: true });
@@ -265,7 +265,7 @@ export class InvitationService {
     });
   }
 
-  /** Stores an invitation with a new token; the token of an earlier one of the person to the same people is good no more. */
+  /** Stores an invitation with a new token, which replaces the token of an earlier invitation to the same account or to staff. */
   async #store(
     { email: given, name, role, ...person }: Invited,
     invitedBy: string | null,
@@ -273,7 +273,7 @@ export class InvitationService {
     tx: EntityManager,
   ): Promise<{ row: InvitationRow; token: string }> {
     const { rowKeys } = this.parts;
-    // hexadecimal, because programs that make links of text leave out a "-" at the end
+    // hexadecimal, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const now = new Date();
     const email = addressOf(given);
@@ -288,11 +288,14 @@ export class InvitationService {
     const row = { id: earlier?.id ?? newId(), email, developerId, name, role, teamRole, ...link };
     const words = { ...row, mac: rowKeys.mac('invitation', row) };
     const invitation = earlier ? Object.assign(earlier, words) : tx.create(InvitationEntity, words);
-    await unlessTaken('Somebody has invited this address a moment ago.', tx.persist(invitation).flush());
+    await unlessTaken('This address was invited a moment ago. Try again.', tx.persist(invitation).flush());
     return { row: invitation, token };
   }
 
-  /** Emails an invitation, with its audit entry, and tells the owners. Without a token somebody else's user has the address. */
+  /**
+   * Emails an invitation, with its audit entry, and notifies the owners. Without a token, the address belongs to a user
+   * elsewhere.
+   */
   async #send(
     row: InvitationRow,
     { token, by, developerId, approval }: Sending,
@@ -305,7 +308,7 @@ export class InvitationService {
     const mail =
       token === undefined
         ? invitedElsewhereMail(email, consoleUrl)
-        : // behind the "#", where no server and no log sees it
+        : // in the fragment, which is neither sent to servers nor logged
           {
             ...invitationMail(email, `${consoleUrl}/accept-invitation#token=${token}`),
             linkExpiresAt: expiresAt.toISOString(),
@@ -317,9 +320,9 @@ export class InvitationService {
   }
 
   /**
-   * The invitation of a link that is good, and whose inviter may still invite; undefined otherwise.
+   * Invitation of a valid link whose inviter can still invite; undefined otherwise.
    *
-   * @param held locks the inviter, so that nobody can suspend or remove them before the transaction ends
+   * @param held locks the inviter against suspension and removal until the transaction ends
    */
   async #open(token: string, em: EntityManager, { held = false } = {}): Promise<InvitationRow | undefined> {
     const invitation = await em.findOne(InvitationEntity, this.#usable(token));
@@ -329,7 +332,7 @@ export class InvitationService {
     const inviter = invitedBy ? await em.findOne(UserEntity, { id: invitedBy }, lock) : null;
     if (invitedBy && !(inviter && canInvite(inviter, developerId))) return undefined;
     if (inviter && (await isRestricted(inviter.id, em))) return undefined;
-    // of staff, or of a command: the account may have got an owner meanwhile
+    // by staff or by a command: the account may have an owner by now
     const isOfStaff = inviter?.role !== 'developer';
     if (isOfStaff && developerId && (await (held ? hasActiveOwner : seemsOwned)(developerId, em))) return undefined;
     return invitation;
@@ -347,17 +350,17 @@ const canInvite = (inviter: UserRow, developerId: string | null | undefined): bo
 const seemsOwned = async (developerId: string, em: EntityManager): Promise<boolean> =>
   (await em.count(UserEntity, { developerId, teamRole: 'owner', disabledAt: null })) > 0;
 
-/** The account, locked. Errors: RECORD_NOT_FOUND, CONFLICT when it is closed or has an active owner. */
+/** Locks the account. Errors: RECORD_NOT_FOUND, CONFLICT if it is closed or has an active owner. */
 async function requireOpenAndOwnerless(developerId: string, tx: EntityManager): Promise<void> {
   requireOpen(await lockDeveloper(developerId as DeveloperId, tx));
   await requireNoOwner(developerId, tx);
 }
 
-/** Lists show so many. Errors: CONFLICT. */
+/** Limits the number of users to what lists show. Errors: CONFLICT. */
 async function requireRoom(developerId: DeveloperId | undefined, email: string, tx: EntityManager): Promise<void> {
   const account = { developerId: developerId ?? null };
   const users = await tx.count(UserEntity, account);
   const others = await tx.count(InvitationEntity, { ...account, email: { $ne: email } });
   if (users + others >= MAX_LISTED)
-    throw new AppError('CONFLICT', { message: `There are ${MAX_LISTED} people already: remove somebody first.` });
+    throw new AppError('CONFLICT', { message: `There are already ${MAX_LISTED} users. Remove a user first.` });
 }

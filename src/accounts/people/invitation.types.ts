@@ -5,56 +5,60 @@ import { Agrees, Email, Input, NewPassword, Text } from '../../graphql-toolkit/r
 import { RoleEnum, TeamRoleEnum } from './people.types.js';
 import { Viewer } from './session.types.js';
 
-@Input({ description: 'Somebody who is asked to join the operator’s people, or those of an account.' })
+@Input({ description: 'User to invite, to staff or to an account.' })
 export class InviteUserInput {
-  @Field({ description: 'Where the link is mailed to, and what they sign in with.' })
+  @Field({ description: 'Email address that receives the link and that the user signs in with.' })
   @Email()
   email!: string;
 
-  @Field({ description: 'Display name; the person may write it otherwise.' })
+  @Field({ description: 'Display name. The user can change it when accepting.' })
   @Text(100)
   name!: string;
 
   @Field(() => RoleEnum, {
-    description: 'DEVELOPER for the people of an account; any other one is staff, whom admins alone invite.',
+    description:
+      'Role of the user: DEVELOPER for a user of an account. All other roles are staff; only administrators can invite staff.',
   })
   role!: Role;
 
-  @Field(() => TeamRoleEnum, { nullable: true, description: 'What a DEVELOPER may do; for nobody else.' })
+  @Field(() => TeamRoleEnum, {
+    nullable: true,
+    description: 'Role within the account. Required for DEVELOPER; not allowed for staff.',
+  })
   @Agrees<InviteUserInput>(
     ({ role, teamRole }) => role === undefined || (role === 'developer') === (teamRole !== undefined),
-    'Must be given for a DEVELOPER, and for nobody else.',
+    'Required for DEVELOPER. Not allowed for other roles.',
   )
   teamRole?: TeamRole;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The account that a DEVELOPER joins. An owner invites to the own account and may leave it out.',
+    description: 'ID of the account that a DEVELOPER joins. Optional for owners, who invite to their own account.',
   })
   @Agrees<InviteUserInput>(
     ({ role, developerId }) => role === undefined || role === 'developer' || developerId === undefined,
-    'Must be left out for staff.',
+    'Must not be set for staff.',
   )
   developerId?: string;
 }
 
-@Input({ description: 'What somebody joins with who can open the mailed link.' })
+@Input({ description: 'Token from the emailed link, with the password and name of the new user.' })
 export class AcceptInvitationInput {
-  @Field({ description: 'From the mailed link; good for 72 hours, once.' })
+  @Field({ description: 'Single-use token from the emailed link, valid for 72 hours.' })
   @Text(200)
   token!: string;
 
-  @Field({ description: 'At least 12, at most 200 characters.' })
+  @Field({ description: 'New password, 12 to 200 characters.' })
   @NewPassword()
   password!: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name; left out, it is the one of the invitation.' })
+  @Field(() => String, { nullable: true, description: 'Display name. Defaults to the name in the invitation.' })
   @Text(100)
   name?: string;
 }
 
-@Output({ description: 'Somebody who has joined.' })
+@Output({ description: 'The user who joined.' })
 export class AcceptInvitationPayload {
-  @Field(() => Viewer, { description: 'Who it is. Signing in is a step of its own.' })
+  @Field(() => Viewer, { description: 'User who joined. Sign in separately with `signIn`.' })
   viewer!: Viewer;
 }

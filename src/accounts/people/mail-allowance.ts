@@ -5,18 +5,21 @@ import type { Counters } from '../../db/counters/counters.js';
 import { ATTEMPTS_WINDOW_S } from '../attempts.js';
 
 const DAY_S = 86_400;
-/** Requests in 15 minutes from one address, to any mailboxes. */
+/** Requests in 15 minutes from one address, for all mailboxes. */
 export const MAILS_PER_ADDRESS = 10;
-/** Requests in 15 minutes, and emails in a day, from one address to one mailbox. */
+/** Requests in 15 minutes, and emails per day, from one address to one mailbox. */
 export const MAILS_PER_ADDRESS_AND_MAILBOX = 3;
-/** Emails in a day to one mailbox, from all who asked for them. */
+/** Emails per day to one mailbox, from all addresses. */
 export const MAILS_PER_MAILBOX = 5;
-/** Above it an address that has not had an email there today still gets one, so that a stranger cannot use up the owner's; up to this. */
+/** Higher limit for addresses that sent no email to the mailbox today, so that others cannot use up the limit of its owner. */
 export const MAILS_PER_MAILBOX_WITH_NEWCOMERS = 20;
 
 type MailPurpose = 'sign-up' | 'password-reset' | 'invitation' | 'new-address';
 
-/** How many emails strangers may cause. Known and unknown addresses count alike, so that neither refusal nor silence tells which it was. */
+/**
+ * Limits on emails that anonymous callers can trigger. The same for known and unknown mailboxes, so that responses do not reveal
+ * which exist.
+ */
 export class MailAllowance {
   constructor(
     private readonly counters: Counters,
@@ -24,8 +27,8 @@ export class MailAllowance {
   ) {}
 
   /**
-   * Counts a request. False: the mailbox has had enough, and the caller must answer as usual without an email.
-   * Errors: RATE_LIMITED when it is the caller who asks too often.
+   * Counts a request. False: the limit of the mailbox is reached, and the caller must respond as usual but send no email. Errors:
+   * RATE_LIMITED if the limit of the caller is reached.
    */
   async request(purpose: MailPurpose, email: string, addressKey: string): Promise<boolean> {
     const mailbox = `${purpose}:${keyedHash(this.pepper, 'mailbox', mailboxOf(email)).toString('base64url')}`;
@@ -45,7 +48,10 @@ export class MailAllowance {
   }
 }
 
-/** The mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". For counting only, never to email to. */
+/**
+ * Mailbox behind the spellings of an address: "A.Sha+shop@Googlemail.com" → "asha@gmail.com". Only for counting, never for
+ * sending.
+ */
 export function mailboxOf(email: string): string {
   const [, local = '', domain = ''] = /^(.*)@([^@]*)$/.exec(email.trim().toLowerCase()) ?? [];
   const name = local.replace(/(?<=.)\+.*$/, '');
@@ -55,7 +61,7 @@ export function mailboxOf(email: string): string {
 
 const STEP_MS = 250;
 
-/** Runs something whose time would tell a known address from an unknown one: the answer leaves at a full step of time. */
+/** Runs work whose duration would reveal whether an address is known; the response is delayed to a multiple of a fixed step. */
 export async function inEvenTime<T>(work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   const result = await work();

@@ -1,15 +1,15 @@
 import { fieldError } from '../../core/errors.js';
 
-/** Names of the product, which everybody who attacks it tries. */
+/** Product names, which attackers try first. */
 const PRODUCT_WORDS = ['recharge', 'gateway', 'recharge gateway'] as const;
 
-/** So many characters of another kind do not make a common password a good one: "password" is as good as "password2026!". */
+/** Adding this many other characters does not make a common password strong: "password2026!" is as weak as "password". */
 const MOST_ADDED = 6;
 const LEAST_DISTINCT = 5;
-/** So many characters that are no word of the context have to be left. */
+/** Minimum number of characters that are not part of a known word. */
 const LEAST_OWN = 8;
 const SHORTEST_WORD = 4;
-/** Keys and characters that people type in a row. */
+/** Keyboard rows and character sequences. */
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'].flatMap((row) => [
   row,
   [...row].toReversed().join(''),
@@ -30,13 +30,13 @@ const LEET: Readonly<Record<string, string>> = {
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Loaded with the first new password: most processes never set one. The list is of leaked passwords, by frequency. */
+/** Leaked passwords by frequency. Loaded with the first new password, because most processes never set one. */
 const commonPasswords = (): Promise<ReadonlySet<string>> =>
   (common ??= import('@zxcvbn-ts/language-common/dist/passwords.json.mjs').then((list) => new Set(list.default)));
 
 /**
- * A new password is neither common or leaked, nor made of what is known about its user. `words`: names and addresses of the person and
- * the account. It costs less than a millisecond, whatever was sent. Errors: VALIDATION_FAILED at the field.
+ * A new password must not be common or leaked, or consist of what is known about its user. `words`: names and addresses of the
+ * user and the account. Takes less than a millisecond for any input. Errors: VALIDATION_FAILED at the field.
  */
 export async function requireGoodPassword(
   path: string,
@@ -45,7 +45,7 @@ export async function requireGoodPassword(
 ): Promise<void> {
   const text = password.normalize('NFKC').toLowerCase();
   if (isCommon(text, await commonPasswords()))
-    throw fieldError(path, 'PATTERN', 'This password is too common. Enter a password that nobody else would choose.');
+    throw fieldError(path, 'PATTERN', 'This password is too common. Enter a password that is hard to guess.');
   if (isContextual(text, words))
     throw fieldError(
       path,
@@ -60,20 +60,20 @@ const unleet = (text: string): string => text.replace(/[@431!0$57]/g, (character
 function isCommon(text: string, list: ReadonlySet<string>): boolean {
   const listed = (word: string): boolean => list.has(word) || list.has(unleet(word));
   if (new Set(text).size < LEAST_DISTINCT) return true;
-  // what is around the letters: digits, years, signs
+  // removes digits, years and punctuation around the letters
   const stem = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
   const isPadded = stem.length >= SHORTEST_WORD && text.length - stem.length <= MOST_ADDED;
   const unit = repeatedUnit(text);
   return listed(text) || (isPadded && listed(stem)) || unit !== undefined || withoutRuns(text).length < LEAST_DISTINCT;
 }
 
-/** The shortest unit that a text repeats: "password" for "passwordpassword". */
+/** Shortest unit that a text repeats: "password" for "passwordpassword". */
 function repeatedUnit(text: string): string | undefined {
   const at = (text + text).indexOf(text, 1);
   return at < text.length ? text.slice(0, at) : undefined;
 }
 
-/** Without series such as "1234", "cba" and "qwerty". */
+/** Removes sequences such as "1234", "cba" and "qwerty". */
 function withoutRuns(text: string): string {
   let left = '';
   for (let at = 0; at < text.length; ) {
@@ -90,7 +90,7 @@ function isContextual(text: string, given: readonly (string | null | undefined)[
     .flatMap((word) => [word ?? '', ...(word ?? '').split(/[^\p{L}\p{N}]+/u)])
     .map((word) => word.normalize('NFKC').toLowerCase().trim())
     .filter((word) => word.length >= SHORTEST_WORD)
-    // the longest first: a part of it would leave the other part behind
+    // longest first, so that a shorter word does not leave a part of a longer one
     .toSorted((one, other) => other.length - one.length);
   return [text, unleet(text)].some((shape) => {
     const rest = words.reduce((left, word) => left.replaceAll(word, ' '), shape);

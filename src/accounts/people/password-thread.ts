@@ -1,6 +1,6 @@
 /**
- * Runs in a thread of its own, see `PasswordThreads`: hashes a password, or compares it with a stored hash. It imports nothing of
- * ours, so that a thread starts fast.
+ * Runs in a thread of `PasswordThreads`: hashes a password, or compares it with a stored hash. It imports none of our modules, so
+ * that a thread starts fast.
  */
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
@@ -8,17 +8,17 @@ import { hashSync, verifySync } from '@node-rs/argon2';
 
 export interface PasswordTask {
   password: string;
-  /** Argon2's secret: without it the hash cannot be computed. */
+  /** Secret of Argon2, required to compute the hash. */
   secret: Uint8Array;
-  /** Compared with; without one the password is hashed. */
+  /** Hash to compare with; without it, the password is hashed. */
   stored?: string | undefined;
 }
 
-/** The failure is a code of argon2's, whose texts might quote what they were given. */
+/** A failure is an error code of argon2, because its messages might quote the input. */
 export type PasswordAnswer = { value: string | boolean; failure?: undefined } | { value?: undefined; failure: string };
 
-// Linux has a priority for each thread; elsewhere this would be the priority of the whole process. Not the lowest one: on a machine
-// that is busy throughout, people must still be able to sign in.
+// On Linux this sets the priority of the thread, elsewhere it would set that of the process. Not the lowest priority: users must
+// be able to sign in on a busy machine.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 parentPort!.on('message', ({ password, secret, stored }: PasswordTask) => {

@@ -17,10 +17,10 @@ export class PasswordResolver {
 
   @Mutation(() => ChangePasswordPayload, {
     nullable: true,
-    description: 'A new password for the signed-in user. Their other sessions end.',
+    description: 'Changes the password of the signed-in user. Revokes all other sessions of the user.',
   })
   async changePassword(
-    @Arg('input', () => ChangePasswordInput, { description: 'The present and the new password.' })
+    @Arg('input', () => ChangePasswordInput, { description: 'Current and new password.' })
     { currentPassword, newPassword }: ChangePasswordInput,
     @Ctx() context: RequestContext,
   ): Promise<ChangePasswordPayload> {
@@ -31,10 +31,10 @@ export class PasswordResolver {
 
   @Mutation(() => RequestPasswordResetPayload, {
     nullable: true,
-    description: 'Emails a link to set a new password, if a user has the address. The answer is always the same.',
+    description: 'Emails a link to set a new password if a user has the address. The response is always the same.',
   })
   async requestPasswordReset(
-    @Arg('input', () => RequestPasswordResetInput, { description: 'Whose password.' })
+    @Arg('input', () => RequestPasswordResetInput, { description: 'Email address of the user.' })
     { email }: RequestPasswordResetInput,
     @Ctx() context: RequestContext,
   ): Promise<RequestPasswordResetPayload> {
@@ -44,10 +44,11 @@ export class PasswordResolver {
 
   @Mutation(() => ResetPasswordPayload, {
     nullable: true,
-    description: 'Sets a new password with the token of the mailed link, once. Every session of the user ends.',
+    description:
+      'Sets a new password with the single-use token from the emailed link. Revokes all sessions of the user.',
   })
   async resetPassword(
-    @Arg('input', () => ResetPasswordInput, { description: 'Link and new password.' })
+    @Arg('input', () => ResetPasswordInput, { description: 'Token from the link, and new password.' })
     { token, newPassword }: ResetPasswordInput,
     @Ctx() context: RequestContext,
   ): Promise<ResetPasswordPayload> {

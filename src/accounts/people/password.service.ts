@@ -25,17 +25,17 @@ interface PasswordParts {
   attempts: Attempts;
   allowance: MailAllowance;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
-/** New passwords: for somebody who knows the present one, and for somebody who can open a mailed link. */
+/** Password changes: with the current password, or with an emailed link. */
 export class PasswordService {
   constructor(private readonly parts: PasswordParts) {}
 
   /**
-   * Ends the user's other sessions; returns how many. Errors: INVALID_CREDENTIALS, VALIDATION_FAILED on `input.newPassword`,
-   * TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Revokes the other sessions of the user; returns their number. Errors: INVALID_CREDENTIALS, VALIDATION_FAILED on
+   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async change(
     { userId, sessionHash }: SessionPrincipal,
@@ -59,21 +59,23 @@ export class PasswordService {
     });
   }
 
-  /** Emails a link to the owner of an address, if there is one; neither the answer nor its time tells. Errors: RATE_LIMITED. */
+  /**
+   * Emails a link if a user has the address; neither the response nor its time reveals whether one does. Errors: RATE_LIMITED.
+   */
   async requestReset(email: string, { addressKey }: Origin): Promise<void> {
     const { orm, allowance, consoleUrl, mails, rowKeys } = this.parts;
     await inEvenTime(async () => {
       const canMail = await allowance.request('password-reset', email, addressKey);
       const user = await orm.em.fork().findOne(UserEntity, { email: addressOf(email), disabledAt: null });
       if (!canMail || !user) return;
-      // hexadecimal, because programs that make links of text leave out a "-" at the end
+      // hexadecimal, because some email programs cut a trailing "-" off a link
       const token = randomBytes(LINK_BYTES).toString('hex');
       await mailing(this.parts, async (tx) => {
         const expiresAt = new Date(Date.now() + LINK_TTL_MS);
         const link = { tokenHash: rowKeys.lookup('password_reset', token), userId: user.id, expiresAt };
         tx.create(PasswordResetEntity, { ...link, mac: rowKeys.mac('password_reset', link) });
         await tx.flush();
-        // behind the "#", where no server and no log sees it
+        // in the fragment, which is neither sent to servers nor logged
         const mail = resetMail(user.email, `${consoleUrl}/reset-password#token=${token}`);
         await mails.queue({ ...mail, linkExpiresAt: expiresAt.toISOString() }, tx);
       });
@@ -81,8 +83,8 @@ export class PasswordService {
   }
 
   /**
-   * Uses a link up; every session of the user ends. Returns the user.
-   * Errors: VALIDATION_FAILED on `input.token` and `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
+   * Uses a link; all sessions of the user are revoked. Returns the user. Errors: VALIDATION_FAILED on `input.token` and
+   * `input.newPassword`, TOO_MANY_FAILED_EXCHANGES, OVERLOADED.
    */
   async reset(token: string, password: string, origin: Origin): Promise<UserRow> {
     const { orm, attempts, passwords, rowKeys } = this.parts;
@@ -99,7 +101,7 @@ export class PasswordService {
     await this.#requireGood(password, user);
     const passwordHash = await passwords.hash(password, user.id);
     await mailing(this.parts, async (tx) => {
-      // of two at once, one gets it
+      // only one of two parallel calls succeeds
       if ((await tx.nativeDelete(PasswordResetEntity, this.#usable(token))) === 0) throw linkRefused();
       await this.#replace(user.id, passwordHash, origin, tx);
     });

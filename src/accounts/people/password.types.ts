@@ -3,52 +3,55 @@ import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Email, Input, NewPassword, Text } from '../../graphql-toolkit/rules.js';
 import { Viewer } from './session.types.js';
 
-@Input({ description: 'A new password for the signed-in user.' })
+@Input({ description: 'Current and new password of the signed-in user.' })
 export class ChangePasswordInput {
-  @Field({ description: 'The present password.' })
+  @Field({ description: 'Current password.' })
   @Text(200)
   currentPassword!: string;
 
-  @Field({ description: 'At least 12, at most 200 characters.' })
+  @Field({ description: 'New password, 12 to 200 characters.' })
   @NewPassword()
   newPassword!: string;
 }
 
-@Output({ description: 'A password that was changed.' })
+@Output({ description: 'Result of a password change.' })
 export class ChangePasswordPayload {
-  @Field(() => Viewer, { description: 'Whose password it is.' })
+  @Field(() => Viewer, { description: 'User whose password was changed.' })
   viewer!: Viewer;
 
-  @Field(() => Int, { description: 'How many other sessions of the user ended.' })
+  @Field(() => Int, { description: 'Number of other sessions that were revoked.' })
   revokedSessions!: number;
 }
 
-@Input({ description: 'Asks for a link to set a new password.' })
+@Input({ description: 'Email address for a password reset.' })
 export class RequestPasswordResetInput {
   @Field({ description: 'Email address of the user.' })
   @Email()
   email!: string;
 }
 
-@Output({ description: 'The answer to everybody who asks for a link.' })
+@Output({ description: 'Result of a password reset request. The same for every email address.' })
 export class RequestPasswordResetPayload {
-  @Field({ description: 'Always true: it reveals nothing about the address. A user with the address gets an email.' })
+  @Field({
+    description:
+      'Always true, so that the response does not reveal whether the address has a user. If it has one, the user receives an email.',
+  })
   accepted!: boolean;
 }
 
-@Input({ description: 'A new password for the person who can open the mailed link.' })
+@Input({ description: 'Token from the emailed link, with the new password.' })
 export class ResetPasswordInput {
-  @Field({ description: 'From the mailed link; good for an hour, once.' })
+  @Field({ description: 'Single-use token from the emailed link, valid for one hour.' })
   @Text(200)
   token!: string;
 
-  @Field({ description: 'At least 12, at most 200 characters.' })
+  @Field({ description: 'New password, 12 to 200 characters.' })
   @NewPassword()
   newPassword!: string;
 }
 
-@Output({ description: 'A password that was set with a link. Every session of the user ended.' })
+@Output({ description: 'Result of a password reset. All sessions of the user were revoked.' })
 export class ResetPasswordPayload {
-  @Field(() => Viewer, { description: 'Whose password it is. Signing in is a step of its own.' })
+  @Field(() => Viewer, { description: 'User whose password was set. Sign in separately with `signIn`.' })
   viewer!: Viewer;
 }

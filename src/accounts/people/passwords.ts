@@ -8,47 +8,44 @@ import { randomToken } from '../../core/secret.js';
 import type { PasswordAnswer, PasswordTask } from './password-thread.js';
 
 /**
- * A stored password: argon2id with a salt and a secret of the user. Hashing is slow on purpose, so it is done before a transaction
+ * Stored password: argon2id with a salt and a secret per user. Hashing is slow by design, so it runs before the transaction
  * begins.
  */
 export type PasswordHash = string & { readonly __brand: 'PasswordHash' };
 
-/** A user, and what is stored of their password. */
+/** User with the stored password hash. */
 export interface PasswordOwner {
   id: string;
   passwordHash: string;
 }
 
-/** Each takes a whole core: half of the cores stay free even of what has a low priority. */
+/** Each hash uses a whole core; half of the cores stay free, even of low-priority work. */
 export const PASSWORDS_AT_ONCE = Math.min(2, Math.ceil(availableParallelism() / 2));
-/** About a second of work; more callers are asked to come back instead of making everybody wait. */
+/** About one second of work. Further callers are rejected, so that not all wait. */
 export const PASSWORDS_WAITING = 32;
-/** A quarter of the places is for known devices: strangers that sign in from everywhere do not keep out who signed in before. */
+/** A quarter of the places is reserved for known devices, so that sign-ins from unknown devices cannot block them. */
 export const PASSWORDS_FOR_KNOWN = PASSWORDS_WAITING / 4;
 const RETRY_AFTER_MS = 2_000;
 
-/** The only place where passwords are hashed and compared: so many at once, the rest wait, and beyond that OVERLOADED. */
+/** The only place where passwords are hashed and compared: limited concurrency, a limited queue, then OVERLOADED. */
 export class Passwords {
   readonly #bulkhead = bulkhead(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  /** As many as the bulkhead lets in. */
+  /** As many threads as the bulkhead admits. */
   readonly #threads = new PasswordThreads();
-  /** Compared when there is no hash, so that the time tells nothing. */
+  /** Compared if there is no hash, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined;
 
   constructor(private readonly rowKeys: Pick<RowKeys, 'passwordSecret'>) {}
 
-  /**
-   * The hash matches for this user only.
-   * Errors: OVERLOADED.
-   */
+  /** Hash that is valid only for this user. Errors: OVERLOADED. */
   async hash(password: string, userId: string): Promise<PasswordHash> {
     const secret = this.rowKeys.passwordSecret(userId);
     return (await this.#admit(() => this.#threads.run({ password, secret }))) as PasswordHash;
   }
 
   /**
-   * Takes the same time without a user, and is false then. `isKnown`: somebody who signed in from this device before, or has a session,
-   * waits in places that are kept from all others. Errors: OVERLOADED.
+   * Without a user, takes the same time and returns false. `isKnown`: the user has signed in from this device before or has a
+   * session, and can use the reserved places. Errors: OVERLOADED.
    */
   async verify(user: PasswordOwner | null | undefined, password: string, { isKnown = false } = {}): Promise<boolean> {
     const secret = this.rowKeys.passwordSecret(user?.id ?? '');
@@ -59,7 +56,7 @@ export class Passwords {
     return user != null && matches === true;
   }
 
-  /** Ends the threads. What is under way or waits is rejected, and so is everything later. */
+  /** Stops the threads. Current, queued and later tasks are rejected. */
   close(): Promise<void> {
     return this.#threads.close();
   }
@@ -70,7 +67,7 @@ export class Passwords {
     try {
       return await this.#decoy;
     } catch (error) {
-      // the next one tries again
+      // so that the next call tries again
       this.#decoy = undefined;
       throw error;
     }
@@ -90,12 +87,12 @@ export class Passwords {
 
 const tooMany = () => overloaded('passwords', { retryAfterMs: RETRY_AFTER_MS });
 
-/** The compiled file, also for the sources when tests run them. */
+/** The compiled file, also when tests run the sources. */
 const THREAD = new URL('dist/accounts/people/password-thread.js', packageRoot);
 
 /**
- * Threads that work on passwords, one task each at a time. Their priority is low, because a hash takes a whole core for long: the
- * event loop and the database come first. Started when all are busy, and kept; idle ones keep no process alive.
+ * Threads for password hashing, with one task each. Their priority is low, because a hash occupies a core for long and the event
+ * loop and the database must not suffer. Started on demand and kept; idle threads do not keep the process alive.
  */
 export class PasswordThreads {
   readonly #threads = new Set<Worker>();
@@ -104,23 +101,23 @@ export class PasswordThreads {
 
   constructor(private readonly file = THREAD) {}
 
-  /** Errors: when argon2 refuses, the thread dies, or `close` is called. None holds anything of a password. */
+  /** Errors: if argon2 fails, the thread dies, or `close` is called. No error contains password data. */
   async run(task: PasswordTask): Promise<string | boolean> {
-    if (this.#closed) throw new Error('Work on passwords has ended.');
+    if (this.#closed) throw new Error('Password threads are stopped.');
     const thread = this.#idle.pop() ?? this.#start();
     const { value, failure } = await this.#ask(thread, task);
     if (failure !== undefined) throw new Error(`argon2 failed: ${failure}.`);
     return value;
   }
 
-  /** Ends every thread; what they are working on is rejected. */
+  /** Stops all threads; their current tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
   #start(): Worker {
-    // neither the process's flags nor its environment, which holds secrets
+    // without the flags and the environment of the process, which contains secrets
     const thread = new Worker(this.file, { execArgv: [], env: {} });
     this.#threads.add(thread);
     thread.once('exit', () => {
@@ -128,7 +125,7 @@ export class PasswordThreads {
       const index = this.#idle.indexOf(thread);
       if (index >= 0) this.#idle.splice(index, 1);
     });
-    // an idle thread's error ends nothing but the thread
+    // an error of an idle thread ends only the thread
     thread.on('error', () => {});
     return thread;
   }
@@ -137,7 +134,7 @@ export class PasswordThreads {
     return new Promise((resolve, reject) => {
       let cause: unknown;
       const onError = (error: unknown): void => void (cause = error);
-      const onExit = (): void => reject(new Error('A thread ended while it worked on a password.', { cause }));
+      const onExit = (): void => reject(new Error('A password thread ended during a task.', { cause }));
       thread.once('error', onError);
       thread.once('exit', onExit);
       thread.once('message', (answer: PasswordAnswer) => {

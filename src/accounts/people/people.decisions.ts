@@ -9,13 +9,13 @@ import { lockDeveloper } from '../developers/developer.state.js';
 import type { UserService } from './user.service.js';
 import { requireActive, requireUnrestricted, userSubject } from './user.state.js';
 
-/** A user, and the reason for what is to be done. */
+/** User, and the reason for the change. */
 export interface OfUser {
   userId: UserId;
   reason?: string | undefined;
 }
 
-/** In an emergency one person suspends an administrator. */
+/** In an emergency, one person can suspend an administrator. */
 interface Suspension extends OfUser {
   emergency?: boolean | undefined;
 }
@@ -24,7 +24,7 @@ const heldOf = (user: UserRow, key: string, reason: string | undefined, change: 
   subject: userSubject(user.id),
   key,
   developerId: (user.developerId ?? null) as DeveloperId | null,
-  // of an account: it says nothing of the user
+  // state of an account, which users do not have
   suspended: false,
   ...(reason === undefined ? {} : { reason }),
   ...change,
@@ -39,7 +39,7 @@ const because = (reason: string, approvalRequest: StoredApprovalRequest | undefi
 });
 const unrestricted = (_about: Held, { userId }: ActingUser, tx: EntityManager) => requireUnrestricted(userId, tx);
 
-/** The suspension of a user as approval requests show it. */
+/** Suspension of a user as shown in approval requests. */
 function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
   if (!disabledAt) return { suspension: 'none', suspendedAt: null };
   return { suspension: emergencySuspendedBy ? 'emergency' : 'suspended', suspendedAt: disabledAt.toISOString() };
@@ -47,8 +47,8 @@ function suspensionOf({ disabledAt, emergencySuspendedBy }: UserRow) {
 const isEmergency = ({ before }: RequestedChange): boolean => before.suspension === 'emergency';
 
 /**
- * Changes of people that take two once an installation has had two administrators with a second factor: whatever takes an
- * administrator out or brings staff back, and the removal of anybody's second factors. One person may suspend an administrator in an
+ * User changes that require two people once an installation has had two administrators with a second factor: removing or
+ * suspending an administrator, reinstating staff, and resetting second factors. One person can suspend an administrator in an
  * emergency; see `isRestricted`.
  */
 export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeople: TwoPeople }) {
@@ -65,13 +65,13 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
       const isAtOnce = await isInEmergency(command, user, tx);
       const change = { before, after: { ...before, suspension: isAtOnce ? 'emergency' : 'suspended' } };
       const held = heldOf(user, 'suspension', command.reason, change);
-      // anybody but the person who suspended in the emergency is the second person
+      // anyone except the user who made the emergency suspension can be the second person
       if (suspender) return { ...held, takesTwo: (by) => by.userId === suspender };
       return { ...held, takesTwo: !isAtOnce && (await takesTwo(user, tx)) };
     },
     async admit({ before, after }, { userId }, tx) {
       await requireActive(userId, tx);
-      // one at a time: else a stolen session would suspend every administrator
+      // one at a time, because a stolen session could otherwise suspend all administrators
       if (before.suspension === 'none' && after.suspension === 'emergency') await requireUnrestricted(userId, tx);
     },
     commandOf,
@@ -89,14 +89,14 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     async hold({ userId, reason }, tx) {
       const user = await users.holdToReinstate(userId, tx);
       const change = { before: suspensionOf(user), after: { suspension: 'none', suspendedAt: null } };
-      // support and people of accounts get no right that one person could not give them
+      // support and users of accounts gain no right that one person could not grant
       const isSmall = user.role === 'support' || user.role === 'developer' || isEmergency(change);
       return {
         ...heldOf(user, 'suspension', reason, change),
         takesTwo: !isSmall && (await rolesTakeTwo(twoPeople, tx)),
       };
     },
-    // to undo the own emergency suspension leaves everything as it was before
+    // undoing one's own emergency suspension restores the previous state
     admit: async (about, by, tx) =>
       isEmergency(about) ? requireActive(by.userId, tx) : requireUnrestricted(by.userId, tx),
     commandOf,
@@ -125,7 +125,7 @@ export function peopleChanges({ users, twoPeople }: { users: UserService; twoPeo
     of: 'roles',
     async hold({ userId, reason }, tx) {
       const known = await tx.findOne(UserEntity, { id: userId }, { disableIdentityMap: true });
-      // in the order in which an approval locks them
+      // same lock order as an approval
       if (known?.developerId) await lockDeveloper(known.developerId as DeveloperId, tx);
       const { user, factors } = await users.holdToReset(userId, tx);
       const change = { before: { secondFactors: factors }, after: { secondFactors: 0 } };

@@ -6,7 +6,7 @@ import type { Mails } from '../../mails/mails.room.js';
 import { UserEntity, type UserRow } from '../account.entities.js';
 import { emergencyMail, factorResetMail, operatorCommandMail } from '../account.mails.js';
 
-/** The actor of `gateway user`. */
+/** Actor of `gateway user`. */
 export const USER_COMMAND = 'system:cli';
 
 export interface NoticeParts {
@@ -16,11 +16,11 @@ export interface NoticeParts {
 
 const ACTIVE_ADMINS = { role: 'admin', disabledAt: null } as const;
 
-/** Emails about changes of people that others have to learn of. All are queued in the caller's transaction. */
+/** Emails that notify others of user changes, queued in the caller's transaction. */
 export class PeopleNotices {
   constructor(private readonly parts: NoticeParts) {}
 
-  /** Every active administrator, and the administrator concerned, learns of an emergency suspension and of its end. */
+  /** Notifies all active administrators and the affected administrator of an emergency suspension and its end. */
   async emergency(
     user: UserRow,
     { step, by, reason }: { step: 'suspended' | 'confirmed' | 'undone'; by: Actor; reason: string },
@@ -36,7 +36,7 @@ export class PeopleNotices {
     );
   }
 
-  /** The user, with the owners of the account, or every administrator for staff. */
+  /** Notifies the user and the owners of the account, or all administrators for staff. */
   async factorReset(user: UserRow, step: 'requested' | 'done', reason: string, tx: EntityManager): Promise<void> {
     const { id, developerId, email: own, name } = user;
     const owners = { developerId: developerId ?? null, teamRole: 'owner' as const, disabledAt: null, id: { $ne: id } };
@@ -49,11 +49,11 @@ export class PeopleNotices {
     );
   }
 
-  /** Every administrator learns what `gateway user` did on the machine. */
+  /** Notifies all administrators of a `gateway user` command. */
   async command(action: AuditAction, user: UserRow, tx: EntityManager): Promise<void> {
     const { name, email, role } = user;
     const about = { what: auditActions[action], name, email, role };
-    // the first administrator made themselves known on the machine
+    // except the first administrator, who created themselves
     const to = (await this.#withAdmins(user, tx)).filter((address) => action !== 'user.create' || address !== email);
     await this.#send(to, (address, console) => operatorCommandMail({ to: address, console }, about), tx);
   }

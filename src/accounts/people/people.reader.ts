@@ -22,7 +22,7 @@ interface PersonRow {
   invited_until: string | null;
 }
 
-/** Users, and those who were invited and may still join. */
+/** Users and pending invitations. */
 const PEOPLE = `(
   select id, email, name, role, team_role, developer_id, created_at, disabled_at,
     emergency_suspended_by is not null as emergency, removed_at, null::timestamptz as invited_until from app_user
@@ -35,14 +35,14 @@ const OF_ACCOUNTS = `select ${COLUMNS} from (select distinct unnest($1::uuid[]) 
   (select * from ${PEOPLE} p where p.developer_id = a.id and p.removed_at is null order by p.id limit ${MAX_LISTED}) u order by u.id`;
 const STAFF = `select ${COLUMNS} from ${PEOPLE} u where u.developer_id is null and u.removed_at is null order by u.id limit ${MAX_LISTED}`;
 
-/** From the audit log: a session that has ended is soon deleted. Along the index of its subject. */
+/** From the audit log, because ended sessions are soon deleted. Uses the index on the subject. */
 const SIGN_INS = `select a.id, e.at from unnest($1::uuid[]) a(id) cross join lateral
   (select at from audit_entry where subject = 'user:' || a.id and action = 'user.sign_in' order by audit_entry.id desc limit 1) e`;
 
-/** What a stored mobile number is bound to: copied to another row it does not decrypt. */
+/** Encryption context of a mobile number, so that it cannot be decrypted in another row. */
 export const mobileContext = (userId: string): string => `app_user:${userId}`;
 
-/** The people of the console, as it shows them. What waits shares a statement, and nothing is kept. */
+/** Users in the console. Concurrent reads share a statement; nothing is cached. */
 export class PeopleReader {
   readonly #byId: Loader<string, User | undefined>;
   readonly #ofAccount: Loader<DeveloperId, User[]>;
@@ -74,32 +74,31 @@ export class PeopleReader {
     });
   }
 
-  /** Undefined when there is none. */
   find(id: string): Promise<User | undefined> {
     return this.#byId.load(id);
   }
 
-  /** Null for somebody who never did. */
+  /** Null if the user never signed in. */
   lastSignIn(id: string): Promise<Date | null> {
     return this.#lastSignIn.load(id);
   }
 
-  /** Null for somebody who has given none. */
+  /** Null if the user has none. */
   mobile(id: string): Promise<string | null> {
     return this.#mobile.load(id);
   }
 
-  /** The first 200 by their numbers. */
+  /** The first 200 by ID. */
   ofAccount(id: DeveloperId): Promise<User[]> {
     return this.#ofAccount.load(id);
   }
 
-  /** The operator's own people; the first 200 by their numbers. */
+  /** Staff users; the first 200 by ID. */
   staff(): Promise<User[]> {
     return this.#read(STAFF, []);
   }
 
-  /** Who stands in the audit log as `text`, as this caller may see them: who of the staff it was is not for developers' users. */
+  /** Actor of an audit entry as the caller may see it: users of a developer do not see which staff user it was. */
   async actor(text: string, context: RequestContext): Promise<Actor> {
     const { kind, name, userId } = actorIn(text);
     const user = userId === undefined ? undefined : await this.find(userId);
@@ -121,7 +120,7 @@ export class PeopleReader {
   }
 }
 
-/** Staff see everybody; a developer's user sees those of the same account. */
+/** Staff see all users; users of a developer see those of the same account. */
 export function canSeeUser(context: RequestContext, { developerId }: User): boolean {
   const { principal } = context;
   if (developerId !== null) return canSeeAccount(context, developerId);
@@ -135,7 +134,7 @@ export const userView = (user: UserRow): User => ({
   invitedUntil: null,
 });
 
-/** Somebody who was invited, as the user that they will be. */
+/** An invited person, as the future user. */
 export const invitedView = (invitation: InvitationRow): User => ({
   ...personView(invitation),
   suspendedAt: null,

@@ -26,7 +26,6 @@ import {
 } from './people.types.js';
 import { userSubject } from './user.state.js';
 
-/** Whose user somebody is. */
 @Resolver(() => User)
 export class UserResolver {
   constructor(
@@ -36,7 +35,7 @@ export class UserResolver {
 
   @FieldResolver(() => Instant, {
     nullable: true,
-    description: 'When they signed in last; null for somebody who never did.',
+    description: 'Time of the last sign-in. Null if the user never signed in.',
   })
   @RowsBeside(READ_TOGETHER)
   lastSignInAt(@Root() { id }: User): Promise<Date | null> {
@@ -46,7 +45,7 @@ export class UserResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Mobile number, for admins, the owners of the account and the user themselves; null for others, or where there is none.',
+      'Mobile number. Visible to administrators, owners of the account and the user. Null for others, or if there is none.',
   })
   @RowsBeside(READ_TOGETHER)
   async mobile(@Root() user: User, @Ctx() context: RequestContext): Promise<string | null> {
@@ -55,7 +54,7 @@ export class UserResolver {
 
   @FieldResolver(() => Developer, {
     nullable: true,
-    description: 'The account whose user it is; null for the operator’s own people.',
+    description: 'Account of the user. Null for staff.',
   })
   @RowsBeside(READ_TOGETHER)
   async developer(@Root() { developerId }: User): Promise<Developer | null> {
@@ -69,12 +68,11 @@ function seesMobile({ principal }: RequestContext, { id, developerId }: User): b
   return userId === id || role === 'admin' || (teamRole === 'owner' && principal.developerId === developerId);
 }
 
-/** Who did what an entry of the audit log says. */
 @Resolver(() => AuditEntry)
 export class AuditActorResolver {
   constructor(private readonly people: PeopleReader) {}
 
-  @FieldResolver(() => Actor, { description: 'Who did it.' })
+  @FieldResolver(() => Actor, { description: 'User, application, command or system that took the action.' })
   @RowsBeside(READ_TOGETHER)
   actor(@Root() { by }: AuditEntry, @Ctx() context: RequestContext): Promise<Actor> {
     return this.people.actor(by, context);
@@ -91,7 +89,6 @@ export class AuditActorResolver {
   }
 }
 
-/** The users of an approval request. */
 @Resolver(() => ApprovalRequest)
 export class ApprovalRequestPeopleResolver {
   constructor(private readonly people: PeopleReader) {}
@@ -104,7 +101,7 @@ export class ApprovalRequestPeopleResolver {
 
   @FieldResolver(() => Actor, {
     nullable: true,
-    description: 'User who approved or rejected the request; null for a pending or expired request.',
+    description: 'User who approved or rejected the approval request. Null if it is pending or expired.',
   })
   @RowsBeside(READ_TOGETHER)
   async resolvedBy(@Root() { resolverId }: ApprovalRequest, @Ctx() context: RequestContext): Promise<Actor | null> {
@@ -113,7 +110,7 @@ export class ApprovalRequestPeopleResolver {
 
   @FieldResolver(() => User, {
     nullable: true,
-    description: 'User that the approval request would change; null when it is about none.',
+    description: 'User that the approval request would change. Null if the approval request does not concern a user.',
   })
   @RowsBeside(READ_TOGETHER)
   async user(@Root() { subject }: ApprovalRequest): Promise<User | null> {
@@ -123,7 +120,7 @@ export class ApprovalRequestPeopleResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      'Whether the signed-in user can approve the request: it is pending, and another user, who can still request it, requested it.',
+      'Whether the signed-in user can approve the approval request. The approval request must be pending, and its requester must be another user who is still permitted to request it.',
   })
   canApprove(@Root() approvalRequest: ApprovalRequest, @Ctx() context: RequestContext): boolean {
     const { state, requester, requesterActive, aboutMoney } = approvalRequest;
@@ -137,25 +134,28 @@ export class ApprovalRequestPeopleResolver {
   }
 }
 
-/** The people of an account, and those who decided about it. */
+/** Users of an account, and the user who approved it. */
 @Resolver(() => Developer)
 export class DeveloperPeopleResolver {
   constructor(private readonly people: PeopleReader) {}
 
-  @FieldResolver(() => [User], { nullable: true, description: 'Who may sign in for the account; at most 200.' })
+  @FieldResolver(() => [User], { nullable: true, description: 'Users of the account; at most 200.' })
   @Entries(5)
   users(@Root() { id }: Developer): Promise<User[]> {
     return this.people.ofAccount(id);
   }
 
-  @FieldResolver(() => Actor, { nullable: true, description: 'Who approved it; null before that.' })
+  @FieldResolver(() => Actor, {
+    nullable: true,
+    description: 'Actor who approved the account. Null if it was not approved.',
+  })
   @RowsBeside(READ_TOGETHER)
   async approvedBy(@Root() { approver }: Developer, @Ctx() context: RequestContext): Promise<Actor | null> {
     return approver === null ? null : this.people.actor(approver, context);
   }
 }
 
-/** The people of the console, and who of them may sign in. */
+/** Console users and their access. */
 @Resolver()
 export class UserAdminResolver {
   constructor(
@@ -166,8 +166,7 @@ export class UserAdminResolver {
 
   @Query(() => [User], {
     nullable: true,
-    description:
-      'The operator’s own people, those who are invited included; at most 200. Those of an account are its `users`.',
+    description: 'Staff users, including invited ones; at most 200. For users of an account, use `Developer.users`.',
   })
   @Entries(50)
   users(): Promise<User[]> {
@@ -177,15 +176,15 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Suspends a user: nobody signs in as them, and every session ends at once. Not for oneself, nor for the last administrator. Of an administrator it takes a second administrator where roles do, unless `emergency` is true. Another administrator confirms an emergency suspension with the same mutation.',
+      'Suspends a user and revokes all their sessions immediately. You cannot suspend yourself or the last administrator. If role changes require a second person, suspending an administrator requires approval unless `emergency` is true; another administrator confirms an emergency suspension with the same mutation.',
   })
   async suspendUser(
-    @Arg('input', () => SuspendUserInput, { description: 'Who, and why.' })
+    @Arg('input', () => SuspendUserInput, { description: 'User to suspend, and the reason.' })
     { userId, reason, emergency = false }: SuspendUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const id = recordId(userId, 'usr', 'user');
-    // a slip that only another admin, or the command line, could mend
+    // only another administrator or the command line could undo this
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot suspend yourself.' });
     return this.#changed(
       id,
@@ -196,10 +195,13 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Reinstates a suspended user, with the same password. Of staff above SUPPORT it takes a second administrator where roles do, unless it undoes an emergency suspension.',
+      'Reinstates a suspended user, with the same password. If role changes require a second person, reinstating staff above SUPPORT requires approval, unless it undoes an emergency suspension.',
   })
   async reinstateUser(
-    @Arg('input', () => ReinstateUserInput, { description: 'Who.' }) { userId, reason }: ReinstateUserInput,
+    @Arg('input', () => ReinstateUserInput, { description: 'User to reinstate.' }) {
+      userId,
+      reason,
+    }: ReinstateUserInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const id = recordId(userId, 'usr', 'user');
@@ -209,18 +211,20 @@ export class UserAdminResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Another role, felt on the next request of every session. Never the last admin, nor the last owner of an account. Of staff it waits for a second admin where TWO_PEOPLE says so. Administrators change roles in an account only when it has no active owner, and another administrator has to approve it.',
+      'Changes the role of a user. Takes effect on the next request of each session. The role of the last administrator or of the last owner of an account cannot be changed. Changes of staff roles require approval if TWO_PEOPLE includes `roles`. Administrators can change a role in an account only if it has no active owner, and another administrator must approve it.',
   })
   async setUserRole(
-    @Arg('input', () => SetUserRoleInput, { description: 'Who, and what they are to be.' })
+    @Arg('input', () => SetUserRoleInput, { description: 'User, and the new role.' })
     { userId, role, teamRole }: SetUserRoleInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const { id, invitedUntil } = await this.#inReach(userId, context);
     if (invitedUntil)
-      throw new AppError('CONFLICT', { message: 'Not joined yet: invite them again, with the other role.' });
+      throw new AppError('CONFLICT', {
+        message: 'This user has not joined yet. Invite the user again with the new role.',
+      });
     if (role !== undefined && sessionOf(context).role !== 'admin')
-      throw new AppError('FORBIDDEN', { message: 'Only an admin gives staff another role.' });
+      throw new AppError('FORBIDDEN', { message: 'Only administrators can change the role of staff.' });
     const next = role === undefined ? { teamRole: teamRole! } : { role: role as StaffRole };
     const isStaff = sessionOf(context).role === 'admin';
     return this.#changed(id, await this.accountChanges.setRole(id as UserId, next, actingUserOf(context), isStaff));
@@ -229,16 +233,19 @@ export class UserAdminResolver {
   @Mutation(() => RemoveUserPayload, {
     nullable: true,
     description:
-      'Ends every session and mailed link of a user for good, or takes an invitation back. Not for oneself, the last admin or the last owner of an account. Of an administrator it takes a second administrator where roles do.',
+      'Removes a user and revokes all their sessions and emailed links, or withdraws an invitation. You cannot remove yourself, the last administrator or the last owner of an account. If role changes require a second person, removing an administrator requires approval.',
   })
   async removeUser(
-    @Arg('input', () => RemoveUserInput, { description: 'Who, and why.' }) { userId, reason }: RemoveUserInput,
+    @Arg('input', () => RemoveUserInput, { description: 'User to remove, and the reason.' }) {
+      userId,
+      reason,
+    }: RemoveUserInput,
     @Ctx() context: RequestContext,
   ): Promise<RemoveUserPayload> {
     const { id, invitedUntil } = await this.#inReach(userId, context);
     if (id === sessionOf(context).userId) throw new AppError('FORBIDDEN', { message: 'You cannot remove yourself.' });
     const withdrawn = invitedUntil && (await this.invitations.withdraw(id, reason, actorOf(context)));
-    // whoever has joined at this moment is a user
+    // no invitation to withdraw if the user has just joined
     const decided = withdrawn
       ? undefined
       : await this.accountChanges.removeUser(id as UserId, reason, actingUserOf(context));
@@ -258,11 +265,12 @@ export class UserAdminResolver {
     };
   }
 
-  /** Whom the caller decides about: an admin about everybody, an owner about the people of the account. Errors: RECORD_NOT_FOUND. */
+  /**
+   * User that the caller can manage: any user for an administrator, users of the account for an owner. Errors: RECORD_NOT_FOUND.
+   */
   async #inReach(userId: string, context: RequestContext): Promise<User> {
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
-    if (!user || !canSeeUser(context, user))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+    if (!user || !canSeeUser(context, user)) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
     return user;
   }
 }

@@ -9,24 +9,24 @@ import { Instant } from '../../graphql-toolkit/scalars.js';
 import { words } from '../../graphql-toolkit/words.js';
 import { Reason } from '../account.changes.js';
 
-export const RoleEnum = words<Role>('Role', 'What a user of the console may be.', {
-  admin: 'Decides about accounts, access, people and money.',
-  finance: 'Decides about money: credits, debits, corrections, reviews and approval requests. Nothing about access.',
-  reviewer: 'Reads developers and their KYC, and approves or rejects them. Nothing about money.',
-  support: 'Reads, and changes nothing but its own profile, password and sessions.',
-  developer: 'One of a developer’s people: the team role says what they may do within their own account.',
+export const RoleEnum = words<Role>('Role', 'Role of a console user.', {
+  admin: 'Administrator: manages accounts, access, users and money.',
+  finance: 'Manages money: credits, debits, corrections, reviews and approval requests. Cannot manage access.',
+  reviewer: 'Reads developers and their KYC, and approves or rejects them. Cannot manage money.',
+  support: 'Read-only access. Can change only their own profile, password and sessions.',
+  developer: 'User of a developer account. The team role sets the permissions within the account.',
 });
 
-export const TeamRoleEnum = words<TeamRole>('TeamRole', 'What a developer’s user may be within the own account.', {
-  owner: 'Everything, the people of the account and its KYC included. Each account has at least one.',
-  builder: 'Keys, webhooks and the duplicate guard, and reads the rest; nothing about people.',
+export const TeamRoleEnum = words<TeamRole>('TeamRole', 'Role of a user within a developer account.', {
+  owner: 'Full access, including users and KYC. Each account has at least one owner.',
+  builder: 'Manages API keys, webhooks and the duplicate guard, and can read everything else. Cannot manage users.',
   finance: 'Reads orders, wallets and statements.',
-  reader: 'Reads orders, wallets, statements, keys and webhooks.',
+  reader: 'Reads orders, wallets, statements, API keys and webhooks.',
 });
 
-@NodeType<User>('usr', { description: 'Somebody who may sign in to the console.' })
+@NodeType<User>('usr', { description: 'User who can sign in to the console.' })
 export class User {
-  /** Whose account `developer` reads; null for the operator’s own people. */
+  /** Account that `developer` reads; null for staff. */
   developerId!: DeveloperId | null;
   id!: string;
 
@@ -36,124 +36,132 @@ export class User {
   @Field({ description: 'Display name.' })
   name!: string;
 
-  @Field(() => RoleEnum, { description: 'What it may do.' })
+  @Field(() => RoleEnum, { description: 'Role of the user.' })
   role!: Role;
 
   @Field(() => TeamRoleEnum, {
     nullable: true,
-    description: 'What a developer’s user may do within the account; null for the operator’s own people.',
+    description: 'Role within the account. Null for staff.',
   })
   teamRole!: TeamRole | null;
 
-  @Field(() => Instant, { description: 'When the user was made.' })
+  @Field(() => Instant, { description: 'Time the user was created.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Since when they may not sign in; null while they may.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the user was suspended. Null if the user is not suspended.',
+  })
   suspendedAt!: Date | null;
 
   @Field(() => Boolean, {
     description:
-      'Whether one administrator suspended this one in an emergency, and no other administrator has confirmed or undone it.',
+      'Whether an administrator suspended this administrator in an emergency and no other administrator has confirmed or undone the suspension.',
   })
   emergencySuspension!: boolean;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'Until when somebody who was invited may join; null for everybody who has.',
+    description: 'Time the invitation expires. Null if the user has joined.',
   })
   invitedUntil!: Date | null;
 }
 
-const ActorKindEnum = words<ActorKind>('ActorKind', 'Who can act.', {
-  user: 'A user of the console.',
-  token: 'A program of an account, with a token of it.',
-  command: 'A command that the operator ran.',
-  system: 'The service by itself, or somebody who was not signed in.',
+const ActorKindEnum = words<ActorKind>('ActorKind', 'Kind of an actor.', {
+  user: 'User of the console.',
+  token: 'Application of an account, with one of its tokens.',
+  command: 'Command run by an administrator on the server.',
+  system: 'The service itself, or an anonymous caller.',
 });
 
-@Output({ description: 'Who did something.' })
+@Output({ description: 'Actor of an action.' })
 export class Actor {
-  @Field(() => ActorKindEnum, { description: 'A person, a program, a command or the service.' })
+  @Field(() => ActorKindEnum, { description: 'Kind of the actor: user, token, command or system.' })
   kind!: ActorKind;
 
-  @Field({ description: 'The name to show. The operator’s own people are "Staff" to users of developers.' })
+  @Field({ description: 'Display name. Users of a developer account see "Staff" for staff.' })
   name!: string;
 
   @Field(() => User, {
     nullable: true,
-    description: 'The person; null for all others, and for staff where a developer’s user asks.',
+    description:
+      'User, if the actor is one. Null for other kinds of actor, and for staff if a user of a developer account reads it.',
   })
   user!: User | null;
 }
 
-@Output({ description: 'A decision about a user.' })
+@Output({ description: 'The updated user, or the approval request for the change.' })
 export class UserPayload {
-  @Field(() => User, { description: 'The user as it is now.' })
+  @Field(() => User, { description: 'The user after the change.' })
   user!: User;
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'Approval request for the change; null when the change is made.',
+    description: 'Approval request for the change. Null if the change was made.',
   })
   approvalRequest!: ApprovalRequest | null;
 }
 
-@Input({ description: 'Which user.' })
-class OfUser {
-  @Field(() => ID, { description: 'Id of the user.' })
+@Input({ description: 'User.' })
+class UserInput {
+  @Field(() => ID, { description: 'ID of the user.' })
   userId!: string;
 }
 
-@Input({ description: 'Somebody who may not sign in any more.' })
-export class SuspendUserInput extends OfUser {
+@Input({ description: 'User to suspend.' })
+export class SuspendUserInput extends UserInput {
   @Reason()
   reason!: string;
 
   @Field(() => Boolean, {
     nullable: true,
     description:
-      'True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough.',
+      'Whether to suspend an administrator immediately, without a second person. All administrators receive an email, and you cannot manage users until another administrator confirms or undoes the suspension. No effect if one person is enough.',
   })
   emergency?: boolean;
 }
 
-@Input({ description: 'Somebody who may sign in again.' })
-export class ReinstateUserInput extends OfUser {
+@Input({ description: 'User to reinstate.' })
+export class ReinstateUserInput extends UserInput {
   @Reason({ nullable: true })
   reason?: string;
 }
 
-@Input({ description: 'Another role of somebody: exactly one of role and teamRole.' })
-export class SetUserRoleInput extends OfUser {
+@Input({ description: 'New role of a user. Set exactly one of `role` and `teamRole`.' })
+export class SetUserRoleInput extends UserInput {
   @Field(() => RoleEnum, {
     nullable: true,
-    description: 'For one of the operator’s people, by an admin. Not DEVELOPER: nobody changes sides.',
+    description: 'New role of a staff user. Only administrators can set it. DEVELOPER is not allowed.',
   })
-  @Agrees<SetUserRoleInput>(({ role }) => role !== 'developer', 'Staff can be anything but DEVELOPER.', 'ENUM')
+  @Agrees<SetUserRoleInput>(({ role }) => role !== 'developer', 'Staff cannot have the role DEVELOPER.', 'ENUM')
   role?: Role;
 
   @Field(() => TeamRoleEnum, {
     nullable: true,
-    description: 'For one of a developer’s people, by an owner of the account or an admin.',
+    description:
+      'New team role of a user of a developer account. Only owners of the account and administrators can set it.',
   })
   @Agrees<SetUserRoleInput>(
     ({ role, teamRole }) => (role === undefined) !== (teamRole === undefined),
-    'Give exactly one of role and teamRole.',
+    'Set exactly one of `role` and `teamRole`.',
   )
   teamRole?: TeamRole;
 }
 
-@Input({ description: 'Somebody who is to be a user no more.' })
-export class RemoveUserInput extends OfUser {
+@Input({ description: 'User to remove.' })
+export class RemoveUserInput extends UserInput {
   @Reason()
   reason!: string;
 }
 
-@Output({ description: 'Somebody who was removed. What they did still stands in the audit log under their name.' })
+@Output({ description: 'The removed user. The audit log keeps their actions under their name.' })
 export class RemoveUserPayload {
-  @Field(() => ID, { description: 'The id that the user has in the audit log.' })
+  @Field(() => ID, { description: 'ID of the removed user, as in the audit log.' })
   removedUserId!: string;
 
-  @Field(() => ApprovalRequest, { nullable: true, description: 'Approval request; null when the user is removed.' })
+  @Field(() => ApprovalRequest, {
+    nullable: true,
+    description: 'Approval request for the removal. Null if the user was removed.',
+  })
   approvalRequest!: ApprovalRequest | null;
 }

@@ -18,29 +18,29 @@ export class ProfileResolver {
   @Mutation(() => UserPayload, {
     nullable: true,
     description:
-      'Changes the signed-in user. A new email needs the present password, and counts once it is confirmed with confirmEmail.',
+      'Updates the profile of the signed-in user. A new email address requires the current password and takes effect after `confirmEmail`.',
   })
   async updateProfile(
-    @Arg('input', () => UpdateProfileInput, { description: 'What is new.' })
+    @Arg('input', () => UpdateProfileInput, { description: 'Changes to the profile.' })
     { name, mobile, email, currentPassword }: UpdateProfileInput,
     @Ctx() context: RequestContext,
   ): Promise<UserPayload> {
     const session = sessionOf(context);
-    // first what may be refused
+    // first, because it can be rejected
     if (email !== undefined) await this.service.requestEmail(session, { email, password: currentPassword! }, context);
     if (name !== undefined || mobile !== undefined)
       await this.service.update(session, { name, mobile }, actorOf(context));
     const user = await this.people.find(session.userId);
-    if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+    if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
     return { user, approvalRequest: null };
   }
 
   @Mutation(() => ConfirmEmailPayload, {
     nullable: true,
-    description: 'The new address of a user counts, by the token of the link that was mailed there, once.',
+    description: 'Confirms a user’s new email address with the single-use token from the emailed link.',
   })
   async confirmEmail(
-    @Arg('input', () => ConfirmEmailInput, { description: 'The link.' }) { token }: ConfirmEmailInput,
+    @Arg('input', () => ConfirmEmailInput, { description: 'Token from the link.' }) { token }: ConfirmEmailInput,
     @Ctx() context: RequestContext,
   ): Promise<ConfirmEmailPayload> {
     return { viewer: viewerOfUser(await this.service.confirmEmail(token, context)) };

@@ -24,10 +24,10 @@ import { mobileContext } from './people.reader.js';
 import { addressOf, linkRefused, lockUser, lockVerified, userSubject } from './user.state.js';
 
 const LINK_BYTES = 32;
-const TAKEN = 'There is a user with this email address.';
+const TAKEN = 'A user with this email address already exists.';
 export const NEW_ADDRESS_TTL_MS = 3_600_000;
 
-/** What a stored new address is bound to: copied to another row it does not decrypt. */
+/** Encryption context of a new address, so that it cannot be decrypted in another row. */
 export const newAddressContext = (hash: Buffer): string => `email_change:${hash.toString('hex')}`;
 
 interface ProfileParts {
@@ -39,15 +39,15 @@ interface ProfileParts {
   attempts: Attempts;
   allowance: MailAllowance;
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
-  /** Base URL of the console, without a slash at its end. */
+  /** Base URL of the console, without a trailing slash. */
   consoleUrl: string;
 }
 
-/** What people change of themselves: name and mobile number at once, the address they sign in with in two steps. */
+/** Profile changes: name and mobile number immediately, the email address in two steps. */
 export class ProfileService {
   constructor(private readonly parts: ProfileParts) {}
 
-  /** Name and mobile number; what is undefined stays. Errors: RECORD_NOT_FOUND. */
+  /** Updates name and mobile number; undefined fields stay unchanged. Errors: RECORD_NOT_FOUND. */
   async update(
     { userId }: SessionPrincipal,
     { name, mobile }: { name?: string | undefined; mobile?: string | undefined },
@@ -59,7 +59,7 @@ export class ProfileService {
       if (name !== undefined) user.name = name;
       if (mobile !== undefined) user.mobile = encryption.encrypt(mobileContext(userId), mobile);
       await tx.flush();
-      // what it was and is is personal data, which the audit log would keep for ever
+      // only the names of changed fields, because audit entries are permanent and the values are personal data
       const changed = Object.entries({ name, mobile }).flatMap(([field, value]) =>
         value === undefined ? [] : [field],
       );
@@ -70,9 +70,9 @@ export class ProfileService {
   }
 
   /**
-   * Emails a link to a new address, and word of it to the present one; a link that was mailed before is good no more. Neither the answer
-   * nor its time tells whether somebody else has the address.
-   * Errors: STEP_UP_REQUIRED, INVALID_CREDENTIALS, TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
+   * Emails a link to the new address and a notice to the current one; the link replaces an earlier one. Neither the response nor
+   * its time reveals whether another user has the address. Errors: STEP_UP_REQUIRED, INVALID_CREDENTIALS,
+   * TOO_MANY_FAILED_EXCHANGES, RATE_LIMITED, OVERLOADED.
    */
   async requestEmail(
     session: SessionPrincipal,
@@ -82,7 +82,7 @@ export class ProfileService {
     requireFreshFactor(session);
     const { userId } = session;
     const { orm, attempts, passwords, allowance } = this.parts;
-    // the attempts at the present password are those of changing it
+    // counted together with the attempts of a password change
     const attempt = { kind: 'change-password', identifier: userSubject(userId), addressKey, requestId } as const;
     await inEvenTime(() =>
       attempts.guard(attempt, async () => {
@@ -99,7 +99,7 @@ export class ProfileService {
   }
 
   /**
-   * Uses a link up: the address counts from now on, and links that were mailed to the former one to set a password no more.
+   * Uses a link: the new address applies from now on, and password links sent to the previous address are no longer valid.
    * Errors: VALIDATION_FAILED on `input.token`, TOO_MANY_FAILED_EXCHANGES.
    */
   async confirmEmail(token: string, { addressKey, requestId }: Origin): Promise<UserRow> {
@@ -114,7 +114,7 @@ export class ProfileService {
       return await mailing(this.parts, async (tx) => {
         const link = await this.#openLink(token, tx);
         const user = link && (await lockUser(link.userId, tx));
-        // of two at once, one gets it
+        // only one of two parallel calls succeeds
         if (!user || user.disabledAt || (await tx.nativeDelete(EmailChangeEntity, this.#usable(token))) === 0)
           throw linkRefused();
         const former = user.email;
@@ -129,7 +129,7 @@ export class ProfileService {
         return user;
       });
     } catch (error) {
-      // somebody else has got a user with the address meanwhile
+      // in the meantime, the address was taken by another user
       if (error instanceof AppError && error.code === 'CONFLICT') throw linkRefused();
       throw error;
     }
@@ -137,7 +137,7 @@ export class ProfileService {
 
   async #offer(user: UserRow, email: string, tx: EntityManager): Promise<void> {
     const { encryption, rowKeys, mails, consoleUrl } = this.parts;
-    // hexadecimal, because programs that make links of text leave out a "-" at the end
+    // hexadecimal, because some email programs cut a trailing "-" off a link
     const token = randomBytes(LINK_BYTES).toString('hex');
     const tokenHash = rowKeys.lookup('email_change', token);
     const isTaken = (await tx.findOne(UserEntity, { email })) !== null;
@@ -152,16 +152,16 @@ export class ProfileService {
     await tx.flush();
     const mail = isTaken
       ? addressInUseMail(email, consoleUrl)
-      : // behind the "#", where no server and no log sees it
+      : // in the fragment, which is neither sent to servers nor logged
         {
           ...newAddressMail(email, `${consoleUrl}/confirm-email#token=${token}`),
           linkExpiresAt: expiresAt.toISOString(),
         };
     await mails.queue(mail, tx);
-    await mails.queue(addressChangeMail(user.email, consoleUrl, 'asked'), tx);
+    await mails.queue(addressChangeMail(user.email, consoleUrl, 'requested'), tx);
   }
 
-  /** The link of a token; undefined when it is unknown or expired, or its row was forged. */
+  /** Link of a token; undefined if it is unknown or expired, or its row was forged. */
   async #openLink(token: string, em: EntityManager) {
     const link = await em.findOne(EmailChangeEntity, this.#usable(token));
     return link && this.parts.rowKeys.verify('email_change', link) ? link : undefined;
@@ -173,8 +173,8 @@ export class ProfileService {
 }
 
 /**
- * The address of an account follows its owner's: else word of new keys would go to a mailbox that nobody reads any more. One that is
- * another one stays. Errors: UniqueConstraintViolationException.
+ * The address of an account follows its owner, because notices of new API keys would otherwise go to an unused mailbox. A
+ * different account address is kept. Errors: UniqueConstraintViolationException.
  */
 async function moveAccount(
   { teamRole, developerId, email }: UserRow,

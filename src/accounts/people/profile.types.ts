@@ -3,13 +3,13 @@ import { Output } from '../../graphql-toolkit/graphql-types.js';
 import { Agrees, Email, IndianMobile, Input, Text } from '../../graphql-toolkit/rules.js';
 import { Viewer } from './session.types.js';
 
-@Input({ description: 'What the signed-in user changes of themselves; what is left out stays.' })
+@Input({ description: 'Changes to the profile of the signed-in user. Omitted fields stay unchanged.' })
 export class UpdateProfileInput {
   @Field(() => String, { nullable: true, description: 'Display name.' })
   @Text(100)
   @Agrees<UpdateProfileInput>(
     ({ name, mobile, email }) => [name, mobile, email].some((value) => value !== undefined),
-    'Give at least one of name, mobile and email.',
+    'Set at least one of `name`, `mobile` and `email`.',
   )
   name?: string;
 
@@ -19,30 +19,31 @@ export class UpdateProfileInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Counts once the link that is mailed there is used; the former address gets an email, too.',
+    description:
+      'New email address. Takes effect when the user opens the link sent to it. The current address also receives an email.',
   })
   @Email()
   email?: string;
 
-  @Field(() => String, { nullable: true, description: 'The present password; needed for a new email.' })
+  @Field(() => String, { nullable: true, description: 'Current password. Required to change the email address.' })
   @Text(200)
   @Agrees<UpdateProfileInput>(
     ({ email, currentPassword }) => email === undefined || currentPassword !== undefined,
-    'Is needed for a new email.',
+    'Required to change the email address.',
     'REQUIRED',
   )
   currentPassword?: string;
 }
 
-@Input({ description: 'Another address of a user, by the person who can open the email there.' })
+@Input({ description: 'Token from the email sent to the new address.' })
 export class ConfirmEmailInput {
-  @Field({ description: 'From the mailed link; good for an hour, once.' })
+  @Field({ description: 'Single-use token from the emailed link, valid for one hour.' })
   @Text(200)
   token!: string;
 }
 
-@Output({ description: 'An address that counts from now on.' })
+@Output({ description: 'Result of confirming a new email address.' })
 export class ConfirmEmailPayload {
-  @Field(() => Viewer, { description: 'Whose address it is.' })
+  @Field(() => Viewer, { description: 'User whose email address was changed.' })
   viewer!: Viewer;
 }

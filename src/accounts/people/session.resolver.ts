@@ -26,7 +26,7 @@ import {
   Viewer,
 } from './session.types.js';
 
-/** What a session does not open, nobody is shown of the account. */
+/** A session that must enroll a second factor shows nothing of the account. */
 export const viewerOf = ({ userId, developerId, role, teamRole, mustEnroll }: SessionPrincipal): Viewer => ({
   mustEnroll,
   userId,
@@ -43,7 +43,7 @@ export const viewerOfUser = ({ id, developerId, role, teamRole }: UserRow, { mus
   teamRole: teamRole ?? undefined,
 });
 
-/** A session as its user sees it, and whoever may see the sessions of the user. */
+/** Session as shown to its user and to others who can read the sessions of the user. */
 export function sessionView(row: OpenSession, context: RequestContext): Session {
   const { id, createdAt, lastUsedAt, expiresAt, address, agent, sessionHash } = row;
   return {
@@ -68,28 +68,27 @@ export class SessionResolver {
   @Query(() => Boolean, {
     nullable: true,
     description:
-      'Whether the request has a valid session. A document that also selects `viewer` gets the status 200 without a session.',
+      'Whether the request has a valid session. A request that selects both `isSignedIn` and `viewer` returns status 200 even without a session.',
   })
   isSignedIn(@Ctx() { principal }: RequestContext): boolean {
     return principal?.kind === 'session';
   }
 
-  @Query(() => Viewer, { nullable: true, description: 'Who is signed in.' })
+  @Query(() => Viewer, { nullable: true, description: 'The signed-in user.' })
   viewer(@Ctx() context: RequestContext): Viewer {
     return viewerOf(sessionOf(context));
   }
 
-  @FieldResolver(() => User, { description: 'Who it is.' })
+  @FieldResolver(() => User, { description: 'Details of the user.' })
   async user(@Root() { userId }: Viewer): Promise<User> {
     const user = await this.people.find(userId);
-    if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+    if (!user) throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
     return user;
   }
 
   @FieldResolver(() => Developer, {
     nullable: true,
-    description:
-      'The account of a developer’s user; null for staff, and before a second factor that the user must have.',
+    description: 'Account of the user. Null for staff, and until the user has added a required second factor.',
   })
   async developer(@Root() { developerId }: Viewer): Promise<Developer | null> {
     return developerId === undefined ? null : this.developers.byId(developerId);
@@ -100,7 +99,7 @@ export class SessionResolver {
     description: 'Opens a session: an HttpOnly cookie for browsers, and the same token for other clients.',
   })
   async signIn(
-    @Arg('input', () => SignInInput, { description: 'Who signs in.' }) input: SignInInput,
+    @Arg('input', () => SignInInput, { description: 'Credentials.' }) input: SignInInput,
     @Ctx() context: RequestContext,
   ): Promise<SignInPayload> {
     const { token, expiresAt, user, mustEnroll } = await this.sessionService.signIn(input, context);
@@ -138,7 +137,7 @@ export class SessionResolver {
 
   @FieldResolver(() => [Session], {
     nullable: true,
-    description: 'The open sessions of the signed-in user, newest first; at most 200. Null where somebody signs in.',
+    description: 'Open sessions of the signed-in user, newest first; at most 200. Null in the response of a sign-in.',
   })
   @Entries(10)
   async sessions(@Root() { userId }: Viewer, @Ctx() context: RequestContext): Promise<Session[] | null> {
@@ -161,7 +160,10 @@ export class SessionResolver {
   }
 }
 
-/** Whether the caller sees the sessions of a user: one's own, admins those of everybody, support and owners those of accounts' users. */
+/**
+ * Whether the caller can see the sessions of a user: users see their own, administrators all, support and owners those of
+ * accounts.
+ */
 export function seesSessions(context: RequestContext, user: User): boolean {
   const { principal } = context;
   if (principal?.kind !== 'session') return false;
@@ -170,7 +172,7 @@ export function seesSessions(context: RequestContext, user: User): boolean {
   return canRead && user.developerId !== null && canSeeUser(context, user);
 }
 
-/** Sessions of other people: for staff, and for the owners of their account. */
+/** Sessions of other users, for staff and for owners of the account. */
 @Resolver(() => User)
 export class UserSessionsResolver {
   constructor(
@@ -181,7 +183,7 @@ export class UserSessionsResolver {
   @FieldResolver(() => [Session], {
     nullable: true,
     description:
-      'Open sessions of the user, newest first; at most 200. For admins, owners of the account, and support except for staff; null for others.',
+      'Open sessions of the user, newest first; at most 200. Visible to administrators, owners of the account and support. Null for others, and for staff sessions read by support.',
   })
   @Entries(3)
   @RowsBeside(READ_TOGETHER)
@@ -193,7 +195,7 @@ export class UserSessionsResolver {
   @Mutation(() => RevokeUserSessionsPayload, {
     nullable: true,
     description:
-      'Revokes one session of another user, or all sessions. The user receives an email. Use `revokeSession` and `revokeSessions` for your own sessions.',
+      'Revokes one or all sessions of another user. The user receives an email. Use `revokeSession` and `revokeSessions` for your own sessions.',
   })
   async revokeUserSessions(
     @Arg('input', () => RevokeUserSessionsInput, { description: 'User and session.' })
@@ -203,7 +205,7 @@ export class UserSessionsResolver {
     const { userId: own, role } = sessionOf(context);
     const user = await this.people.find(recordId(userId, 'usr', 'user'));
     if (!user || user.invitedUntil || !canSeeUser(context, user))
-      throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+      throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
     if (user.id === own)
       throw new AppError('FORBIDDEN', {
         message: 'Revoke your own sessions with `revokeSession` or `revokeSessions`.',

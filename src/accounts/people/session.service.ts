@@ -21,23 +21,23 @@ import { addressOf, lockUser, lockVerified, revokeSessions, userSubject } from '
 
 export const SESSION_TTL_MS = 12 * 3_600_000;
 export const SESSION_PREFIX = 'ses_';
-/** Sessions per answer: whoever has more ends them. */
+/** Maximum number of listed sessions. */
 const MAX_LISTED = 200;
-/** What the challenge of a passkey was made for: to open a session. */
+/** Purpose of a passkey challenge for signing in. */
 export const SIGN_IN = 'sign-in';
 
-/** Who signs in: email address and password, and where the user has a second factor one of code and passkey; or a passkey alone. */
+/** Credentials: email address and password, with one of code and passkey if the user has a second factor; or only a passkey. */
 export interface Credentials extends Proof {
   email?: string | undefined;
   password?: string | undefined;
 }
 
-/** A session that was opened. The token is shown once. */
+/** Opened session. The token is shown once. */
 export interface OpenedSession {
   token: string;
   expiresAt: Date;
   user: UserRow;
-  /** The user must have a second factor and has none: the session can do nothing but add one. */
+  /** The user must have a second factor but has none: the session can only be used to add one. */
   mustEnroll: boolean;
 }
 
@@ -51,7 +51,7 @@ interface SessionParts extends Pick<ProofParts, 'orm' | 'mails' | 'pepper' | 'ro
   staffIdleMinutes: number;
 }
 
-/** An open session, and its user. */
+/** Open session with its user. */
 export type OpenSession = Pick<
   SessionRow,
   'id' | 'userId' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'address' | 'agent' | 'sessionHash'
@@ -65,7 +65,6 @@ const BY_ID = `${OPEN} and s.id = any($1)`;
 const OF_USERS = `select o.* from (select distinct unnest($1::uuid[]) as id) a cross join lateral
   (${OPEN} and s.user_id = a.id order by s.id desc limit ${MAX_LISTED}) o`;
 
-/** Sessions of the console. */
 export class SessionService {
   readonly #ofUser: Loader<string, OpenSession[]>;
 
@@ -77,14 +76,14 @@ export class SessionService {
   }
 
   /**
-   * A session for the right password, and the right second factor where the user has one; or for a passkey alone.
-   * Errors: TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, VALIDATION_FAILED, OVERLOADED.
+   * Opens a session with the right password, and the right second factor if the user has one; or with only a passkey. Errors:
+   * TOO_MANY_FAILED_EXCHANGES, INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED, VALIDATION_FAILED, OVERLOADED.
    */
   async signIn({ email, password, ...proof }: Credentials, from: Origin): Promise<OpenedSession> {
     if (email === undefined && password === undefined && proof.passkey !== undefined)
       return this.#byPasskey(proof.passkey, from);
-    if (email === undefined) throw fieldError('input.email', 'REQUIRED', 'Is required, unless a passkey signs in.');
-    if (password === undefined) throw fieldError('input.password', 'REQUIRED', 'Is required beside the email address.');
+    if (email === undefined) throw fieldError('input.email', 'REQUIRED', 'Required unless you sign in with a passkey.');
+    if (password === undefined) throw fieldError('input.password', 'REQUIRED', 'Required with an email address.');
     const { orm, attempts, passwords, proofs } = this.parts;
     const identifier = addressOf(email);
     return attempts.guard(attemptOf(identifier, from), async () => {
@@ -121,9 +120,9 @@ export class SessionService {
   }
 
   /**
-   * A session of a user who has proved to be one, part of the caller's transaction that may mail.
+   * Opens a session for an authenticated user, in the caller's transaction, which must allow emails.
    *
-   * @param confirmedAt when a second factor was shown; undefined where the user has none
+   * @param confirmedAt time the second factor was verified; undefined if the user has none
    */
   async open(user: UserRow, from: Origin, tx: EntityManager, confirmedAt: Date | undefined): Promise<OpenedSession> {
     const { rowKeys } = this.parts;
@@ -139,18 +138,18 @@ export class SessionService {
     return { token, expiresAt, user, mustEnroll };
   }
 
-  /** A second factor was shown in a session. Errors: UNAUTHENTICATED when the session's row was forged. */
+  /** Records a step-up verification in a session. Errors: UNAUTHENTICATED if the row of the session was forged. */
   async confirm({ sessionHash }: SessionPrincipal, at: Date, tx: EntityManager): Promise<void> {
     const { rowKeys } = this.parts;
     const session = await tx.findOne(SessionEntity, { sessionHash, revokedAt: null });
     if (!session) return;
-    // a new MAC must not make a forged row a valid one
+    // a new MAC must not make a forged row valid
     if (!rowKeys.verify('session', session)) throw new AppError('UNAUTHENTICATED');
     const mac = rowKeys.mac('session', { ...session, confirmedAt: at });
     await tx.nativeUpdate(SessionEntity, { sessionHash, revokedAt: null }, { confirmedAt: at, mac });
   }
 
-  /** The open sessions of a user, newest first; at most 200. */
+  /** Open sessions of a user, newest first; at most 200. */
   list(userId: string): Promise<OpenSession[]> {
     return this.#ofUser.load(userId);
   }
@@ -168,7 +167,10 @@ export class SessionService {
     });
   }
 
-  /** Revokes one of the user's sessions by its id. Errors: RECORD_NOT_FOUND when it is expired or revoked, or belongs to another user. */
+  /**
+   * Revokes one of the user's sessions by its id. Errors: RECORD_NOT_FOUND when it is expired or revoked, or belongs to another
+   * user.
+   */
   async revoke(userId: UserId, id: string, by: Actor): Promise<void> {
     await inTransaction(this.parts.orm, async (tx) => {
       const revoked = await tx.nativeUpdate(SessionEntity, { userId, id, ...LIVE() }, { revokedAt: new Date() });
@@ -187,8 +189,8 @@ export class SessionService {
   }
 
   /**
-   * Revokes one session of another user, or all, and emails the user. Returns their number. Errors: RECORD_NOT_FOUND when the session is
-   * expired or revoked, or belongs to another user.
+   * Revokes one session of another user, or all, and emails the user. Returns their number. Errors: RECORD_NOT_FOUND when the
+   * session is expired or revoked, or belongs to another user.
    */
   async revokeOf(
     { userId, sessionId, reason }: { userId: string; sessionId?: string | undefined; reason?: string | undefined },
@@ -223,8 +225,8 @@ export class SessionService {
   }
 
   /**
-   * Emails the user when somebody signs in with a program, or from a network, from which they have not before; the first sign-in is no
-   * news. By wide networks, because the address of a telephone changes all the time.
+   * Emails the user about a sign-in with a new client or from a new network, except the first sign-in. Networks are compared by
+   * wide prefixes, because the address of a phone changes constantly.
    */
   async #meetDevice({ id: userId, email }: UserRow, { addressKey, agent }: Origin, tx: EntityManager): Promise<void> {
     const { mails, consoleUrl } = this.parts;
@@ -237,7 +239,7 @@ export class SessionService {
     if (known > 0) await mails.queue(newDeviceMail(email, addressKey, consoleUrl), tx);
   }
 
-  /** One read for unknown users too, so that the time tells nothing. */
+  /** Also reads for unknown users, so that the response time reveals nothing. */
   async #isKnownDevice(userId: string, from: Origin): Promise<boolean> {
     const deviceHash = this.#deviceHash(userId, from);
     return (await this.parts.orm.em.fork().count(KnownDeviceEntity, { userId, deviceHash })) > 0;
@@ -254,11 +256,11 @@ export class SessionService {
 
 const attemptOf = (identifier: string, { addressKey, requestId }: Origin) =>
   ({ kind: 'sign-in', identifier, addressKey, requestId }) as const;
-/** Nobody has this id. */
+/** ID of no user. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const LIVE = () => ({ revokedAt: null, expiresAt: { $gt: new Date() } });
 
-/** The first half of an IPv4 address, and of IPv6 the network of 48 bits. */
+/** First half of an IPv4 address, or /48 network of an IPv6 address. */
 const networkOf = (addressKey: string): string =>
   wideNetworkOf(addressKey) ?? (addressKey.includes('.') ? addressKey.split('.', 2).join('.') : addressKey);
 

@@ -8,14 +8,14 @@ import { type WordOf, words } from '../../graphql-toolkit/words.js';
 import { Reason } from '../account.changes.js';
 import { User } from './people.types.js';
 
-/** A recovery code with blanks. */
+/** Recovery code with spaces. */
 export const CODE_LENGTH = 20;
-/** The answer of a passkey has some 1,500 characters; one with certificates has more. */
+/** A passkey response has about 1,500 characters, more with certificates. */
 export const PASSKEY_LENGTH = 16_000;
 
 @Input({
   description:
-    'Who signs in to the console: with email address and password, and one of code and passkey where the user has a second factor; or with a passkey alone.',
+    'Credentials for the console: email address and password, with `code` or `passkey` if the user has a second factor; or only `passkey`.',
 })
 export class SignInInput {
   @Field(() => String, { nullable: true, description: 'Email address.' })
@@ -28,73 +28,78 @@ export class SignInInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The code that the authenticator shows now, or a recovery code. Not read where the user has no second factor.',
+    description: 'Current code of the authenticator app, or a recovery code. Ignored if the user has no second factor.',
   })
   @Text(CODE_LENGTH)
   code?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What toJSON() of the credential gives that a passkey made of startPasskeySignIn, as JSON text.',
+    description: 'Response of the passkey to `startPasskeySignIn`: `toJSON()` of the credential, as JSON text.',
   })
   @Text(PASSKEY_LENGTH)
   passkey?: string;
 }
 
-@NodeType<Session>('ses', { description: 'An open session of a user.' })
+@NodeType<Session>('ses', { description: 'Open session of a user.' })
 export class Session {
   id!: string;
 
-  @Field(() => Instant, { description: 'When it was opened.' })
+  @Field(() => Instant, { description: 'Time the session was opened.' })
   createdAt!: Date;
 
-  @Field(() => Instant, { description: 'Its last request, to the minute.' })
+  @Field(() => Instant, { description: 'Time of the last request in the session, to the minute.' })
   lastSeenAt!: Date;
 
-  @Field(() => Instant, { description: 'When it ends by itself.' })
+  @Field(() => Instant, { description: 'Time the session expires.' })
   expiresAt!: Date;
 
-  @Field(() => String, { nullable: true, description: 'The address that opened it; of IPv6 its network.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'IP address that opened the session; for IPv6, its /64 network. Null if unknown.',
+  })
   address!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the program that opened it calls itself.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`User-Agent` header of the client that opened the session. Null if unknown.',
+  })
   userAgent!: string | null;
 
-  @Field({ description: 'Whether it is the one of this request.' })
+  @Field({ description: 'Whether this is the session of the current request.' })
   current!: boolean;
 }
 
-@Output({ description: 'The signed-in user, and whose account it may see.' })
+@Output({ description: 'The signed-in user.' })
 export class Viewer {
-  /** The session of this viewer can only add a second factor. */
+  /** Whether the session can only be used to add a second factor. */
   mustEnroll!: boolean;
-  /** Whom `user` reads. */
+  /** User that `user` reads. */
   userId!: string;
-  /** Whose account `developer` reads; undefined for staff. */
+  /** Account that `developer` reads; undefined for staff. */
   developerId!: DeveloperId | undefined;
-  /** What `may` is computed of. */
+  /** Used to compute `may`. */
   role!: Role;
   teamRole!: TeamRole | undefined;
 }
 
 @Output({
   description:
-    'A session of twelve hours; it ends earlier when it is not used: see `Developer.sessionIdleMinutes`, of staff after the idle limit of the installation. Browsers hold it in an HttpOnly cookie; other clients send it as a Bearer token.',
+    'Session of at most 12 hours. An idle session expires after `Developer.sessionIdleMinutes`; for staff, after the idle limit of the installation. Browsers receive an HttpOnly cookie; other clients send the token as a Bearer token.',
 })
 export class SignInPayload {
-  @Field({ description: 'Send it as Authorization: Bearer <token>, to this host only.' })
+  @Field({ description: 'Session token. Send it in the header `Authorization: Bearer <token>`, to this host only.' })
   token!: string;
 
-  @Field(() => Instant, { description: 'When it ends.' })
+  @Field(() => Instant, { description: 'Time the session expires.' })
   expiresAt!: Date;
 
-  @Field(() => Viewer, { description: 'Who signed in.' })
+  @Field(() => Viewer, { description: 'User who signed in.' })
   viewer!: Viewer;
 
   @Field({
     description:
-      'Whether the user has to add a second factor first: until then everything else is refused with SECOND_FACTOR_NOT_ENROLLED.',
+      'Whether the user must add a second factor first. Until then, all other operations fail with SECOND_FACTOR_NOT_ENROLLED.',
   })
   mustEnroll!: boolean;
 }
@@ -128,7 +133,10 @@ export class RevokeUserSessionsInput {
   @Field(() => ID, { description: 'ID of the user.' })
   userId!: string;
 
-  @Field(() => ID, { nullable: true, description: 'ID of the session; all sessions of the user when it is left out.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'ID of the session. If omitted, all sessions of the user are revoked.',
+  })
   sessionId?: string;
 
   @Reason({ nullable: true })
@@ -146,6 +154,6 @@ export class RevokeUserSessionsPayload {
 
 @Output({ description: 'Revoked sessions.' })
 export class RevokeSessionsPayload {
-  @Field(() => Int, { description: 'How many.' })
+  @Field(() => Int, { description: 'Number of revoked sessions.' })
   revokedSessions!: number;
 }

@@ -25,7 +25,7 @@ import {
   voidInvitations,
 } from './user.state.js';
 
-/** People per answer: the operator's own are few, and so are those of one account. */
+/** Maximum number of listed users; neither staff nor accounts have more. */
 export const MAX_LISTED = 200;
 
 interface UserParts extends MailingParts {
@@ -35,27 +35,26 @@ interface UserParts extends MailingParts {
   mails: Pick<Mails, 'ready' | 'queue' | 'wake'>;
 }
 
-/** Why somebody is changed, and with which approved approval request. */
+/** Reason of a change, and its approval request. */
 interface Because {
   reason?: string | undefined;
-  /** As its audit entry names it. */
+  /** As named in the audit entry. */
   approvalRequest?: object | undefined;
 }
 
-/** Somebody new. The first person of an account is its owner. */
+/** New user. The first user of an account is its owner. */
 interface NewUser {
   email: string;
   name: string;
   role: Role;
   developerId?: DeveloperId | undefined;
-  /** Of a developer's user; an owner when it is left out. */
+  /** Team role of a user of a developer account. Default: owner. */
   teamRole?: TeamRole | undefined;
 }
 
-/** What somebody is to be: of the staff, or of a developer's people. */
+/** New role: of staff, or within a developer account. */
 export type NewRole = { role: StaffRole; teamRole?: undefined } | { role?: undefined; teamRole: TeamRole };
 
-/** People who sign in to the console. */
 export class UserService {
   readonly notices: PeopleNotices;
 
@@ -63,14 +62,17 @@ export class UserService {
     this.notices = new PeopleNotices(parts);
   }
 
-  /** Errors: CONFLICT when the address is taken. */
+  /** Errors: CONFLICT if the address is taken. */
   async create(user: NewUser & { password: string }, by: Actor): Promise<UserId> {
     const id = newId();
     const passwordHash = await this.parts.passwords.hash(user.password, id);
     return this.#transaction((tx) => this.add({ ...user, id, passwordHash }, by, tx));
   }
 
-  /** `create` in the caller's transaction, with the id that the password was hashed for. Errors: CONFLICT when the address is taken, or the account closed. */
+  /**
+   * `create` in the caller's transaction, with the ID that the password was hashed for. Errors: CONFLICT if the address is taken
+   * or the account is closed.
+   */
   async add(user: NewUser & { passwordHash: PasswordHash; id: string }, by: Actor, tx: EntityManager): Promise<UserId> {
     const { id, name, role, passwordHash, developerId } = user;
     const teamRole = role === 'developer' ? (user.teamRole ?? 'owner') : undefined;
@@ -84,7 +86,7 @@ export class UserService {
       passwordHash,
       developerId: developerId ?? null,
     });
-    await unlessTaken('There is a user with this email address.', tx.flush());
+    await unlessTaken('A user with this email address already exists.', tx.flush());
     await this.#record(by, 'user.create', row, tx, {
       after: {
         role,
@@ -99,7 +101,7 @@ export class UserService {
     return row.id as UserId;
   }
 
-  /** The people of an account, or the operator's own; the first 200 by number. */
+  /** Users of an account, or staff; the first 200 by ID. */
   async list(developerId: DeveloperId | null): Promise<UserRow[]> {
     return this.parts.orm.em.fork().find(UserEntity, { developerId }, { orderBy: { id: 'asc' }, limit: MAX_LISTED });
   }
@@ -110,7 +112,7 @@ export class UserService {
     return user ?? noSuchUser();
   }
 
-  /** A new password; every session of the user ends. Errors: RECORD_NOT_FOUND. */
+  /** Sets a password and revokes all sessions of the user. Errors: RECORD_NOT_FOUND. */
   async setPassword(email: string, password: string, by: Actor): Promise<void> {
     const { id } = await this.byEmail(email);
     const passwordHash = await this.parts.passwords.hash(password, id);
@@ -118,8 +120,8 @@ export class UserService {
   }
 
   /**
-   * `setPassword` with a hash, in the caller's transaction. `keep` is the hash of a session that goes on. Links that were mailed to
-   * reset the former password count no longer. Returns how many sessions ended. Errors: RECORD_NOT_FOUND.
+   * `setPassword` with a hash, in the caller's transaction. `keep`: hash of a session that stays open. Reset links for the
+   * previous password are no longer valid. Returns the number of revoked sessions. Errors: RECORD_NOT_FOUND.
    */
   async replacePassword(
     id: string,
@@ -135,17 +137,17 @@ export class UserService {
     return endAccess(id, tx, keep);
   }
 
-  /** `suspend` in a transaction of its own. */
+  /** `suspend` in its own transaction. */
   async disable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.suspend(id, { reason }, by, tx));
   }
 
   /**
-   * Ends every session of a user, and lets nobody sign in as them. It may be the last owner of an account: whoever has stolen one must
-   * be stopped. Somebody who was suspended in an emergency stays suspended, and the emergency is settled.
-   * Errors: those of `holdToSuspend`; FORBIDDEN when the person who suspended in the emergency settles it.
+   * Revokes all sessions of a user and prevents sign-in. Allowed for the last owner of an account, because a stolen user must be
+   * stopped. A user suspended in an emergency stays suspended, and the emergency is resolved. Errors: those of `holdToSuspend`;
+   * FORBIDDEN if the user who made the emergency suspension confirms it.
    *
-   * @param emergencyBy the administrator who does it without a second person
+   * @param emergencyBy the administrator who suspends without a second person
    */
   async suspend(
     id: string,
@@ -173,23 +175,23 @@ export class UserService {
   }
 
   /**
-   * Locks a user who is to be suspended. Errors: RECORD_NOT_FOUND, CONFLICT when suspended already, unless it was in an emergency
-   * that nobody has settled, or the last administrator.
+   * Locks a user to be suspended. Errors: RECORD_NOT_FOUND, CONFLICT for the last administrator, or if the user is already
+   * suspended, except in an unconfirmed emergency suspension.
    */
   async holdToSuspend(id: string, tx: EntityManager): Promise<UserRow> {
     const { user, isLast } = await lockAmongPeers(id, tx);
     if (user.disabledAt && !user.emergencySuspendedBy)
-      throw new AppError('CONFLICT', { message: 'This user is disabled already.' });
+      throw new AppError('CONFLICT', { message: 'This user is already suspended.' });
     if (isLast && user.role === 'admin') throw lastOne(user);
     return user;
   }
 
-  /** `reinstate` in a transaction of its own. */
+  /** `reinstate` in its own transaction. */
   async enable(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.reinstate(id, { reason }, by, tx));
   }
 
-  /** Lets a user sign in again, with the password they had. Errors: RECORD_NOT_FOUND, CONFLICT when not disabled. */
+  /** Reinstates a user, with the same password. Errors: RECORD_NOT_FOUND, CONFLICT if not suspended. */
   async reinstate(id: string, { reason, approvalRequest }: Because, by: Actor, tx: EntityManager): Promise<UserRow> {
     const user = await this.holdToReinstate(id, tx);
     const wasEmergency = user.emergencySuspendedBy != null;
@@ -205,27 +207,27 @@ export class UserService {
     return user;
   }
 
-  /** Locks a user who is to be reinstated. Errors: RECORD_NOT_FOUND, CONFLICT when not disabled. */
+  /** Locks a user to be reinstated. Errors: RECORD_NOT_FOUND, CONFLICT if not suspended. */
   async holdToReinstate(id: string, tx: EntityManager): Promise<UserRow> {
     const { user } = await lockAmongPeers(id, tx);
-    if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not disabled.' });
+    if (!user.disabledAt) throw new AppError('CONFLICT', { message: 'This user is not suspended.' });
     return user;
   }
 
-  /** `setRole` of staff in a transaction of its own. */
+  /** `setRole` for staff in its own transaction. */
   async setStaffRole(id: string, role: StaffRole, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.setRole(id, { role }, by, tx, reason === undefined ? {} : { reason }));
   }
 
-  /** `removeFactors` in a transaction of its own. */
+  /** `removeFactors` in its own transaction. */
   async resetFactors(id: string, reason: string | undefined, by: Actor): Promise<UserRow> {
     return this.#transaction((tx) => this.removeFactors(id, { reason }, by, tx));
   }
 
   /**
-   * Another role, which counts from the next request on. Whoever may invite nobody any more has invited nobody.
-   * Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, for an owner where a newcomer asks, or when nothing would change, VALIDATION_FAILED where staff would
-   * get a team role or a developer's user a role.
+   * Changes the role of a user from the next request on. Open invitations of a user who can no longer invite become void. Errors:
+   * RECORD_NOT_FOUND, CONFLICT for the last administrator or owner, for an owner if a newcomer makes the change, or without a
+   * change; VALIDATION_FAILED for a team role of staff or a role of a developer's user.
    */
   async setRole(
     id: string,
@@ -249,21 +251,20 @@ export class UserService {
     return user;
   }
 
-  /** Locks a user whose role is to change, until the transaction ends. Errors: those of `setRole`. */
+  /** Locks a user to change the role. Errors: those of `setRole`. */
   async holdForRole(id: string, next: NewRole, tx: EntityManager) {
     const { user, isLast } = await lockAmongPeers(id, tx);
     const field = user.developerId ? ('teamRole' as const) : ('role' as const);
     const [before, after] = [user[field], next[field]];
     if (after === undefined) throw wrongKindOfRole(field);
-    if (before === after) throw new AppError('CONFLICT', { message: 'This is the role of the user already.' });
+    if (before === after) throw new AppError('CONFLICT', { message: 'The user already has this role.' });
     if (isLast) throw lastOne(user);
     return { user, field, before, after };
   }
 
   /**
-   * Ends every session and mailed link of a user for good; the address is free for somebody else. The row stays, by which the audit log
-   * tells who did what. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner, and for an owner
-   * where a newcomer asks.
+   * Revokes all sessions and emailed links of a user permanently and frees the address. The row is kept for the audit log.
+   * Errors: RECORD_NOT_FOUND, CONFLICT for the last administrator or owner, and for an owner if a newcomer makes the change.
    */
   async remove(id: string, { reason, approvalRequest }: Because & { reason: string }, by: Actor, tx: EntityManager) {
     const user = await this.holdToRemove(id, tx);
@@ -273,7 +274,7 @@ export class UserService {
     await mail('removed');
   }
 
-  /** Locks a user who is to be removed. Errors: RECORD_NOT_FOUND, CONFLICT for the last admin or owner. */
+  /** Locks a user to be removed. Errors: RECORD_NOT_FOUND, CONFLICT for the last administrator or owner. */
   async holdToRemove(id: string, tx: EntityManager): Promise<UserRow> {
     const { user, isLast } = await lockAmongPeers(id, tx);
     if (isLast) throw lastOne(user);
@@ -281,8 +282,8 @@ export class UserService {
   }
 
   /**
-   * Reads who is told of a change of one of an account's people, before it is made: an owner who is removed or demoted is told, too.
-   * Errors: CONFLICT where a newcomer would change an owner.
+   * Reads the recipients before the change, so that a removed or demoted owner is notified too. Errors: CONFLICT if a newcomer
+   * would change an owner.
    */
   async #teamMail(user: UserRow, by: Actor, tx: EntityManager): Promise<(what: TeamChange['what']) => Promise<void>> {
     if (!user.developerId) return async () => {};
@@ -298,8 +299,8 @@ export class UserService {
   }
 
   /**
-   * Everybody of an account that is closed, its last owner too, and who was asked to join; part of the caller's transaction. Returns
-   * the entries that it has to write.
+   * Removes all users of a closed account, including the last owner, and its invitations, in the caller's transaction. Returns
+   * the audit entries to write.
    */
   async removeAll(developerId: DeveloperId, reason: string, tx: EntityManager): Promise<AuditRecord[]> {
     const options = { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
@@ -325,8 +326,8 @@ export class UserService {
   }
 
   /**
-   * Removes all second factors of somebody who has lost them, ends every session and mailed link, and emails them and the owners of
-   * the account, or every administrator. Errors: those of `holdToReset`.
+   * Removes all second factors, sessions and emailed links of a user, and emails the user and the owners of the account or, for
+   * staff, all administrators. Errors: those of `holdToReset`.
    */
   async removeFactors(
     id: string,
@@ -342,7 +343,7 @@ export class UserService {
     return user;
   }
 
-  /** Locks a user whose second factors are to be removed, and counts those. Errors: RECORD_NOT_FOUND, CONFLICT when there is none. */
+  /** Locks a user and counts the second factors to be removed. Errors: RECORD_NOT_FOUND, CONFLICT if there are none. */
   async holdToReset(id: string, tx: EntityManager): Promise<{ user: UserRow; factors: number }> {
     const { user } = await lockAmongPeers(id, tx);
     const factors = await tx.count(SecondFactorEntity, {
@@ -380,11 +381,11 @@ const lastOne = ({ role }: UserRow): AppError =>
   new AppError('CONFLICT', {
     message:
       role === 'admin'
-        ? 'This is the last admin: create another one first.'
-        : 'This is the last owner of the account: make somebody else one first.',
+        ? 'This is the last administrator. Create another one first.'
+        : 'This is the last owner of the account. Make another user an owner first.',
   });
 
 const wrongKindOfRole = (field: 'role' | 'teamRole'): AppError =>
   field === 'role'
-    ? fieldError('input.teamRole', 'COMBINATION', 'The user is one of the operator’s people: give role instead.')
-    : fieldError('input.role', 'COMBINATION', 'The user is one of a developer’s people: give teamRole instead.');
+    ? fieldError('input.teamRole', 'COMBINATION', 'This user is staff. Set `role` instead.')
+    : fieldError('input.role', 'COMBINATION', 'This user belongs to a developer account. Set `teamRole` instead.');

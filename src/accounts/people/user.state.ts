@@ -11,19 +11,19 @@ import {
 } from '../account.entities.js';
 import { FailedAttempt } from '../attempts.js';
 
-/** The subject of an audit entry about a user, and the actor of one by them. */
+/** Subject of an audit entry about a user, and actor of the user's own entries. */
 export const userSubject = (id: string): string => `user:${id}`;
 
-/** " Asha@Example.com" → "asha@example.com", as addresses are stored. */
+/** " Asha@Example.com" → "asha@example.com", the stored form. */
 export const addressOf = (email: string): string => email.trim().toLowerCase();
 
-/** Who may invite: an admin anybody, an owner to the own account. */
+/** Whether a user can invite: administrators to staff and accounts, owners to their own account. */
 export const invites = ({ role, teamRole }: Pick<UserRow, 'role' | 'teamRole'>): boolean =>
   role === 'admin' || teamRole === 'owner';
 
 /**
- * Whether an account has an owner who may sign in. Its owners stay as they are until the transaction ends. Staff bring nobody into an
- * account that has one: they would become the customer.
+ * Whether an account has an active owner. Locks its owners until the transaction ends. Staff must not add users to an account
+ * with an active owner, because they could take it over.
  */
 export async function hasActiveOwner(developerId: string, tx: EntityManager): Promise<boolean> {
   const owners = await tx.find(
@@ -34,11 +34,11 @@ export async function hasActiveOwner(developerId: string, tx: EntityManager): Pr
   return owners.some(({ disabledAt }) => !disabledAt);
 }
 
-/** Errors: CONFLICT where `hasActiveOwner`. */
+/** Errors: CONFLICT if `hasActiveOwner`. */
 export async function requireNoOwner(developerId: string, tx: EntityManager): Promise<void> {
   if (await hasActiveOwner(developerId, tx))
     throw new AppError('CONFLICT', {
-      message: 'This account has an active owner. Ask an owner of the account to do this.',
+      message: 'This account has an active owner. Ask an owner of the account to make this change.',
     });
 }
 
@@ -49,8 +49,8 @@ export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> 
 }
 
 /**
- * Locks a user whose password was verified before the transaction began. That took its time: what replaced the password meanwhile has
- * ended the sessions that it saw, so none may follow. Errors: FailedAttempt.
+ * Locks a user whose password was verified before the transaction began. If the password was replaced since, the sessions of that
+ * time are revoked, so no new one may follow. Errors: FailedAttempt.
  */
 export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
   const user = await lockUser(id, tx);
@@ -59,11 +59,12 @@ export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityMana
 }
 
 /**
- * Locks a user, and all who could stand in for one who may not be the last: active admins, or active owners of the account. In one
- * order: of two who act on each other at once, the second sees what the first did. Errors: RECORD_NOT_FOUND.
+ * Locks a user and all peers that matter for the "last one" rules: active administrators, or active owners of the account. Always
+ * in the same order, so that of two users who act on each other the second sees the change of the first. Errors:
+ * RECORD_NOT_FOUND.
  */
 export async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ user: UserRow; isLast: boolean }> {
-  // whose user somebody is never changes
+  // the account of a user never changes
   const known = await tx.findOne(UserEntity, { id }, { disableIdentityMap: true });
   const developerId = known ? known.developerId : noSuchUser();
   const peers = await tx.find(
@@ -74,27 +75,27 @@ export async function lockAmongPeers(id: string, tx: EntityManager): Promise<{ u
   return { user: await lockUser(id, tx), isLast: peers.length === 1 && peers[0]!.id === id };
 }
 
-/** Whether somebody suspended an administrator in an emergency that no other administrator has confirmed or undone yet. */
+/** Whether the user made an emergency suspension that no other administrator has confirmed or undone. */
 export const isRestricted = async (userId: string, tx: EntityManager): Promise<boolean> =>
   (await tx.count(UserEntity, { emergencySuspendedBy: userId })) > 0;
 
-/** Errors: FORBIDDEN for somebody who is restricted, or was suspended after the request began. */
+/** Errors: FORBIDDEN for a restricted user, or one who was suspended after the request began. */
 export async function requireUnrestricted(userId: string, tx: EntityManager): Promise<void> {
   await requireActive(userId, tx);
   if (await isRestricted(userId, tx))
     throw new AppError('FORBIDDEN', {
       message:
-        'You suspended an administrator in an emergency. Until another administrator confirms or undoes it, you cannot change people.',
+        'You suspended an administrator in an emergency. You cannot change users until another administrator confirms or undoes the suspension.',
     });
 }
 
-/** Errors: FORBIDDEN. Use it after the peers of the user are locked: of two who suspend each other, one is late. */
+/** Errors: FORBIDDEN. Call it after the peers are locked: if two users suspend each other, only the first succeeds. */
 export async function requireActive(userId: string, tx: EntityManager): Promise<void> {
   if ((await tx.count(UserEntity, { id: userId, disabledAt: null })) === 0) throw new AppError('FORBIDDEN');
 }
 
 export function noSuchUser(): never {
-  throw new AppError('RECORD_NOT_FOUND', { message: 'There is no such user.' });
+  throw new AppError('RECORD_NOT_FOUND', { message: 'Unknown user.' });
 }
 
 /** Revokes the sessions of a user, except the session of `keep`. Returns their number. */
@@ -107,18 +108,18 @@ export async function revokeSessions(userId: string, tx: EntityManager, keep?: B
   );
 }
 
-/** Ends what lets somebody in without the password: sessions and mailed links. Returns how many sessions it were. */
+/** Revokes sessions and emailed links. Returns the number of revoked sessions. */
 export async function endAccess(userId: string, tx: EntityManager, keep?: Buffer): Promise<number> {
   await tx.nativeDelete(PasswordResetEntity, { userId });
   await tx.nativeDelete(EmailChangeEntity, { userId });
   return revokeSessions(userId, tx, keep);
 }
 
-/** What somebody has asked others to, who has no say any more. */
+/** Deletes the invitations of a user who can no longer invite. */
 export async function voidInvitations(invitedBy: string, tx: EntityManager): Promise<void> {
   await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
 
-/** Of every mailed link to a new password or address, whatever is wrong with it. */
+/** The same error for all defects of an emailed link to a new password or address. */
 export const linkRefused = (): AppError =>
-  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or was used before. Ask for a new one.');
+  fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or already used. Request a new link.');

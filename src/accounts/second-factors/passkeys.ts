@@ -4,26 +4,29 @@ import { AppError, fieldError } from '../../core/errors.js';
 import { keyedHash, type Secret, sameBytes } from '../../core/secret.js';
 
 const NAME = 'Recharge Gateway';
-/** Of COSE: Ed25519, ES256, RS256. What every device has; the library's own list asks Node for experimental ones. */
+/**
+ * COSE identifiers of Ed25519, ES256 and RS256, which all devices support. The default list of the library requires experimental
+ * ones of Node.
+ */
 const ALGORITHMS = [-8, -7, -257];
-/** How long a person may take to touch a key. */
+/** Time for a user to complete a passkey prompt. */
 export const CHALLENGE_TTL_MS = 300_000;
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 
-/** The library is large, and a process whose users have no passkeys never needs it. */
+/** Loaded on demand: the library is large, and many processes never need it. */
 const webauthn = () => import('@simplewebauthn/server');
 
-/** A passkey that somebody has added. */
+/** Passkey to store. */
 export interface NewPasskey {
   credentialId: string;
   publicKey: Buffer;
   signCount: number;
-  /** What was answered: it counts once. */
+  /** Challenge of the response, valid once. */
   challenge: string;
 }
 
-/** One that is known. */
+/** Stored passkey. */
 export interface KnownPasskey {
   credentialId: string;
   publicKey: Buffer;
@@ -31,14 +34,14 @@ export interface KnownPasskey {
 }
 
 /**
- * Passkeys (WebAuthn) of the console's host. A challenge says by itself until when and for what it counts, so that nobody fills a
- * table by asking for one; that it is answered once, its user has to see to.
+ * Passkeys (WebAuthn) for the host of the console. A challenge contains its expiry and purpose, so that requests for challenges
+ * store nothing. The caller must ensure that each challenge is used only once.
  */
 export class Passkeys {
   readonly #rpId: string;
   readonly #origin: string;
 
-  /** @param consoleUrl whose host passkeys are bound to; an IP address can have none */
+  /** @param consoleUrl its host is bound to the passkeys; an IP address cannot have any */
   constructor(
     consoleUrl: string,
     private readonly pepper: Secret,
@@ -49,9 +52,9 @@ export class Passkeys {
   }
 
   /**
-   * What `navigator.credentials.create` takes, as JSON.
+   * Options for `navigator.credentials.create`, as JSON.
    *
-   * @param known ids of the user's passkeys: an authenticator that has one makes no second one
+   * @param known IDs of the user's passkeys, so that an authenticator with one of them does not create another
    */
   async toCreate(user: { id: string; email: string; name: string }, known: string[], purpose: string): Promise<string> {
     this.#requireHostName();
@@ -72,7 +75,7 @@ export class Passkeys {
     return JSON.stringify(options);
   }
 
-  /** What `navigator.credentials.get` takes, as JSON: any passkey of this host. */
+  /** Options for `navigator.credentials.get`, as JSON; they accept any passkey of this host. */
   async toShow(purpose: string): Promise<string> {
     this.#requireHostName();
     const { generateAuthenticationOptions } = await webauthn();
@@ -85,7 +88,10 @@ export class Passkeys {
     return JSON.stringify(options);
   }
 
-  /** The passkey of an answer to `toCreate`; undefined when it is none of this host, user and moment. Errors: VALIDATION_FAILED on `input.passkey`. */
+  /**
+   * Passkey from a response to `toCreate`; undefined if host, user or challenge do not match. Errors: VALIDATION_FAILED on
+   * `input.passkey`.
+   */
   async created(text: string, purpose: string): Promise<NewPasskey | undefined> {
     const response = parsed(text);
     const { verifyRegistrationResponse } = await webauthn();
@@ -104,7 +110,7 @@ export class Passkeys {
   }
 
   /**
-   * What an answer to `toShow` proves: the challenge and the new count of the passkey; undefined when it proves nothing, here and
+   * Verifies a response to `toShow`: returns its challenge and the new signature counter, undefined if it is not valid here and
    * now. Errors: VALIDATION_FAILED on `input.passkey`.
    */
   async shown(
@@ -129,11 +135,11 @@ export class Passkeys {
   #requireHostName(): void {
     if (isIP(this.#rpId.replace(/^\[(.*)\]$/, '$1')) !== 0)
       throw new AppError('CONFLICT', {
-        message: `Passkeys need a host name: the console is at ${this.#rpId}, and an IP address can hold none.`,
+        message: `Passkeys require a host name, but the console runs at the IP address ${this.#rpId}.`,
       });
   }
 
-  /** Text, as the library hands it on: base64url of time, random bytes and our signature. */
+  /** Challenge as the text that the library expects: base64url of time, random bytes and our signature. */
   #challenge(purpose: string): Uint8Array<ArrayBuffer> {
     const time = Buffer.alloc(TIME_BYTES);
     time.writeUIntBE(Date.now() + CHALLENGE_TTL_MS, 0, TIME_BYTES);
@@ -153,7 +159,7 @@ export class Passkeys {
   }
 }
 
-/** The id of the passkey that an answer is of. Errors: VALIDATION_FAILED on `input.passkey`. */
+/** ID of the passkey in a response. Errors: VALIDATION_FAILED on `input.passkey`. */
 export const credentialIdOf = (text: string): string => parsed(text).id;
 
 function parsed(text: string): { id: string } {
@@ -161,12 +167,12 @@ function parsed(text: string): { id: string } {
     const answer: unknown = JSON.parse(text);
     if (isAnswer(answer)) return answer;
   } catch {
-    // said below
+    // reported below
   }
   throw fieldError(
     'input.passkey',
     'PATTERN',
-    'Must be the answer of a passkey as JSON: what toJSON() of the credential gives.',
+    'Must be a passkey response as JSON text: `toJSON()` of the credential.',
   );
 }
 

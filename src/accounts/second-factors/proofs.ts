@@ -21,14 +21,14 @@ import { oneTimeCode, periodOfCode } from './totp.js';
 
 const DAY_S = 86_400;
 /**
- * Wrong codes of one user in a day, from wherever: of a million codes three count at a time. Who gets so far knows the password, so a
- * stranger can lock nobody out; passkeys and recovery codes go on.
+ * Limit of wrong codes per user and day, from all addresses. At any time 3 of a million codes are valid. Attempts require the
+ * password, so others cannot lock the user out; passkeys and recovery codes are not limited.
  */
 export const WRONG_CODES_PER_DAY = 30;
-/** So many say that it is somebody else who knows the password. */
+/** Number of wrong codes after which the user is warned that the password is known. */
 export const WRONG_CODES_TOLD = 5;
 
-/** What somebody shows beside the password. */
+/** Second factor of a sign-in or step-up verification. */
 export interface Proof {
   code?: string | undefined;
   passkey?: string | undefined;
@@ -45,24 +45,23 @@ export interface ProofParts {
   consoleUrl: string;
 }
 
-/** Whether what somebody shows is a second factor of a user. Each code and each answer of a passkey counts once. */
+/** Verifies second factors. Each code and each passkey response is valid once. */
 export class SecondFactorProofs {
   constructor(private readonly parts: ProofParts) {}
 
   /**
-   * Whether the user has one. Recovery codes alone are none: they come and go with the others. A forged row counts: it proves
-   * nothing, and a user whose factor somebody changed still needs one.
+   * Whether the user has a second factor. Recovery codes do not count, because they depend on the others. A forged row counts: it
+   * verifies nothing, but the user must still be asked for a factor.
    */
   async has(userId: string, em: EntityManager = this.parts.orm.em.fork()): Promise<boolean> {
     return (await this.count(userId, em)) > 0;
   }
 
-  /** How many the user has. */
   count(userId: string, em: EntityManager): Promise<number> {
     return em.count(SecondFactorEntity, { userId, ...COUNTS, kind: { $ne: 'recovery_codes' } });
   }
 
-  /** The passkey of an answer and its user's number; undefined when it is unknown here. Errors: VALIDATION_FAILED. */
+  /** ID of the user of the passkey in a response; undefined if the passkey is unknown. Errors: VALIDATION_FAILED. */
   async ownerOfPasskey(passkey: string): Promise<string | undefined> {
     const credentialId = credentialIdOf(passkey);
     const factor = await this.parts.orm.em.fork().findOne(SecondFactorEntity, { credentialId, ...COUNTS });
@@ -70,11 +69,11 @@ export class SecondFactorProofs {
   }
 
   /**
-   * Work in a transaction that commits only with the proof: both or none. The work has to lock the user first. A one-time code
-   * is counted before the transaction begins: within it, counting would take a second connection while this one is held.
-   * Errors: FailedAttempt, TOO_MANY_FAILED_EXCHANGES, VALIDATION_FAILED, and those of the work.
+   * Runs work and verifies the second factor in one transaction. The work must first lock the user. A one-time code is counted
+   * before the transaction, because counting needs a second connection. Errors: FailedAttempt, TOO_MANY_FAILED_EXCHANGES,
+   * VALIDATION_FAILED, and those of the work.
    *
-   * @param purpose what the challenge of a passkey was made for
+   * @param purpose purpose that the passkey challenge was created for
    */
   async with<T>(
     user: UserRow,
@@ -83,13 +82,13 @@ export class SecondFactorProofs {
     work: (tx: EntityManager, prove: () => Promise<void>) => Promise<T>,
   ): Promise<T> {
     if ((proof.code === undefined) === (proof.passkey === undefined))
-      throw fieldError('input.code', 'COMBINATION', 'Give exactly one of code and passkey.');
+      throw fieldError('input.code', 'COMBINATION', 'Set exactly one of `code` and `passkey`.');
     const isOneTimeCode = proof.code !== undefined && oneTimeCode(proof.code) !== undefined;
     const giveBack = isOneTimeCode ? await this.#reserve(user.id) : async () => {};
     const result = await mailing(this.parts, (tx) => work(tx, () => this.#prove(user, proof, purpose, tx))).catch(
       async (error: unknown) => {
         if (error instanceof FailedAttempt && error.reason === WRONG_CODE) await this.#noteWrong(user);
-        // no code was compared, or it was the right one
+        // no code was compared, or the code was right
         else await giveBack();
         throw error;
       },
@@ -154,7 +153,10 @@ export class SecondFactorProofs {
     return this.parts.rowKeys.verify('second_factor', factor);
   }
 
-  /** Counts a code before it is looked at, so that many at once are no way around the limit; returns how that is taken back. */
+  /**
+   * Counts a code before it is checked, so that parallel attempts cannot exceed the limit; returns a function that undoes the
+   * count.
+   */
   async #reserve(userId: string): Promise<() => Promise<unknown>> {
     const { counters } = this.parts;
     const key = `wrong-codes:${userId}`;
@@ -163,7 +165,7 @@ export class SecondFactorProofs {
     if (count <= WRONG_CODES_PER_DAY) return giveBack;
     await giveBack();
     throw new AppError('TOO_MANY_FAILED_EXCHANGES', {
-      message: 'Too many wrong codes for this user in a day. A passkey or a recovery code still counts.',
+      message: 'Too many wrong codes for this user today. Use a passkey or a recovery code.',
       retryAfterMs: msLeft,
     });
   }
@@ -179,7 +181,7 @@ export class SecondFactorProofs {
 const WRONG_CODE = 'wrong code';
 const COUNTS = { confirmedAt: { $ne: null } };
 
-/** Whether nobody has answered the challenge before. */
+/** Whether the challenge was not used before. */
 export async function answeredFirst(challenge: string, tx: EntityManager): Promise<boolean> {
   const expiresAt = new Date(Date.now() + CHALLENGE_TTL_MS);
   const written = await tx

@@ -4,15 +4,15 @@ import { DeveloperEntity, type UserRow } from '../account.entities.js';
 
 type FactorRequirement = 'required' | 'optional';
 
-/** What decides whether somebody may be without a second factor. */
+/** User properties that determine whether a second factor is required. */
 export interface FactorPolicyUser {
   role: Role;
   teamRole: TeamRole | undefined;
-  /** Of a developer's user: the account has live access. */
+  /** For a user of a developer: whether the account has Production access. */
   productionUnlocked: boolean;
 }
 
-/** Who may not be without a second factor: staff, and owners of accounts with live access, as the settings say. */
+/** Users who must have a second factor: staff, and owners of accounts with Production access, depending on the settings. */
 export class FactorRequirements {
   constructor(private readonly settings: Readonly<Record<'staff' | 'owners', FactorRequirement>>) {}
 

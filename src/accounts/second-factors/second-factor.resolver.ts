@@ -33,7 +33,7 @@ import {
   StartTotpPayload,
 } from './second-factor.types.js';
 
-/** What a user shows beside the password. */
+/** Second factors of users. */
 @Resolver(() => User)
 export class SecondFactorResolver {
   constructor(
@@ -45,23 +45,24 @@ export class SecondFactorResolver {
 
   @FieldResolver(() => [SecondFactor], {
     nullable: true,
-    description: 'What the user shows beside the password; null where it is neither one’s own nor an admin who asks.',
+    description: 'Second factors of the user. Null unless the user or an administrator reads them.',
   })
   @Entries(3)
   @RowsBeside(READ_TOGETHER)
   secondFactors(@Root() { id }: User, @Ctx() context: RequestContext): Promise<SecondFactor[]> | null {
     const { principal } = context;
-    // signing in shows no more than who it is
+    // the response of a sign-in shows only the identity of the user
     const canRead = principal?.kind === 'session' && (principal.userId === id || principal.role === 'admin');
     return canRead ? this.reader.ofUser(id) : null;
   }
 
   @Mutation(() => StartTotpPayload, {
     nullable: true,
-    description: 'Begins to add an authenticator of one-time codes. It counts from confirmTotp on.',
+    description:
+      'Starts adding an authenticator app for one-time codes. The authenticator app is active after `confirmTotp`.',
   })
   startTotp(
-    @Arg('input', () => StartTotpInput, { description: 'The password.' }) { currentPassword }: StartTotpInput,
+    @Arg('input', () => StartTotpInput, { description: 'Current password.' }) { currentPassword }: StartTotpInput,
     @Ctx() context: RequestContext,
   ): Promise<StartTotpPayload> {
     return this.factors.startTotp(sessionOf(context), currentPassword, context);
@@ -69,10 +70,11 @@ export class SecondFactorResolver {
 
   @Mutation(() => ConfirmTotpPayload, {
     nullable: true,
-    description: 'Adds the authenticator. With the first factor all other sessions of the user end.',
+    description:
+      'Adds the authenticator app. If it is the first second factor, all other sessions of the user are revoked.',
   })
   async confirmTotp(
-    @Arg('input', () => ConfirmTotpInput, { description: 'Its first code.' }) { code, name }: ConfirmTotpInput,
+    @Arg('input', () => ConfirmTotpInput, { description: 'First code, and a name.' }) { code, name }: ConfirmTotpInput,
     @Ctx() context: RequestContext,
   ): Promise<ConfirmTotpPayload> {
     return added(await this.factors.confirmTotp(sessionOf(context), code, name, context), context);
@@ -80,10 +82,10 @@ export class SecondFactorResolver {
 
   @Mutation(() => StartPasskeyPayload, {
     nullable: true,
-    description: 'Begins to add a passkey. It counts from confirmPasskey on.',
+    description: 'Starts adding a passkey. The passkey is active after `confirmPasskey`.',
   })
   async startPasskey(
-    @Arg('input', () => StartPasskeyInput, { description: 'The password.' }) { currentPassword }: StartPasskeyInput,
+    @Arg('input', () => StartPasskeyInput, { description: 'Current password.' }) { currentPassword }: StartPasskeyInput,
     @Ctx() context: RequestContext,
   ): Promise<StartPasskeyPayload> {
     return { options: await this.factors.startPasskey(sessionOf(context), currentPassword, context) };
@@ -91,10 +93,10 @@ export class SecondFactorResolver {
 
   @Mutation(() => ConfirmPasskeyPayload, {
     nullable: true,
-    description: 'Adds a passkey. With the first factor all other sessions of the user end.',
+    description: 'Adds the passkey. If it is the first second factor, all other sessions of the user are revoked.',
   })
   async confirmPasskey(
-    @Arg('input', () => ConfirmPasskeyInput, { description: 'What the browser made.' })
+    @Arg('input', () => ConfirmPasskeyInput, { description: 'Credential created by the browser, and a name.' })
     { passkey, name }: ConfirmPasskeyInput,
     @Ctx() context: RequestContext,
   ): Promise<ConfirmPasskeyPayload> {
@@ -103,10 +105,12 @@ export class SecondFactorResolver {
 
   @Mutation(() => StartPasskeySignInPayload, {
     nullable: true,
-    description: 'What a browser needs to have a passkey shown: for signIn, or for confirmSecondFactor.',
+    description: 'Returns the options with which a browser requests a passkey, for `signIn` or `confirmSecondFactor`.',
   })
   async startPasskeySignIn(
-    @Arg('input', () => StartPasskeySignInInput, { description: 'What for.' }) { use }: StartPasskeySignInInput,
+    @Arg('input', () => StartPasskeySignInInput, { description: 'Purpose of the passkey response.' }) {
+      use,
+    }: StartPasskeySignInInput,
     @Ctx() context: RequestContext,
   ): Promise<StartPasskeySignInPayload> {
     return { options: await this.factors.toShow(use === 'confirm' ? toConfirm(sessionOf(context)) : SIGN_IN) };
@@ -118,7 +122,7 @@ export class SecondFactorResolver {
       'Verifies a second factor for operations that fail with STEP_UP_REQUIRED. The verification is valid for 5 minutes.',
   })
   async confirmSecondFactor(
-    @Arg('input', () => ConfirmSecondFactorInput, { description: 'The factor.' })
+    @Arg('input', () => ConfirmSecondFactorInput, { description: 'Code or passkey.' })
     { newRecoveryCodes, ...proof }: ConfirmSecondFactorInput,
     @Ctx() context: RequestContext,
   ): Promise<ConfirmSecondFactorPayload> {
@@ -129,10 +133,12 @@ export class SecondFactorResolver {
 
   @Mutation(() => RemoveSecondFactorPayload, {
     nullable: true,
-    description: 'Removes one of one’s own second factors. Recovery codes go with the last other one.',
+    description: 'Removes one of your second factors. Recovery codes are removed with the last other factor.',
   })
   async removeSecondFactor(
-    @Arg('input', () => RemoveSecondFactorInput, { description: 'Which one.' }) { id }: RemoveSecondFactorInput,
+    @Arg('input', () => RemoveSecondFactorInput, { description: 'Second factor to remove.' }) {
+      id,
+    }: RemoveSecondFactorInput,
     @Ctx() context: RequestContext,
   ): Promise<RemoveSecondFactorPayload> {
     const session = sessionOf(context);
@@ -143,17 +149,18 @@ export class SecondFactorResolver {
   @Mutation(() => ResetSecondFactorsPayload, {
     nullable: true,
     description:
-      'Removes every second factor of somebody who has lost them, with all sessions: at the next sign-in they add new ones. Not for oneself: another admin does it, or the command line. Make sure of the person first, a developer’s by the KYC. Where roles take two people it is an approval request, which an administrator approves; the user and the owners of the account get an email.',
+      'Removes all second factors and sessions of a user who has lost their factors. The user adds new factors at the next sign-in. Verify the identity of the user first; for a developer, use the KYC. You cannot reset your own factors. If role changes require a second person, this creates an approval request for an administrator. The user and the owners of the account receive an email.',
   })
   async resetSecondFactors(
-    @Arg('input', () => ResetSecondFactorsInput, { description: 'Who, and why.' })
+    @Arg('input', () => ResetSecondFactorsInput, { description: 'User, and the reason.' })
     { userId, reason }: ResetSecondFactorsInput,
     @Ctx() context: RequestContext,
   ): Promise<ResetSecondFactorsPayload> {
     const id = recordId(userId, 'usr', 'user');
     const { userId: own, role } = sessionOf(context);
-    if (id === own) throw new AppError('FORBIDDEN', { message: 'Another admin has to do it.' });
-    // a reviewer knows the KYC of developers, and decides nothing about staff
+    if (id === own)
+      throw new AppError('FORBIDDEN', { message: 'Another administrator must reset your second factors.' });
+    // reviewers know the KYC of developers but cannot manage staff
     if (role !== 'admin' && (await this.people.find(id))?.developerId === null) throw new AppError('FORBIDDEN');
     const { approvalRequest } = await this.accountChanges.resetFactors(id as UserId, reason, actingUserOf(context));
     return {

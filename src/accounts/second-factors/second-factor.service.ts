@@ -23,7 +23,7 @@ import type { FactorRequirements } from './requirement.js';
 import { totpContext } from './second-factor.store.js';
 import { newTotpSecret, oneTimeCode, periodOfCode, totpUri } from './totp.js';
 
-/** Of one user, recovery codes beside them. */
+/** Limit per user, not counting recovery codes. */
 export const MAX_FACTORS = 10;
 
 interface SecondFactorParts extends ProofParts {
@@ -35,17 +35,20 @@ interface SecondFactorParts extends ProofParts {
   requirements: FactorRequirements;
 }
 
-/** A factor that was added; with the first one a session that takes the place of all others, and recovery codes. */
+/** Added factor. The first one also returns a session that replaces all others, and recovery codes. */
 export interface AddedFactor {
   opened: OpenedSession | undefined;
   recoveryCodes: string[];
 }
 
-/** The second factors of people: added, shown again, removed. */
+/** Enrolls, verifies and removes the second factors of users. */
 export class SecondFactorService {
   constructor(private readonly parts: SecondFactorParts) {}
 
-  /** Begins to add an authenticator; one that was begun before ends. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors, and those of attempts. */
+  /**
+   * Starts adding an authenticator app; replaces an unconfirmed one. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors, and
+   * those of attempts.
+   */
   async startTotp(session: SessionPrincipal, password: string, from: Origin): Promise<{ secret: string; uri: string }> {
     const secret = newTotpSecret();
     return this.#withPassword(session, password, from, async (user, tx) => {
@@ -58,7 +61,9 @@ export class SecondFactorService {
     });
   }
 
-  /** Adds the authenticator that was begun. Errors: VALIDATION_FAILED on `input.code`, CONFLICT when none was begun, and those of attempts. */
+  /**
+   * Adds the authenticator app. Errors: VALIDATION_FAILED on `input.code`, CONFLICT if none was started, and those of attempts.
+   */
   async confirmTotp(
     session: SessionPrincipal,
     code: string,
@@ -68,7 +73,7 @@ export class SecondFactorService {
     return this.#guarded(session, from, async (tx, user) => {
       const factor = await tx.findOne(SecondFactorEntity, { userId: user.id, kind: 'totp', confirmedAt: null });
       if (!factor || !this.parts.rowKeys.verify('second_factor', factor))
-        throw new AppError('CONFLICT', { message: 'No authenticator is being added: begin with startTotp.' });
+        throw new AppError('CONFLICT', { message: 'No authenticator app is being added. Start with `startTotp`.' });
       const secret = this.parts.encryption.decrypt<string>(totpContext(factor.id), bytesOf(factor.secret!));
       const digits = oneTimeCode(code);
       const period = digits === undefined ? undefined : periodOfCode(secret, digits, undefined);
@@ -78,7 +83,9 @@ export class SecondFactorService {
     });
   }
 
-  /** Begins to add a passkey. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors or at an IP address, and those of attempts. */
+  /**
+   * Starts adding a passkey. Errors: INVALID_CREDENTIALS, CONFLICT with ten factors or on an IP address, and those of attempts.
+   */
   async startPasskey(session: SessionPrincipal, password: string, from: Origin): Promise<string> {
     return this.#withPassword(session, password, from, async (user, tx) => {
       const known = await tx.find(SecondFactorEntity, { userId: user.id, kind: 'passkey' });
@@ -87,7 +94,7 @@ export class SecondFactorService {
     });
   }
 
-  /** Adds a passkey. Errors: VALIDATION_FAILED on `input.passkey`, CONFLICT when somebody has it, and those of attempts. */
+  /** Adds a passkey. Errors: VALIDATION_FAILED on `input.passkey`, CONFLICT if it is already in use, and those of attempts. */
   async confirmPasskey(
     session: SessionPrincipal,
     passkey: string,
@@ -100,7 +107,7 @@ export class SecondFactorService {
         throw new FailedAttempt('wrong new passkey', wrongPasskey(), user.id);
       const { credentialId, publicKey, signCount } = created;
       if ((await tx.count(SecondFactorEntity, { credentialId })) > 0)
-        throw new AppError('CONFLICT', { message: 'This passkey is known already.' });
+        throw new AppError('CONFLICT', { message: 'This passkey is already registered.' });
       await requireRoom(user.id, tx);
       const passkeyOf = {
         userId: user.id,
@@ -115,14 +122,14 @@ export class SecondFactorService {
     });
   }
 
-  /** What a passkey is to answer: to open a session, or in this one. Errors: CONFLICT at an IP address. */
+  /** Passkey options for a sign-in or for this session. Errors: CONFLICT on an IP address. */
   toShow(purpose: string): Promise<string> {
     return this.parts.passkeys.toShow(purpose);
   }
 
   /**
-   * Shows a second factor once more, so that what needs it fresh can be done. Returns when it was, and new recovery codes where they
-   * were asked for. Errors: INVALID_CREDENTIALS, CONFLICT without a factor, and those of attempts.
+   * Step-up verification. Returns its time, and new recovery codes if requested. Errors: INVALID_CREDENTIALS, CONFLICT without a
+   * factor, and those of attempts.
    */
   async confirm(
     session: SessionPrincipal,
@@ -147,16 +154,19 @@ export class SecondFactorService {
     );
   }
 
-  /** Removes one of the user's own factors; recovery codes go with the last other one. Errors: RECORD_NOT_FOUND, CONFLICT for the last one where one is required. */
+  /**
+   * Removes a factor of the user, and recovery codes with the last one. Errors: RECORD_NOT_FOUND, CONFLICT for a required last
+   * factor.
+   */
   async remove({ userId }: SessionPrincipal, id: string, from: Origin): Promise<void> {
     await mailing(this.parts, async (tx) => {
       const user = await lockUser(userId, tx);
       const factors = await tx.find(SecondFactorEntity, { userId, confirmedAt: { $ne: null } });
       const factor = factors.find((one) => one.id === id);
-      if (!factor) throw new AppError('RECORD_NOT_FOUND', { message: 'You have no second factor with this id.' });
+      if (!factor) throw new AppError('RECORD_NOT_FOUND', { message: 'You have no second factor with this ID.' });
       const others = factors.filter((one) => one.id !== id && one.kind !== 'recovery_codes');
       if (others.length === 0 && (await this.parts.requirements.isForUser(user, tx)))
-        throw new AppError('CONFLICT', { message: 'You need a second factor: add another one first.' });
+        throw new AppError('CONFLICT', { message: 'You must have a second factor. Add another one first.' });
       const ends = others.length === 0 ? factors : [factor];
       await tx.nativeDelete(SecondFactorEntity, { id: { $in: ends.map((one) => one.id) } });
       const about = { before: { kind: factor.kind }, after: { secondFactors: others.length } };
@@ -165,7 +175,10 @@ export class SecondFactorService {
     });
   }
 
-  /** Confirms a factor. With the first one, sessions that never showed one end: whoever holds a copy of this one is out. */
+  /**
+   * Confirms a factor. The first one ends all sessions that were opened without one, so that a stolen session token becomes
+   * useless.
+   */
   async #add(
     factor: SecondFactorRow,
     name: string | undefined,
@@ -259,7 +272,7 @@ export class SecondFactorService {
   }
 }
 
-/** What challenges of passkeys are made for: an answer counts for nothing else. */
+/** Purposes of passkey challenges. A response is valid only for its purpose. */
 const toAdd = ({ userId }: SessionPrincipal): string => `add:${userId}`;
 export const toConfirm = ({ sessionHash }: SessionPrincipal): string => `confirm:${sessionHash.toString('base64url')}`;
 
@@ -270,16 +283,18 @@ const by = ({ id }: UserRow, { requestId, addressKey }: Origin): Actor => ({
 });
 const attemptOf = (userId: string, { addressKey, requestId }: Origin) =>
   ({ kind: 'second-factor', identifier: userSubject(userId), addressKey, requestId }) as const;
-const wrongCode = () => fieldError('input.code', 'REFERENCE', 'Is not the code that the authenticator shows now.');
+const wrongCode = () => fieldError('input.code', 'REFERENCE', 'Must be the current code of the authenticator app.');
 const wrongPasskey = () =>
   fieldError(
     'input.passkey',
     'REFERENCE',
-    'Is no new passkey of this host, or its five minutes are over: begin again.',
+    'This is not a new passkey of this host, or its 5 minutes have expired. Start again.',
   );
 
 async function requireRoom(userId: string, tx: EntityManager): Promise<void> {
   const confirmed = { userId, kind: { $ne: 'recovery_codes' as const }, confirmedAt: { $ne: null } };
   if ((await tx.count(SecondFactorEntity, confirmed)) >= MAX_FACTORS)
-    throw new AppError('CONFLICT', { message: `You have ${MAX_FACTORS} second factors: remove one first.` });
+    throw new AppError('CONFLICT', {
+      message: `You have ${MAX_FACTORS} second factors, which is the maximum. Remove one first.`,
+    });
 }

@@ -11,186 +11,193 @@ import { CODE_LENGTH, PASSKEY_LENGTH, Viewer } from '../people/session.types.js'
 
 const NAME_LENGTH = 60;
 
-const SecondFactorKindEnum = words<SecondFactorKind>('SecondFactorKind', 'What a user shows beside the password.', {
-  totp: 'One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds others.',
-  passkey: 'A passkey (WebAuthn) of a device or a security key. It signs in without a password too.',
-  recovery_codes: 'Codes on paper for whoever has lost the others; each counts once.',
+const SecondFactorKindEnum = words<SecondFactorKind>('SecondFactorKind', 'Kind of second factor.', {
+  totp: 'One-time codes of an authenticator app (RFC 6238): six digits that change every 30 seconds.',
+  passkey: 'Passkey (WebAuthn) on a device or security key. Also allows sign-in without a password.',
+  recovery_codes: 'Single-use recovery codes for a user who has lost the other factors.',
 });
 
-@Output({ description: 'One of the second factors of a user.' })
+@Output({ description: 'Second factor of a user.' })
 export class SecondFactor {
-  @Field(() => ID, { description: 'Its number, for removeSecondFactor.' })
+  @Field(() => ID, { description: 'ID of the second factor, for `removeSecondFactor`.' })
   id!: string;
 
-  @Field(() => SecondFactorKindEnum, { description: 'What it is.' })
+  @Field(() => SecondFactorKindEnum, { description: 'Kind of second factor.' })
   kind!: SecondFactorKind;
 
-  @Field({ description: 'As its user calls it; of recovery codes how many are left.' })
+  @Field({ description: 'Name set by the user; for recovery codes, the number of codes left.' })
   name!: string;
 
-  @Field(() => Instant, { description: 'When it was added.' })
+  @Field(() => Instant, { description: 'Time the second factor was added.' })
   addedAt!: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'When it was shown last; null before that.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time of the last verification. Null if the second factor was never used.',
+  })
   lastUsedAt!: Date | null;
 }
 
-@Input({ description: 'A second factor that is to be added.' })
+@Input({ description: 'Second factor to add.' })
 class WithPassword {
-  @Field({ description: 'The password of the signed-in user.' })
+  @Field({ description: 'Password of the signed-in user.' })
   @Text(200)
   currentPassword!: string;
 }
 
-@Input({ description: 'An authenticator that is to be added.' })
+@Input({ description: 'Authenticator app to add.' })
 export class StartTotpInput extends WithPassword {}
 
-@Output({ description: 'What an authenticator needs. It counts once a code of it was confirmed.' })
+@Output({ description: 'Setup data for an authenticator app, which is active after `confirmTotp`.' })
 export class StartTotpPayload {
-  @Field({ description: 'The secret in base32, to be typed in. It is shown this once.' })
+  @Field({ description: 'Secret in base32, for manual entry. Shown only once.' })
   secret!: string;
 
-  @Field({ description: 'The same as an otpauth:// URI, to be shown as a QR code.' })
+  @Field({ description: 'Secret as an otpauth:// URI, for a QR code.' })
   uri!: string;
 }
 
-@Input({ description: 'A second factor that is being added.' })
+@Input({ description: 'Name of a second factor.' })
 class WithName {
-  @Field(() => String, { nullable: true, description: 'How you will know it again in the list of your factors.' })
+  @Field(() => String, { nullable: true, description: 'Name of the factor in your list of second factors.' })
   @Text(NAME_LENGTH)
   name?: string;
 }
 
-@Input({ description: 'The first code of an authenticator that is being added.' })
+@Input({ description: 'First code of the authenticator app.' })
 export class ConfirmTotpInput extends WithName {
-  @Field({ description: 'Six digits, as the authenticator shows them now.' })
+  @Field({ description: 'Current six-digit code.' })
   @Text(CODE_LENGTH)
   code!: string;
 }
 
-@Output({ description: 'A second factor that was added.' })
+@Output({ description: 'Result of adding a second factor.' })
 class FactorAdded {
-  @Field(() => Viewer, { description: 'Whose it is.' })
+  @Field(() => Viewer, { description: 'User who added the second factor.' })
   viewer!: Viewer;
 
   @Field(() => [String], {
-    description: 'With the first factor: codes for whoever loses it, each good once and shown this once. Else empty.',
+    description: 'Single-use recovery codes, if this is the first second factor; otherwise empty. Shown only once.',
   })
   recoveryCodes!: string[];
 
   @Field(() => String, {
     nullable: true,
     description:
-      'With the first factor: the token of the session that takes the place of this one, which ends with all others of the user. Browsers have it as a cookie. Else null.',
+      'Token of the session that replaces this session, if this is the first second factor; otherwise null. All previous sessions of the user are revoked. Browsers receive the token as a cookie.',
   })
   token!: string | null;
 
-  @Field(() => Instant, { nullable: true, description: 'When that session ends.' })
+  @Field(() => Instant, {
+    nullable: true,
+    description: 'Time the new session expires. Null if there is no new session.',
+  })
   expiresAt!: Date | null;
 }
 
-@Output({ description: 'An authenticator that was added.' })
+@Output({ description: 'Result of adding an authenticator app.' })
 export class ConfirmTotpPayload extends FactorAdded {}
 
-@Input({ description: 'A passkey that is to be added.' })
+@Input({ description: 'Passkey to add.' })
 export class StartPasskeyInput extends WithPassword {}
 
-@Output({ description: 'What a browser needs to make a passkey.' })
+@Output({ description: 'Options for creating a passkey.' })
 export class StartPasskeyPayload {
   @Field({
-    description:
-      'JSON of the options of navigator.credentials.create, as WebAuthn level 3 writes them; good for 5 minutes.',
+    description: 'Options for `navigator.credentials.create`, as JSON (WebAuthn Level 3). Valid for 5 minutes.',
   })
   options!: string;
 }
 
-@Input({ description: 'A passkey that was made.' })
+@Input({ description: 'Passkey created by the browser.' })
 export class ConfirmPasskeyInput extends WithName {
-  @Field({ description: 'What toJSON() of the made credential gives, as JSON text.' })
+  @Field({ description: '`toJSON()` of the created credential, as JSON text.' })
   @Text(PASSKEY_LENGTH)
   passkey!: string;
 }
 
-@Output({ description: 'A passkey that was added.' })
+@Output({ description: 'Result of adding a passkey.' })
 export class ConfirmPasskeyPayload extends FactorAdded {}
 
-/** What an answer of a passkey counts for, and nothing else. */
-const PasskeyUseEnum = words('PasskeyUse', 'What a passkey is shown for.', {
-  sign_in: 'To open a session, alone or beside a password.',
-  confirm: 'In the session of this request, for confirmSecondFactor.',
+/** A passkey response is valid only for the use that it was requested for. */
+const PasskeyUseEnum = words('PasskeyUse', 'Purpose of a passkey response.', {
+  sign_in: 'Sign-in, with or without a password.',
+  confirm: 'Step-up verification in the session of the request, with `confirmSecondFactor`.',
 });
 export type PasskeyUse = WordOf<typeof PasskeyUseEnum>;
 
-@Input({ description: 'Somebody who is to show a passkey.' })
+@Input({ description: 'Purpose of a passkey request.' })
 export class StartPasskeySignInInput {
-  @Field(() => PasskeyUseEnum, { defaultValue: 'sign_in', description: 'What for.' })
+  @Field(() => PasskeyUseEnum, { defaultValue: 'sign_in', description: 'Purpose of the passkey response.' })
   use!: PasskeyUse;
 }
 
-@Output({ description: 'What a browser needs to have a passkey shown.' })
+@Output({ description: 'Options for requesting a passkey.' })
 export class StartPasskeySignInPayload {
   @Field({
-    description:
-      'JSON of the options of navigator.credentials.get, as WebAuthn level 3 writes them; good for 5 minutes, once.',
+    description: 'Options for `navigator.credentials.get`, as JSON (WebAuthn Level 3). Valid once, for 5 minutes.',
   })
   options!: string;
 }
 
-@Input({ description: 'A second factor that is shown once more: exactly one of code and passkey.' })
+@Input({ description: 'Second factor to verify. Set exactly one of `code` and `passkey`.' })
 export class ConfirmSecondFactorInput {
-  @Field(() => String, { nullable: true, description: 'A code of the authenticator, or a recovery code.' })
+  @Field(() => String, { nullable: true, description: 'Code of the authenticator app, or a recovery code.' })
   @Text(CODE_LENGTH)
   code?: string;
 
-  @Field(() => String, { nullable: true, description: 'What toJSON() of the shown credential gives, as JSON text.' })
+  @Field(() => String, { nullable: true, description: '`toJSON()` of the credential, as JSON text.' })
   @Text(PASSKEY_LENGTH)
   passkey?: string;
 
-  @Field({ defaultValue: false, description: 'New recovery codes; those of before count no more.' })
+  @Field({
+    defaultValue: false,
+    description: 'Whether to create new recovery codes. The previous codes are no longer valid.',
+  })
   newRecoveryCodes!: boolean;
 }
 
-@Output({ description: 'A session in which a second factor was shown.' })
+@Output({ description: 'Result of step-up verification.' })
 export class ConfirmSecondFactorPayload {
-  @Field(() => Viewer, { description: 'Who showed it.' })
+  @Field(() => Viewer, { description: 'User who verified the second factor.' })
   viewer!: Viewer;
 
-  @Field(() => Instant, { description: 'Until then nothing asks for it again with STEP_UP_REQUIRED.' })
+  @Field(() => Instant, { description: 'Time until which no further step-up verification is required.' })
   confirmedUntil!: Date;
 
-  @Field(() => [String], { description: 'The new ones, shown this once; empty when none were asked for.' })
+  @Field(() => [String], { description: 'New recovery codes, shown only once. Empty if none were requested.' })
   recoveryCodes!: string[];
 }
 
-@Input({ description: 'A second factor that is to count no more.' })
+@Input({ description: 'Second factor to remove.' })
 export class RemoveSecondFactorInput {
-  @Field(() => ID, { description: 'Its id, as secondFactors shows it.' })
+  @Field(() => ID, { description: 'ID of the second factor, from `User.secondFactors`.' })
   id!: string;
 }
 
-@Output({ description: 'What is left after a second factor was removed.' })
+@Output({ description: 'Result of removing a second factor.' })
 export class RemoveSecondFactorPayload {
-  @Field(() => Viewer, { description: 'Whose it was.' })
+  @Field(() => Viewer, { description: 'User whose second factor was removed.' })
   viewer!: Viewer;
 }
 
-@Input({ description: 'Somebody who has lost every second factor.' })
+@Input({ description: 'User whose second factors are to be removed.' })
 export class ResetSecondFactorsInput {
-  @Field(() => ID, { description: 'Id of the user.' })
+  @Field(() => ID, { description: 'ID of the user.' })
   userId!: string;
 
   @Reason()
   reason!: string;
 }
 
-@Output({ description: 'Somebody who has no second factor any more.' })
+@Output({ description: 'The updated user, or the approval request for the reset.' })
 export class ResetSecondFactorsPayload {
-  @Field(() => User, { description: 'The user as it is now.' })
+  @Field(() => User, { description: 'The user after the change.' })
   user!: User;
 
   @Field(() => ApprovalRequest, {
     nullable: true,
-    description: 'Approval request; null when the second factors are removed.',
+    description: 'Approval request for the reset. Null if the second factors were removed.',
   })
   approvalRequest!: ApprovalRequest | null;
 }
