@@ -3,7 +3,7 @@ import type { ProviderAnswer } from './http-client.js';
 import type { Evidence, EvidenceReason, Outcome, StatusCheckOutcome } from './outcome.js';
 import { wireField, wireWord } from './wire.js';
 
-/** What a provider called the outcome; see `Evidence`. */
+/** Status, code and transaction ID in a provider's response; see `Evidence`. */
 export interface Said {
   status?: string;
   code?: string;
@@ -11,8 +11,8 @@ export interface Said {
 }
 
 /**
- * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is left out, because texts can
- * echo what was sent: with fewer than four digits it cannot hold a PAN, a mobile number or the end of a card.
+ * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is omitted because texts can echo
+ * the request. With fewer than four digits, a code cannot contain a PAN, a mobile number or the end of a card number.
  */
 const codeOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w-]{1,40}$/.test(text) && text.replace(/\D/g, '').length < 4 ? text : undefined;
@@ -20,20 +20,20 @@ const codeOf = (text: string | undefined): string | undefined =>
 const idOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 
-/** What a provider's word or code says of the call. */
+/** Meaning of a provider's word or code. */
 type Meaning = 'success' | 'failure' | 'pending';
 
-/** Turns one parsed answer into an outcome with its evidence. */
+/** Turns a parsed response into an outcome with its evidence. */
 export class Verdict {
   constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
 
-  /** A success needs HTTP 2xx as well: an error page that says "success" proves nothing. */
+  /** A success also requires HTTP 2xx, because an error page with the word "success" proves nothing. */
   accepted<T>(value: T, said: Said = {}): Outcome<T> {
     if (!this.#isSuccessful) return this.unknown('http_error', said);
     return { kind: 'accepted', value, evidence: this.#evidence('provider_success', said) };
   }
 
-  /** Only for a listed word or code of final failure. */
+  /** Only for a documented word or code of final failure. */
   declined(said: Said = {}): Outcome<never> {
     return { kind: 'declined', evidence: this.#evidence('provider_failure', said) };
   }
@@ -42,20 +42,20 @@ export class Verdict {
     return { kind: 'unknown', evidence: this.#evidence(reason, said) };
   }
 
-  /** A shape, word or code that is not listed. */
+  /** Undocumented shape, word or code. */
   unexpected(said: Said = {}): Outcome<never> {
     return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', said);
   }
 
-  /** A status check's "no such order". */
+  /** Result "order not found" of a status check. */
   notFound(said: Said = {}): StatusCheckOutcome<never> {
     return { kind: 'not_found', evidence: this.#evidence('provider_not_found', said) };
   }
 
   /**
-   * The outcome that a listed word or code stands for; anything else is unexpected.
+   * Outcome for a documented word or code. Anything else is unexpected.
    *
-   * @param accept what a success amounts to
+   * @param accept determines the outcome of a success
    */
   concluded<T>(meaning: Meaning | 'unexpected' | undefined, said: Said, accept: () => Outcome<T>): Outcome<T> {
     switch (meaning) {
@@ -87,8 +87,8 @@ export class Verdict {
 }
 
 /**
- * The outcome of a call. What never left this machine is declined; HTTP 5xx is unknown whatever the body says; any other
- * parsed body goes to `judge`.
+ * Outcome of a call. A request that never left this machine is declined. HTTP 5xx is unknown, whatever the body contains. Any
+ * other parsed body goes to `judge`.
  */
 export function judgeCall<T>(
   answer: ProviderAnswer,
@@ -98,7 +98,7 @@ export function judgeCall<T>(
   return judgeArrived(answer, judge);
 }
 
-/** The same for a status check: one that never left says nothing about the payment it asks about, so it is unknown. */
+/** Outcome of a status check. If the request was never sent, the status of the payment is unknown. */
 export function judgeStatusCheck<T>(
   answer: ProviderAnswer,
   judge: (body: unknown, verdict: Verdict) => StatusCheckOutcome<T>,
@@ -118,21 +118,21 @@ function judgeArrived<O extends StatusCheckOutcome<unknown>>(
   return outcome;
 }
 
-/** An answer with another status is none about a payment: a call that was refused says nothing of what it asked about. */
+/** A response with another status proves nothing about a payment, because the call itself was rejected. */
 export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
   answer.kind === 'response' && answer.httpStatus >= 200 && answer.httpStatus < 300;
 
-/** What a provider's status words mean; a word that is not in the map is unknown. */
+/** Meaning of a provider's status words. A word that is not in the map is unknown. */
 export type StatusWords = ReadonlyMap<string, Meaning>;
 
 const statusOf = wireField('status', wireWord);
 
 /**
- * The outcome of a call whose `status` says how it went and which proves nothing beyond its own body: lookups, fetches, leads.
+ * Outcome of a call whose result depends only on `status` and its own body: lookups, fetches, leads.
  *
- * @param shape the whole body of a success; one that does not fit is unknown
- * @param judge what a fitting success amounts to
- * @param codeOfBody our word for what the body says, where its provider has no codes
+ * @param shape complete body of a success; a body that does not match is unknown
+ * @param judge determines the outcome of a matching success
+ * @param codeOfBody our code for the content of the body, if its provider has no codes
  */
 export function judgeByStatus<S, T>(
   answer: ProviderAnswer,
@@ -151,6 +151,6 @@ export function judgeByStatus<S, T>(
   });
 }
 
-/** The same where every fitting success is accepted as it is. */
+/** Like `judgeByStatus`, but accepts every matching success. */
 export const judgeByShape = <T>(answer: ProviderAnswer, words: StatusWords, shape: z.ZodType<T>): Outcome<T> =>
   judgeByStatus(answer, words, shape, (value, verdict, said) => verdict.accepted(value, said));

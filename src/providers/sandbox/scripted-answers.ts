@@ -14,7 +14,7 @@ export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
   evidence: said('provider_success', 'success', providerTxnId),
 });
 
-/** @param providerCode what a provider would say of the reason; left out where it says none */
+/** @param providerCode code of the provider for the reason; omitted if it returns none */
 export const declined = (providerCode?: string): Outcome<never> => ({
   kind: 'declined',
   evidence: { ...said('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
@@ -22,7 +22,7 @@ export const declined = (providerCode?: string): Outcome<never> => ({
 
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
 
-/** What a production adapter would conclude from a status check's answer; a status check always answers at once. */
+/** Outcome that a production adapter would determine from a status check, which always responds immediately. */
 export function statusCheckOutcome<T>(
   reply: StatusCheckReply,
   value: () => T,
@@ -45,13 +45,13 @@ export function statusCheckOutcome<T>(
 
 type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
 
-/** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
+/** Plays one reply at a time as the outcome that a production adapter would determine, with its delays. */
 export class ScriptedAnswers {
   readonly #waits = new CancellableWaits();
 
   constructor(private readonly delays: AnswerDelays) {}
 
-  /** @param value made only when the call is accepted */
+  /** @param value created only if the call is accepted */
   async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string, failureCode?: string): Promise<Outcome<T>> {
     switch (reply) {
       case 'success':
@@ -81,7 +81,7 @@ export class ScriptedAnswers {
     this.#waits.close();
   }
 
-  /** Waits for an answer; an outcome when patience or the adapter ended first, undefined when the answer came in time. */
+  /** Waits for a response. Returns an outcome if the timeout or `close` came first, undefined if the response came in time. */
   async #late(delayMs: number): Promise<Outcome<never> | undefined> {
     const { answerTimeoutMs } = this.delays;
     if ((await this.#waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
@@ -94,8 +94,8 @@ export class ScriptedAnswers {
 type WaitEnd = 'elapsed' | 'closed';
 
 /**
- * The waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so that draining a server
- * is not held up by scripts that answer late or never.
+ * Waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so scripts with a late or missing
+ * response do not delay the shutdown of a server.
  */
 class CancellableWaits {
   readonly #waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();
