@@ -7,12 +7,12 @@ import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import { ProviderChoice, SearchArguments } from './lead.types.js';
 
-/** The provider's lists whose ids a profile needs. GraphQL only: REST has no path for them (interface.md 4.10). */
+/** Lists of the provider whose IDs a profile requires. GraphQL only, because REST has no path for them (interface.md 4.10). */
 @Resolver()
 export class LeadDirectoryResolver {
   constructor(private readonly ports: LeadPorts) {}
 
-  @Query(() => [ProviderChoice], { nullable: true, description: 'Companies, for UpsertProfileInput.company.' })
+  @Query(() => [ProviderChoice], { nullable: true, description: 'Companies for `UpsertProfileInput.company`.' })
   @Entries(WITH_PARENT)
   leadCompanies(
     @Arguments(SearchArguments) { search }: SearchArguments,
@@ -21,13 +21,13 @@ export class LeadDirectoryResolver {
     return this.#listOf(context, (port) => port.companies(search));
   }
 
-  @Query(() => [ProviderChoice], { nullable: true, description: 'Occupations, for UpsertProfileInput.occupation.' })
+  @Query(() => [ProviderChoice], { nullable: true, description: 'Occupations for `UpsertProfileInput.occupation`.' })
   @Entries(WITH_PARENT)
   leadOccupations(@Ctx() context: RequestContext): Promise<ProviderChoice[]> {
     return this.#listOf(context, (port) => port.occupations());
   }
 
-  @Query(() => [ProviderChoice], { nullable: true, description: 'Pincodes, for UpsertProfileInput.pincode.' })
+  @Query(() => [ProviderChoice], { nullable: true, description: 'Pincodes for `UpsertProfileInput.pincode`.' })
   @Entries(WITH_PARENT)
   leadPincodes(
     @Arguments(SearchArguments) { search }: SearchArguments,

@@ -16,8 +16,9 @@ export class ProfileService {
   ) {}
 
   /**
-   * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer id that is not
-   * the caller's (where there are no samples), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED; then nothing is stored.
+   * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer ID that does not
+   * belong to the caller (unless there is sample data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED. After an error
+   * nothing is stored.
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
     const { monthlySalary, itrAmount, customerId: given, pan, address, mobile, ...rest } = input;
@@ -39,7 +40,10 @@ export class ProfileService {
     return receipt;
   }
 
-  /** A customer may change the number, but not into that of another customer: one of the two profiles would be overwritten. */
+  /**
+   * The number of a customer can change, but not to that of another customer, because one of the two profiles would be
+   * overwritten.
+   */
   async #requireOwn(
     principal: DeveloperPrincipal,
     customerId: string,
@@ -47,8 +51,8 @@ export class ProfileService {
     isMobileKnown: boolean,
   ): Promise<void> {
     const held = await this.profiles.holds(principal, customerId, mobileNo);
-    if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'There is no such customer.');
+    if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'Unknown customer.');
     if (held === 'other_mobile' && isMobileKnown)
-      throw fieldError('input.customerId', 'REFERENCE', 'This is not the customer of this mobile number.');
+      throw fieldError('input.customerId', 'REFERENCE', 'Must be the customer of this mobile number.');
   }
 }
