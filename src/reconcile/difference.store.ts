@@ -58,7 +58,7 @@ export interface KeptRun {
 }
 
 const ROWS_PER_STATEMENT = 500;
-/** Advisory lock, together with the provider: runs about one provider are stored one after the other. */
+/** Advisory lock, combined with the provider, that serializes the runs of a provider. */
 const RUN_LOCK = 7_401_253;
 
 const statusOfOurs = (state: OurOrder['state']): OurStatus =>
@@ -81,7 +81,7 @@ interface NewRow {
 }
 
 function* rowsOf(provider: string, differences: readonly Difference[]): Generator<NewRow> {
-  /** Counts equal lines, such as a payment that is listed twice: each line is a difference. */
+  /** Counts identical lines, for example of a payment that is listed twice. Each line is a separate difference. */
   const seen = new Map<string, number>();
   for (const { kind, ours, theirs } of differences) {
     const line = theirs && [theirs.status, String(theirs.amountPaise)];
@@ -268,7 +268,7 @@ export class DifferenceStore {
   }
 }
 
-/** Unresolved differences by provider; providers without one are left out. */
+/** Number of unresolved differences by provider. Providers without differences are omitted. */
 export async function openDifferences(query: PatientQuery): Promise<{ provider: string; count: number }[]> {
   return query({
     text: 'select provider, count(*)::integer as count from reconcile_difference where resolution is null group by provider',

@@ -7,7 +7,7 @@ import { type Refusal, refusedWith } from './refusals.js';
 import { json } from './reply.js';
 import type { Route, Routes, World } from './world.js';
 
-/** Payments from here on need a PAN. */
+/** Minimum amount of payments that require a PAN. */
 const PAN_LIMIT = rupees(50_000);
 
 const failure = (message: string, errorCode: string) => ({ status: 'Failure', message, error_code: errorCode });
@@ -15,7 +15,7 @@ const refused = (message: string, errorCode: string) => json(failure(message, er
 const INVALID_CREDENTIALS = failure('Invalid username or token', 'INVALID_CREDENTIALS');
 const badCredentials = json(INVALID_CREDENTIALS);
 const missing = (field: string) => refused(`Please enter ${field}`, 'INVALID_PARAMETER');
-/** Our reading: an unknown order has an error code of its own; a failed payment has none, and names its txid. */
+/** Assumption: an unknown order has a specific error code. A failed payment has no error code, but a txid. */
 const NOT_FOUND = failure('Order not found', 'ORDER_NOT_FOUND');
 
 const utrOf = ({ serial, time }: Transaction): string =>
@@ -34,7 +34,7 @@ function paymentAnswer(transaction: Transaction, status: string, message: string
   };
 }
 
-/** Keys are lower-case as they are; the numbers come as text and the status word in capitals. */
+/** Unusual but valid variant: numbers as text and the status word in capitals. The keys are already lowercase. */
 const oddly = (answer: object): object =>
   Object.fromEntries(
     Object.entries(answer).map(([key, value]) => [key, key === 'status' ? value.toUpperCase() : String(value)]),
@@ -61,7 +61,7 @@ const answers: MoneyAnswers = {
   odd: currentAnswer,
 };
 
-/** What a refused call repeats of what it was asked with; payment and status check have a word of their own for the amount. */
+/** Fields that a simulated error response repeats. Payment and status check use different names for the amount. */
 const refusal = (said: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
   refusedWith(said, {
     asked: { ...asked },
@@ -129,8 +129,8 @@ const billPay: Route = async ({ fields }, world) => {
 };
 
 /**
- * Known for the provider's recharges; that cards are asked for in the same way is our reading. Nobody knows whether a refusal repeats
- * what was asked with: here it does.
+ * Known for the provider's recharges. That card payments are checked in the same way is our assumption. Whether an error response
+ * echoes the request is not known; here it does.
  */
 const status: Route = async ({ query }, world) => {
   const get = (name: string): string => query.get(name) ?? '';
