@@ -15,12 +15,12 @@ const statementsOf = (db: Queryable): Statements => ({
   daily: new DailyStatementService(db),
 });
 
-/** What a mutation changed its own answer shows. */
+/** The response to a mutation must show its own changes. */
 const isQuestion: MayLag = ({ operation }) => operation.operation === OperationTypeNode.QUERY;
-/** And a lookup, which is a query, what it charged: its wallet is not that of the root. */
+/** The response to a lookup, which is a query, must show the fee. Its wallet is not the root field. */
 const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
 
-/** Wallets, their postings and statements. */
+/** Wallets, postings and statements. */
 export function createLedger({ pool, reads, log, config }: Base, metrics: Metrics) {
   const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);

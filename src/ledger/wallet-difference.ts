@@ -17,7 +17,7 @@ export interface WalletDifference {
   entries: number;
   /** Changes without a transfer: the version right before each change, and the amount in paise. */
   steps: readonly (readonly [number, number])[];
-  /** False: entries are missing, so the sum of the transfers is not valid. */
+  /** False if entries are missing, so the sum of the transfers is not valid. */
   isWhole: boolean;
 }
 
