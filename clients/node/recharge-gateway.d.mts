@@ -1,45 +1,48 @@
 export interface Settings {
-    /** Of the environment, such as "https://uat.example". */
+    /** Base URL of the environment, for example "https://uat.example". */
     baseUrl: string;
     clientId: string;
     apiSecret: string;
     environment: 'uat' | 'production';
-    /** Where the token is kept; without one each client has its own. */
+    /** Store for the token. By default, each client has its own token. */
     tokens?: TokenStore;
-    /** For one request. The first answer to a payment may take 25 seconds. Default 40,000. */
+    /** Timeout of one request. The first response to a payment can take 25 seconds. Default: 40,000. */
     timeoutMs?: number;
-    /** How long a call goes on by itself: asks for a verdict, repeats what was refused. Default 30,000. */
+    /** Maximum time for automatic retries and for waiting for a final status. Default: 30,000. */
     waitMs?: number;
     sleep?: (ms: number) => Promise<unknown>;
 }
-/** Processes that share one share a token. `account` is another text for other credentials, whose token must not be given. */
+/**
+ * Store for a token, which several processes can share. `account` identifies the credentials. Never return the token of other
+ * credentials.
+ */
 export type TokenStore = {
     load(account: string): Promise<string | undefined>;
     save(account: string, token: string): Promise<unknown>;
 };
-/** `client_request_id` is your id of the order: one for each recharge, the same for every repetition. Amounts are rupees. */
+/** `client_request_id` is your ID of the order: one per recharge, the same for all retries. Amounts are in rupees. */
 export type RechargeOrder = Record<'client_request_id' | 'account_number', string> & Record<'amount' | 'operator_sp_key', number | string> & {
     operator_type: 'mobile' | 'dth';
 } & Partial<Record<'circle' | 'geocode' | 'pincode' | 'customer_number', string>>;
-/** `orderid` is your id of the payment: one for each payment, the same for every repetition. `pan` from 50,000 rupees on. */
+/** `orderid` is your ID of the payment: one per payment, the same for all retries. `pan` is required from 50,000 rupees. */
 export type BillPayment = Record<'orderid' | 'card' | 'mobile' | 'opcode' | 'fetch_id', string> & {
     amount: number | string;
     pan?: string;
 };
-/** `again`: an earlier call for the order said `pending`, or nobody knows what it said: a request of it may still arrive. */
+/** `again`: an earlier call for the order returned `pending` or its result was lost, so its request may still arrive. */
 export type CallOptions = {
     waitMs?: number;
     again?: boolean;
 };
-/** What is known of an order. Values that are not known yet are null. */
+/** State of an order. Values that are not known yet are null. */
 export interface Outcome<Data> {
-    /** `failed`: nothing is charged, and nothing will be performed. `pending`: nobody knows yet. */
+    /** `failed`: nothing is charged, and the payment will not be made. `pending`: the final status is not known yet. */
     status: 'success' | 'failed' | 'pending';
-    /** Why it failed. */
+    /** Error code of a failure. */
     code?: string;
     message?: string;
     data?: Data;
-    /** Why no more is known. When it is not `retryable`, a person has to look. */
+    /** Error that prevents a final status. If it is not `retryable`, manual action is required. */
     error?: GatewayError;
     body: Body;
 }
@@ -49,7 +52,7 @@ export type RechargeData = {
 export type PaymentData = {
     utr: string | null;
 } & Record<'card' | 'mobile' | 'orderid', string> & Record<'txid' | 'amount' | 'wallet_balance', number>;
-/** The answer to a lookup, whose fee has been taken. */
+/** Response to a lookup, whose fee has been charged. */
 export type Charged<Data> = {
     fee: number;
     wallet_balance: number;
@@ -72,43 +75,43 @@ export type DthCustomers = {
     orderid: string;
     customer: DthCustomer[];
 };
-/** What a webhook tells: section 6.1 of the interface. Do nothing about a type that you do not know. */
-type Told = 'code' | 'reason' | 'settled_at' | 'reversed_at';
+/** Data of a webhook, see section 6.1 of the interface. Ignore unknown types. */
+type EventField = 'code' | 'reason' | 'settled_at' | 'reversed_at';
 type OrderState = {
     sequence: number;
     order_status: 'success' | 'failed' | 'reversed';
 };
 export type WebhookData = {
     environment: string;
-    status?: Verdict;
+    status?: Status;
     test?: true;
-} & Partial<Record<Told, string>> & Partial<OrderState> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
+} & Partial<Record<EventField, string>> & Partial<OrderState> & Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & {
     operator_sp_key: number | null;
 }>;
 type Body = Record<string, any>;
-type Verdict = Outcome<unknown>['status'];
+type Status = Outcome<unknown>['status'];
 type Answer = {
     httpStatus: number;
     body: Body;
     retryAfterMs: number;
     error?: GatewayError;
 };
-/** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
+/** HTTP status, `status` and `code` of a failed recharge: the amount was refunded, or there was no order. */
 export declare const NOT_RECHARGED: string[];
-/** The same of a bill payment: all failures of bill-pay say `error`. */
+/** HTTP status, `status` and `code` of a failed bill payment. All failures of bill-pay have status `error`. */
 export declare const NOT_PAID: string[];
-/** Refused before anything was done. */
+/** Errors of requests that were rejected before they had an effect. */
 export declare const REFUSED_FIRST: string[];
-/** Nobody knows how far it came, or whether it is still on its way: only what has an id of its own may be repeated. */
+/** Errors after which the effect of the request is unknown. Only requests with an ID may be retried. */
 export declare const IN_DOUBT: string[];
-/** The identical request may succeed later. */
+/** Errors after which an identical request can succeed later. */
 export declare const RETRYABLE: string[];
-/** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
+/** Error response, or no usable response. Not a final status of an order. Include `requestId` when you contact support. */
 export declare class GatewayError extends Error {
     readonly code: string;
-    /** 0 when there was no answer. */
+    /** 0 if there was no response. */
     readonly httpStatus: number;
-    /** The whole answer: `api_request_id`, `order_id` and `order_status` where it names an order. */
+    /** Complete response. Contains `api_request_id`, `order_id` and `order_status` if it is about an order. */
     readonly body: Body;
     readonly retryAfterMs: number;
     readonly requestId: string;
@@ -132,11 +135,11 @@ export declare class RechargeGateway {
     #private;
     constructor(settings: Settings);
     /**
-     * Recharges once, however often it is called with the same order: who repeats it hears of the first.
-     * Errors: TypeError without `client_request_id`; nothing was sent then.
+     * Recharges once, however often it is called with the same order. Retries return the result of the first request.
+     * Errors: TypeError without `client_request_id`; nothing is sent in that case.
      */
     recharge(order: RechargeOrder, options?: CallOptions): Promise<Outcome<RechargeData>>;
-    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
+    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without `orderid`. */
     payBill(payment: BillPayment, options?: CallOptions): Promise<Outcome<PaymentData>>;
     rechargeStatus(of: {
         client_request_id: string;
@@ -167,21 +170,22 @@ export declare class RechargeGateway {
     dthPlans(of: DthLookup): Promise<Charged<Plans>>;
     dthInfo(of: DthLookup): Promise<Charged<DthCustomers>>;
     /**
-     * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done; after
-     * anything else only when it is `repeatable`: twice does the same as once.
+     * Sends any other request and returns the body of the response. Retries if the request was rejected before it had an effect.
+     * Retries after other errors only if the request is `repeatable`, which means that repeating it has no further effect.
      */
     request(method: 'GET' | 'POST' | 'DELETE', path: string, fields?: object, options?: {
         repeatable?: boolean;
     }): Promise<any>;
 }
-/** A token that processes of one machine share, in a file for its owner alone. */
+/** Store for a token that the processes of a machine share, in a file that only its owner can read. */
 export declare function fileTokens(file: string): TokenStore;
 /**
- * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
- * come twice; do what it says once. A `data.sequence` below the highest of its order is an older event. Errors: WebhookError.
+ * Verifies the signature of a webhook with any of the secrets (the old and the new one during a rotation) and returns the event.
+ * The same ID can be delivered more than once; process it once. An event with a `data.sequence` below the highest one of its
+ * order is outdated. Errors: WebhookError.
  *
- * @param body as it arrived, before any parsing
- * @param headers with lower-case names, as Node gives them
+ * @param body raw body, before any parsing
+ * @param headers with lowercase names, as provided by Node
  */
 export declare function verifyWebhook(body: string | Uint8Array, headers: Headers | Record<string, string | string[] | undefined>, secrets: string | readonly string[], { toleranceSeconds, nowMs }?: {
     toleranceSeconds?: number;

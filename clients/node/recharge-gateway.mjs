@@ -1,35 +1,35 @@
 /**
- * Client of the recharge gateway's REST API: one file without dependencies, for Node.js 18 and newer.
+ * Client for the REST API of the recharge gateway: one file without dependencies, for Node.js 18 and newer.
  *
- * `recharge` and `payBill` never throw once a request may have left: they answer `success`, `failed` or `pending`. Give money
- * back to your customer on `failed` alone. Pending is not failed: call again later with the same order and `again`, never with
- * a new one. Everything else throws a `GatewayError`, whose `code` is one of the service's, `NO_ANSWER` or `NOT_SENT`.
+ * After a request may have been sent, `recharge` and `payBill` never throw. They return `success`, `failed` or `pending`. Refund
+ * your customer only on `failed`. Pending is not failed: call again later with the same order and `again`, never with a new
+ * order. All other calls throw a `GatewayError`. Its `code` is an error code of the service, `NO_ANSWER` or `NOT_SENT`.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 const FAILED = ['PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED', 'INSUFFICIENT_BALANCE'];
-/** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
+/** HTTP status, `status` and `code` of a failed recharge: the amount was refunded, or there was no order. */
 export const NOT_RECHARGED = FAILED.map((code) => `400 failed ${code}`);
-/** The same of a bill payment: all failures of bill-pay say `error`. */
+/** HTTP status, `status` and `code` of a failed bill payment. All failures of bill-pay have status `error`. */
 export const NOT_PAID = FAILED.map((code) => `${code === 'VALIDATION_FAILED' ? 422 : 400} error ${code}`);
-/** Refused before anything was done. */
+/** Errors of requests that were rejected before they had an effect. */
 export const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
-/** Nobody knows how far it came, or whether it is still on its way: only what has an id of its own may be repeated. */
+/** Errors after which the effect of the request is unknown. Only requests with an ID may be retried. */
 export const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 const LATER = ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'];
-/** The identical request may succeed later. */
+/** Errors after which an identical request can succeed later. */
 export const RETRYABLE = [...REFUSED_FIRST, 'NO_ANSWER', 'DEPENDENCY_DOWN', ...LATER];
-/** Of this kit, with the version of its package.json. */
+/** User agent with the version of package.json. */
 const USER_AGENT = 'recharge-gateway-node/0.1.0';
 const RECHARGE = '/api/v1/recharge';
 const CARD = '/api/v1/bill-payment/credit-card';
-/** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
+/** Error response, or no usable response. Not a final status of an order. Include `requestId` when you contact support. */
 export class GatewayError extends Error {
     code;
-    /** 0 when there was no answer. */
+    /** 0 if there was no response. */
     httpStatus;
-    /** The whole answer: `api_request_id`, `order_id` and `order_status` where it names an order. */
+    /** Complete response. Contains `api_request_id`, `order_id` and `order_status` if it is about an order. */
     body;
     retryAfterMs;
     requestId;
@@ -46,15 +46,15 @@ export class GatewayError extends Error {
     }
 }
 export class NoAnswerError extends GatewayError {
-} // nobody knows whether the request arrived
+} // it is not known whether the request arrived
 export class AccessError extends GatewayError {
-} // 401 and 403: the credentials, or what the account may do
+} // 401 and 403: invalid credentials or missing access
 export class RateLimitError extends GatewayError {
-} // 429: not before `retryAfterMs`
+} // 429: retry after `retryAfterMs`
 export class ValidationError extends GatewayError {
-} // `body.errors` names the wrong fields
+} // `body.errors` lists the invalid fields
 export class WebhookError extends Error {
-} // not from the service, or too old: answer 400, do nothing
+} // not from the service, or too old: return 400 and ignore it
 export class RechargeGateway {
     #settings;
     #account;
@@ -65,30 +65,30 @@ export class RechargeGateway {
         this.#account = createHash('sha256').update(`${settings.baseUrl} ${settings.clientId}`).digest('hex');
     }
     /**
-     * Recharges once, however often it is called with the same order: who repeats it hears of the first.
-     * Errors: TypeError without `client_request_id`; nothing was sent then.
+     * Recharges once, however often it is called with the same order. Retries return the result of the first request.
+     * Errors: TypeError without `client_request_id`; nothing is sent in that case.
      */
     async recharge(order, options = {}) {
         requireId(order.client_request_id, 'client_request_id');
-        return this.#untilVerdict(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options);
+        return this.#untilFinal(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options);
     }
-    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
+    /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without `orderid`. */
     async payBill(payment, options = {}) {
         requireId(payment.orderid, 'orderid');
         const place = async () => {
             const paid = await this.#send('POST', `${CARD}/bill-pay`, payment);
             if (paid.error?.code !== 'DUPLICATE_ORDER')
                 return paid;
-            const asked = await this.#send('GET', withQuery(`${CARD}/status`, { orderid: payment.orderid }));
-            return asked.error?.code === 'RECORD_NOT_FOUND' ? paid : asked;
+            const found = await this.#send('GET', withQuery(`${CARD}/status`, { orderid: payment.orderid }));
+            return found.error?.code === 'RECORD_NOT_FOUND' ? paid : found;
         };
-        return this.#untilVerdict(place, NOT_PAID, options);
+        return this.#untilFinal(place, NOT_PAID, options);
     }
     rechargeStatus(of) {
-        return this.#asked(`${RECHARGE}/status`, of);
+        return this.#status(`${RECHARGE}/status`, of);
     }
     billPaymentStatus(of) {
-        return this.#asked(`${CARD}/status`, of);
+        return this.#status(`${CARD}/status`, of);
     }
     fetchBill(of) {
         return this.#lookUp(`${CARD}/bill-fetch`, of);
@@ -106,8 +106,8 @@ export class RechargeGateway {
         return this.#lookUp('/api/v1/plan/dth-info', of);
     }
     /**
-     * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done; after
-     * anything else only when it is `repeatable`: twice does the same as once.
+     * Sends any other request and returns the body of the response. Retries if the request was rejected before it had an effect.
+     * Retries after other errors only if the request is `repeatable`, which means that repeating it has no further effect.
      */
     async request(method, path, fields = {}, options = {}) {
         const codes = (options.repeatable ?? method === 'GET') ? [...REFUSED_FIRST, ...IN_DOUBT] : REFUSED_FIRST;
@@ -121,31 +121,31 @@ export class RechargeGateway {
                 throw error;
         }
     }
-    /** The same orderid and body within ten minutes get the stored answer, without another fee. */
+    /** The same orderid and body within ten minutes return the stored response without another fee. */
     async #lookUp(path, fields) {
         requireId(fields.orderid, 'orderid');
         return this.request('POST', path, fields, { repeatable: true });
     }
-    async #asked(path, of) {
+    async #status(path, of) {
         return outcomeOf({ httpStatus: 200, body: await this.request('GET', path, of), retryAfterMs: 0 });
     }
-    /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-    async #untilVerdict(place, failures, of) {
+    /** Sends the same order until it has a final status, the error is not retryable, or the time is over. */
+    async #untilFinal(place, failures, of) {
         const pauses = this.#pauses(of.waitMs);
         let isInDoubt = of.again ?? false;
         for (;;) {
             const answer = await place();
             const { code = '', retryable = true } = answer.error ?? {};
             isInDoubt ||= IN_DOUBT.includes(code);
-            // it says nothing about a request that nobody heard of: that one may still arrive
-            const saysNothing = isInDoubt && verdictOf(answer, failures) === 'failed' && !answer.body.api_request_id;
-            const outcome = outcomeOf(answer, saysNothing ? [] : failures);
-            const mayChange = outcome.status === 'pending' && (retryable || saysNothing || IN_DOUBT.includes(code));
+            // a failure without an order ID is not conclusive, because an earlier request may still arrive
+            const isInconclusive = isInDoubt && statusOf(answer, failures) === 'failed' && !answer.body.api_request_id;
+            const outcome = outcomeOf(answer, isInconclusive ? [] : failures);
+            const mayChange = outcome.status === 'pending' && (retryable || isInconclusive || IN_DOUBT.includes(code));
             if (!mayChange || !(await pauses(answer.retryAfterMs)))
                 return outcome;
         }
     }
-    /** Growing pauses, none shorter than the service asks for. False when no time is left for one. */
+    /** Increasing pauses, at least as long as the service requests. False if the time is over. */
     #pauses(waitMs = this.#settings.waitMs) {
         const end = Date.now() + waitMs;
         let next = 1_000;
@@ -158,7 +158,7 @@ export class RechargeGateway {
             return true;
         };
     }
-    /** With the token that is kept; after a 401, which comes before anything is done, with a new one, once. Never throws. */
+    /** Sends a request with the stored token. Retries once with a new token after a 401, which has no effect. Never throws. */
     async #send(method, path, body) {
         try {
             const token = await this.#token();
@@ -168,16 +168,16 @@ export class RechargeGateway {
             return await this.#exchange(method, path, body, await this.#token(token));
         }
         catch (error) {
-            // no token, or a value that JSON has not: the request was not sent, or was refused
+            // no token, or a value that JSON does not support: the request was not sent, or the token request was rejected
             if (error instanceof GatewayError)
-                return refusal(error);
-            return refusal(new GatewayError('NOT_SENT', 'The request could not be sent.', { cause: error }));
+                return failed(error);
+            return failed(new GatewayError('NOT_SENT', 'The request could not be sent.', { cause: error }));
         }
     }
-    /** @param refused the token that was answered with 401; another call, or process, may have renewed it meanwhile */
-    async #token(refused) {
+    /** @param rejected token that was rejected with 401; another call or process may have renewed it in the meantime */
+    async #token(rejected) {
         const kept = await this.#settings.tokens.load(this.#account);
-        if (kept && kept !== refused)
+        if (kept && kept !== rejected)
             return kept;
         this.#renewal ??= this.#newToken().finally(() => (this.#renewal = undefined));
         return this.#renewal;
@@ -210,21 +210,21 @@ export class RechargeGateway {
             return read(response, await response.text());
         }
         catch (cause) {
-            return refusal(new NoAnswerError('NO_ANSWER', 'The service did not answer.', { cause }));
+            return failed(new NoAnswerError('NO_ANSWER', 'The service did not respond.', { cause }));
         }
     }
 }
 function read({ status: httpStatus, headers }, text) {
     const retryAfterMs = 1_000 * (Number(headers.get('retry-after')) || 0);
     const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
-    const body = jsonIn(text); // a page of a proxy, or half an answer, is none
+    const body = jsonIn(text); // not the page of a proxy or a truncated response
     if (httpStatus === 200 && body)
         return { httpStatus, body, retryAfterMs };
     if (!body?.code)
-        return refusal(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without an answer.`, details));
-    return refusal(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
+        return failed(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without a valid response.`, details));
+    return failed(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
 }
-function refusal(error) {
+function failed(error) {
     const { httpStatus, body, retryAfterMs } = error;
     return { httpStatus, body, retryAfterMs, error };
 }
@@ -235,14 +235,14 @@ function errorOf(code, httpStatus) {
         return AccessError;
     return httpStatus === 429 ? RateLimitError : GatewayError;
 }
-/** What an answer says about an order; undefined when it says nothing. */
-function verdictOf({ httpStatus, body: { status }, error }, failures) {
+/** Status of an order in a response. Undefined if the response is not conclusive. */
+function statusOf({ httpStatus, body: { status }, error }, failures) {
     if (failures.includes(`${httpStatus} ${status} ${error?.code}`))
         return 'failed';
     return !error && ['success', 'failed', 'pending'].includes(status) ? status : undefined;
 }
 function outcomeOf(answer, failures = []) {
-    const status = verdictOf(answer, failures);
+    const status = statusOf(answer, failures);
     const { body, error } = answer;
     const { code, message, data } = body;
     return { status: status ?? 'pending', code, message, data, ...(status ? {} : { error }), body };
@@ -256,7 +256,7 @@ function ownToken() {
     let own;
     return { load: async () => own, save: async (_account, token) => (own = token) };
 }
-/** A token that processes of one machine share, in a file for its owner alone. */
+/** Store for a token that the processes of a machine share, in a file that only its owner can read. */
 export function fileTokens(file) {
     return {
         async load(account) {
@@ -264,7 +264,7 @@ export function fileTokens(file) {
             return kept?.account === account ? kept?.token : undefined;
         },
         async save(account, token) {
-            // whole or not at all, for those who read meanwhile
+            // atomic, because other processes can read the file at any time
             const written = `${file}.${randomBytes(6).toString('hex')}`;
             await writeFile(written, JSON.stringify({ account, token }), { mode: 0o600 });
             await rename(written, file);
@@ -280,11 +280,12 @@ function jsonIn(text) {
     }
 }
 /**
- * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
- * come twice; do what it says once. A `data.sequence` below the highest of its order is an older event. Errors: WebhookError.
+ * Verifies the signature of a webhook with any of the secrets (the old and the new one during a rotation) and returns the event.
+ * The same ID can be delivered more than once; process it once. An event with a `data.sequence` below the highest one of its
+ * order is outdated. Errors: WebhookError.
  *
- * @param body as it arrived, before any parsing
- * @param headers with lower-case names, as Node gives them
+ * @param body raw body, before any parsing
+ * @param headers with lowercase names, as provided by Node
  */
 export function verifyWebhook(body, headers, secrets, { toleranceSeconds = 300, nowMs = Date.now() } = {}) {
     const all = headers instanceof Headers ? Object.fromEntries(headers) : headers;
@@ -292,7 +293,7 @@ export function verifyWebhook(body, headers, secrets, { toleranceSeconds = 300, 
     const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
     const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
     if (!id || ageSeconds > toleranceSeconds)
-        throw new WebhookError('No id, or too old, or a clock is wrong.');
+        throw new WebhookError('The webhook has no ID or is too old, or a clock is wrong.');
     const signatures = header('webhook-signature').split(' ');
     const isSigned = [secrets].flat().some((secret) => {
         const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -300,7 +301,7 @@ export function verifyWebhook(body, headers, secrets, { toleranceSeconds = 300, 
         return signatures.some((signature) => isSame(signature, `v1,${expected}`));
     });
     if (!isSigned)
-        throw new WebhookError('No secret signed the webhook.');
+        throw new WebhookError('The signature of the webhook does not match any secret.');
     return { id, ...JSON.parse(Buffer.from(body).toString('utf8')) };
 }
 function isSame(one, other) {

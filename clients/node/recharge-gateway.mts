@@ -1,59 +1,62 @@
 /**
- * Client of the recharge gateway's REST API: one file without dependencies, for Node.js 18 and newer.
+ * Client for the REST API of the recharge gateway: one file without dependencies, for Node.js 18 and newer.
  *
- * `recharge` and `payBill` never throw once a request may have left: they answer `success`, `failed` or `pending`. Give money
- * back to your customer on `failed` alone. Pending is not failed: call again later with the same order and `again`, never with
- * a new one. Everything else throws a `GatewayError`, whose `code` is one of the service's, `NO_ANSWER` or `NOT_SENT`.
+ * After a request may have been sent, `recharge` and `payBill` never throw. They return `success`, `failed` or `pending`. Refund
+ * your customer only on `failed`. Pending is not failed: call again later with the same order and `again`, never with a new
+ * order. All other calls throw a `GatewayError`. Its `code` is an error code of the service, `NO_ANSWER` or `NOT_SENT`.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Settings {
-  /** Of the environment, such as "https://uat.example". */
+  /** Base URL of the environment, for example "https://uat.example". */
   baseUrl: string;
   clientId: string;
   apiSecret: string;
   environment: 'uat' | 'production';
-  /** Where the token is kept; without one each client has its own. */
+  /** Store for the token. By default, each client has its own token. */
   tokens?: TokenStore;
-  /** For one request. The first answer to a payment may take 25 seconds. Default 40,000. */
+  /** Timeout of one request. The first response to a payment can take 25 seconds. Default: 40,000. */
   timeoutMs?: number;
-  /** How long a call goes on by itself: asks for a verdict, repeats what was refused. Default 30,000. */
+  /** Maximum time for automatic retries and for waiting for a final status. Default: 30,000. */
   waitMs?: number;
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** Processes that share one share a token. `account` is another text for other credentials, whose token must not be given. */
+/**
+ * Store for a token, which several processes can share. `account` identifies the credentials. Never return the token of other
+ * credentials.
+ */
 export type TokenStore = {
   load(account: string): Promise<string | undefined>;
   save(account: string, token: string): Promise<unknown>;
 };
 
-/** `client_request_id` is your id of the order: one for each recharge, the same for every repetition. Amounts are rupees. */
+/** `client_request_id` is your ID of the order: one per recharge, the same for all retries. Amounts are in rupees. */
 export type RechargeOrder = Record<'client_request_id' | 'account_number', string> &
   Record<'amount' | 'operator_sp_key', number | string> & { operator_type: 'mobile' | 'dth' } & Partial<
     Record<'circle' | 'geocode' | 'pincode' | 'customer_number', string>
   >;
 
-/** `orderid` is your id of the payment: one for each payment, the same for every repetition. `pan` from 50,000 rupees on. */
+/** `orderid` is your ID of the payment: one per payment, the same for all retries. `pan` is required from 50,000 rupees. */
 export type BillPayment = Record<'orderid' | 'card' | 'mobile' | 'opcode' | 'fetch_id', string> & {
   amount: number | string;
   pan?: string;
 };
 
-/** `again`: an earlier call for the order said `pending`, or nobody knows what it said: a request of it may still arrive. */
+/** `again`: an earlier call for the order returned `pending` or its result was lost, so its request may still arrive. */
 export type CallOptions = { waitMs?: number; again?: boolean };
 
-/** What is known of an order. Values that are not known yet are null. */
+/** State of an order. Values that are not known yet are null. */
 export interface Outcome<Data> {
-  /** `failed`: nothing is charged, and nothing will be performed. `pending`: nobody knows yet. */
+  /** `failed`: nothing is charged, and the payment will not be made. `pending`: the final status is not known yet. */
   status: 'success' | 'failed' | 'pending';
-  /** Why it failed. */
+  /** Error code of a failure. */
   code?: string;
   message?: string;
   data?: Data;
-  /** Why no more is known. When it is not `retryable`, a person has to look. */
+  /** Error that prevents a final status. If it is not `retryable`, manual action is required. */
   error?: GatewayError;
   body: Body;
 }
@@ -63,7 +66,7 @@ export type RechargeData = { amount: number } & Record<'created_at' | 'account_n
 export type PaymentData = { utr: string | null } & Record<'card' | 'mobile' | 'orderid', string> &
   Record<'txid' | 'amount' | 'wallet_balance', number>;
 
-/** The answer to a lookup, whose fee has been taken. */
+/** Response to a lookup, whose fee has been charged. */
 export type Charged<Data> = { fee: number; wallet_balance: number; message: string; data: Data };
 export type Bill = Record<'orderid' | 'fetch_id' | 'bill_date' | 'bill_due_date' | 'customer_name', string> &
   Record<'bill_amount' | 'minimum_due', number>;
@@ -74,39 +77,39 @@ type DthCustomer = Record<'VC' | 'Name' | 'Balance' | 'Minimum_recharge', string
 export type DthLookup = Record<'dth_number' | 'opcode' | 'orderid', string>;
 export type DthCustomers = { orderid: string; customer: DthCustomer[] };
 
-/** What a webhook tells: section 6.1 of the interface. Do nothing about a type that you do not know. */
-type Told = 'code' | 'reason' | 'settled_at' | 'reversed_at';
+/** Data of a webhook, see section 6.1 of the interface. Ignore unknown types. */
+type EventField = 'code' | 'reason' | 'settled_at' | 'reversed_at';
 type OrderState = { sequence: number; order_status: 'success' | 'failed' | 'reversed' };
-export type WebhookData = { environment: string; status?: Verdict; test?: true } & Partial<Record<Told, string>> &
+export type WebhookData = { environment: string; status?: Status; test?: true } & Partial<Record<EventField, string>> &
   Partial<OrderState> &
   Partial<Omit<RechargeData, 'created_at'> & Omit<PaymentData, 'wallet_balance'> & { operator_sp_key: number | null }>;
 type Body = Record<string, any>;
-type Verdict = Outcome<unknown>['status'];
+type Status = Outcome<unknown>['status'];
 type Answer = { httpStatus: number; body: Body; retryAfterMs: number; error?: GatewayError };
 
 const FAILED = ['PROVIDER_DECLINED', 'REVERSED', 'VALIDATION_FAILED', 'INSUFFICIENT_BALANCE'];
-/** HTTP status, `status` and `code` of a recharge that failed: the refund is in the wallet, or there was no order. */
+/** HTTP status, `status` and `code` of a failed recharge: the amount was refunded, or there was no order. */
 export const NOT_RECHARGED = FAILED.map((code) => `400 failed ${code}`);
-/** The same of a bill payment: all failures of bill-pay say `error`. */
+/** HTTP status, `status` and `code` of a failed bill payment. All failures of bill-pay have status `error`. */
 export const NOT_PAID = FAILED.map((code) => `${code === 'VALIDATION_FAILED' ? 422 : 400} error ${code}`);
-/** Refused before anything was done. */
+/** Errors of requests that were rejected before they had an effect. */
 export const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
-/** Nobody knows how far it came, or whether it is still on its way: only what has an id of its own may be repeated. */
+/** Errors after which the effect of the request is unknown. Only requests with an ID may be retried. */
 export const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 const LATER = ['INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES'];
-/** The identical request may succeed later. */
+/** Errors after which an identical request can succeed later. */
 export const RETRYABLE = [...REFUSED_FIRST, 'NO_ANSWER', 'DEPENDENCY_DOWN', ...LATER];
-/** Of this kit, with the version of its package.json. */
+/** User agent with the version of package.json. */
 const USER_AGENT = 'recharge-gateway-node/0.1.0';
 const RECHARGE = '/api/v1/recharge';
 const CARD = '/api/v1/bill-payment/credit-card';
 
-/** A refusal, or no usable answer. It says nothing about an order. Quote `requestId` in a question. */
+/** Error response, or no usable response. Not a final status of an order. Include `requestId` when you contact support. */
 export class GatewayError extends Error {
   readonly code: string;
-  /** 0 when there was no answer. */
+  /** 0 if there was no response. */
   readonly httpStatus: number;
-  /** The whole answer: `api_request_id`, `order_id` and `order_status` where it names an order. */
+  /** Complete response. Contains `api_request_id`, `order_id` and `order_status` if it is about an order. */
   readonly body: Body;
   readonly retryAfterMs: number;
   readonly requestId: string;
@@ -123,11 +126,11 @@ export class GatewayError extends Error {
     this.retryable = RETRYABLE.includes(code);
   }
 }
-export class NoAnswerError extends GatewayError {} // nobody knows whether the request arrived
-export class AccessError extends GatewayError {} // 401 and 403: the credentials, or what the account may do
-export class RateLimitError extends GatewayError {} // 429: not before `retryAfterMs`
-export class ValidationError extends GatewayError {} // `body.errors` names the wrong fields
-export class WebhookError extends Error {} // not from the service, or too old: answer 400, do nothing
+export class NoAnswerError extends GatewayError {} // it is not known whether the request arrived
+export class AccessError extends GatewayError {} // 401 and 403: invalid credentials or missing access
+export class RateLimitError extends GatewayError {} // 429: retry after `retryAfterMs`
+export class ValidationError extends GatewayError {} // `body.errors` lists the invalid fields
+export class WebhookError extends Error {} // not from the service, or too old: return 400 and ignore it
 
 export class RechargeGateway {
   readonly #settings: Required<Settings>;
@@ -141,32 +144,32 @@ export class RechargeGateway {
   }
 
   /**
-   * Recharges once, however often it is called with the same order: who repeats it hears of the first.
-   * Errors: TypeError without `client_request_id`; nothing was sent then.
+   * Recharges once, however often it is called with the same order. Retries return the result of the first request.
+   * Errors: TypeError without `client_request_id`; nothing is sent in that case.
    */
   async recharge(order: RechargeOrder, options: CallOptions = {}): Promise<Outcome<RechargeData>> {
     requireId(order.client_request_id, 'client_request_id');
-    return this.#untilVerdict(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options);
+    return this.#untilFinal(() => this.#send('POST', RECHARGE, order), NOT_RECHARGED, options);
   }
 
-  /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without it. */
+  /** Pays a fetched bill once, however often it is called with the same `orderid`. Errors: TypeError without `orderid`. */
   async payBill(payment: BillPayment, options: CallOptions = {}): Promise<Outcome<PaymentData>> {
     requireId(payment.orderid, 'orderid');
     const place = async (): Promise<Answer> => {
       const paid = await this.#send('POST', `${CARD}/bill-pay`, payment);
       if (paid.error?.code !== 'DUPLICATE_ORDER') return paid;
-      const asked = await this.#send('GET', withQuery(`${CARD}/status`, { orderid: payment.orderid }));
-      return asked.error?.code === 'RECORD_NOT_FOUND' ? paid : asked;
+      const found = await this.#send('GET', withQuery(`${CARD}/status`, { orderid: payment.orderid }));
+      return found.error?.code === 'RECORD_NOT_FOUND' ? paid : found;
     };
-    return this.#untilVerdict(place, NOT_PAID, options);
+    return this.#untilFinal(place, NOT_PAID, options);
   }
 
   rechargeStatus(of: { client_request_id: string } | { api_request_id: string }): Promise<Outcome<RechargeData>> {
-    return this.#asked(`${RECHARGE}/status`, of);
+    return this.#status(`${RECHARGE}/status`, of);
   }
 
   billPaymentStatus(of: { orderid: string } | { api_request_id: string }): Promise<Outcome<PaymentData>> {
-    return this.#asked(`${CARD}/status`, of);
+    return this.#status(`${CARD}/status`, of);
   }
 
   fetchBill(of: { card: string; mobile: string; opcode: string; orderid: string }): Promise<Charged<Bill>> {
@@ -190,8 +193,8 @@ export class RechargeGateway {
   }
 
   /**
-   * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done; after
-   * anything else only when it is `repeatable`: twice does the same as once.
+   * Sends any other request and returns the body of the response. Retries if the request was rejected before it had an effect.
+   * Retries after other errors only if the request is `repeatable`, which means that repeating it has no further effect.
    */
   async request(
     method: 'GET' | 'POST' | 'DELETE',
@@ -209,33 +212,33 @@ export class RechargeGateway {
     }
   }
 
-  /** The same orderid and body within ten minutes get the stored answer, without another fee. */
+  /** The same orderid and body within ten minutes return the stored response without another fee. */
   async #lookUp<Data>(path: string, fields: { orderid: string }): Promise<Charged<Data>> {
     requireId(fields.orderid, 'orderid');
     return this.request('POST', path, fields, { repeatable: true });
   }
 
-  async #asked<Data>(path: string, of: object): Promise<Outcome<Data>> {
+  async #status<Data>(path: string, of: object): Promise<Outcome<Data>> {
     return outcomeOf({ httpStatus: 200, body: await this.request('GET', path, of), retryAfterMs: 0 });
   }
 
-  /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-  async #untilVerdict<D>(place: () => Promise<Answer>, failures: string[], of: CallOptions): Promise<Outcome<D>> {
+  /** Sends the same order until it has a final status, the error is not retryable, or the time is over. */
+  async #untilFinal<D>(place: () => Promise<Answer>, failures: string[], of: CallOptions): Promise<Outcome<D>> {
     const pauses = this.#pauses(of.waitMs);
     let isInDoubt = of.again ?? false;
     for (;;) {
       const answer = await place();
       const { code = '', retryable = true } = answer.error ?? {};
       isInDoubt ||= IN_DOUBT.includes(code);
-      // it says nothing about a request that nobody heard of: that one may still arrive
-      const saysNothing = isInDoubt && verdictOf(answer, failures) === 'failed' && !answer.body.api_request_id;
-      const outcome = outcomeOf<D>(answer, saysNothing ? [] : failures);
-      const mayChange = outcome.status === 'pending' && (retryable || saysNothing || IN_DOUBT.includes(code));
+      // a failure without an order ID is not conclusive, because an earlier request may still arrive
+      const isInconclusive = isInDoubt && statusOf(answer, failures) === 'failed' && !answer.body.api_request_id;
+      const outcome = outcomeOf<D>(answer, isInconclusive ? [] : failures);
+      const mayChange = outcome.status === 'pending' && (retryable || isInconclusive || IN_DOUBT.includes(code));
       if (!mayChange || !(await pauses(answer.retryAfterMs))) return outcome;
     }
   }
 
-  /** Growing pauses, none shorter than the service asks for. False when no time is left for one. */
+  /** Increasing pauses, at least as long as the service requests. False if the time is over. */
   #pauses(waitMs: number = this.#settings.waitMs): (atLeastMs: number) => Promise<boolean> {
     const end = Date.now() + waitMs;
     let next = 1_000;
@@ -248,7 +251,7 @@ export class RechargeGateway {
     };
   }
 
-  /** With the token that is kept; after a 401, which comes before anything is done, with a new one, once. Never throws. */
+  /** Sends a request with the stored token. Retries once with a new token after a 401, which has no effect. Never throws. */
   async #send(method: string, path: string, body?: object): Promise<Answer> {
     try {
       const token = await this.#token();
@@ -256,16 +259,16 @@ export class RechargeGateway {
       if (answer.httpStatus !== 401) return answer;
       return await this.#exchange(method, path, body, await this.#token(token));
     } catch (error) {
-      // no token, or a value that JSON has not: the request was not sent, or was refused
-      if (error instanceof GatewayError) return refusal(error);
-      return refusal(new GatewayError('NOT_SENT', 'The request could not be sent.', { cause: error }));
+      // no token, or a value that JSON does not support: the request was not sent, or the token request was rejected
+      if (error instanceof GatewayError) return failed(error);
+      return failed(new GatewayError('NOT_SENT', 'The request could not be sent.', { cause: error }));
     }
   }
 
-  /** @param refused the token that was answered with 401; another call, or process, may have renewed it meanwhile */
-  async #token(refused?: string): Promise<string> {
+  /** @param rejected token that was rejected with 401; another call or process may have renewed it in the meantime */
+  async #token(rejected?: string): Promise<string> {
     const kept = await this.#settings.tokens.load(this.#account);
-    if (kept && kept !== refused) return kept;
+    if (kept && kept !== rejected) return kept;
     this.#renewal ??= this.#newToken().finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }
@@ -297,7 +300,7 @@ export class RechargeGateway {
       });
       return read(response, await response.text());
     } catch (cause) {
-      return refusal(new NoAnswerError('NO_ANSWER', 'The service did not answer.', { cause }));
+      return failed(new NoAnswerError('NO_ANSWER', 'The service did not respond.', { cause }));
     }
   }
 }
@@ -305,13 +308,13 @@ export class RechargeGateway {
 function read({ status: httpStatus, headers }: Response, text: string): Answer {
   const retryAfterMs = 1_000 * (Number(headers.get('retry-after')) || 0);
   const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
-  const body = jsonIn(text); // a page of a proxy, or half an answer, is none
+  const body = jsonIn(text); // not the page of a proxy or a truncated response
   if (httpStatus === 200 && body) return { httpStatus, body, retryAfterMs };
-  if (!body?.code) return refusal(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without an answer.`, details));
-  return refusal(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
+  if (!body?.code) return failed(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without a valid response.`, details));
+  return failed(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
 }
 
-function refusal(error: GatewayError): Answer {
+function failed(error: GatewayError): Answer {
   const { httpStatus, body, retryAfterMs } = error;
   return { httpStatus, body, retryAfterMs, error };
 }
@@ -322,14 +325,14 @@ function errorOf(code: string, httpStatus: number): typeof GatewayError {
   return httpStatus === 429 ? RateLimitError : GatewayError;
 }
 
-/** What an answer says about an order; undefined when it says nothing. */
-function verdictOf({ httpStatus, body: { status }, error }: Answer, failures: string[]): Verdict | undefined {
+/** Status of an order in a response. Undefined if the response is not conclusive. */
+function statusOf({ httpStatus, body: { status }, error }: Answer, failures: string[]): Status | undefined {
   if (failures.includes(`${httpStatus} ${status} ${error?.code}`)) return 'failed';
   return !error && ['success', 'failed', 'pending'].includes(status) ? status : undefined;
 }
 
 function outcomeOf<Data>(answer: Answer, failures: string[] = []): Outcome<Data> {
-  const status = verdictOf(answer, failures);
+  const status = statusOf(answer, failures);
   const { body, error } = answer;
   const { code, message, data } = body;
   return { status: status ?? 'pending', code, message, data, ...(status ? {} : { error }), body };
@@ -346,7 +349,7 @@ function ownToken(): TokenStore {
   return { load: async () => own, save: async (_account, token) => (own = token) };
 }
 
-/** A token that processes of one machine share, in a file for its owner alone. */
+/** Store for a token that the processes of a machine share, in a file that only its owner can read. */
 export function fileTokens(file: string): TokenStore {
   return {
     async load(account) {
@@ -354,7 +357,7 @@ export function fileTokens(file: string): TokenStore {
       return kept?.account === account ? kept?.token : undefined;
     },
     async save(account, token) {
-      // whole or not at all, for those who read meanwhile
+      // atomic, because other processes can read the file at any time
       const written = `${file}.${randomBytes(6).toString('hex')}`;
       await writeFile(written, JSON.stringify({ account, token }), { mode: 0o600 });
       await rename(written, file);
@@ -371,11 +374,12 @@ function jsonIn(text: string): Body | undefined {
 }
 
 /**
- * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The same id may
- * come twice; do what it says once. A `data.sequence` below the highest of its order is an older event. Errors: WebhookError.
+ * Verifies the signature of a webhook with any of the secrets (the old and the new one during a rotation) and returns the event.
+ * The same ID can be delivered more than once; process it once. An event with a `data.sequence` below the highest one of its
+ * order is outdated. Errors: WebhookError.
  *
- * @param body as it arrived, before any parsing
- * @param headers with lower-case names, as Node gives them
+ * @param body raw body, before any parsing
+ * @param headers with lowercase names, as provided by Node
  */
 export function verifyWebhook(
   body: string | Uint8Array,
@@ -387,14 +391,14 @@ export function verifyWebhook(
   const header = (name: string): string => String(all[name] ?? '');
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
-  if (!id || ageSeconds > toleranceSeconds) throw new WebhookError('No id, or too old, or a clock is wrong.');
+  if (!id || ageSeconds > toleranceSeconds) throw new WebhookError('The webhook has no ID or is too old, or a clock is wrong.');
   const signatures = header('webhook-signature').split(' ');
   const isSigned = [secrets].flat().some((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
     return signatures.some((signature) => isSame(signature, `v1,${expected}`));
   });
-  if (!isSigned) throw new WebhookError('No secret signed the webhook.');
+  if (!isSigned) throw new WebhookError('The signature of the webhook does not match any secret.');
   return { id, ...JSON.parse(Buffer.from(body).toString('utf8')) };
 }
 

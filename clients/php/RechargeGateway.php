@@ -3,27 +3,27 @@
 declare(strict_types=1);
 
 /**
- * Client of the recharge gateway's REST API: one file, PHP 7.4 or newer with ext-curl and ext-json.
+ * Client for the REST API of the recharge gateway: one file, for PHP 7.4 and newer with ext-curl and ext-json.
  *
- * recharge() and payBill() never throw once a request may have left: they answer success, failed or pending. Give money
- * back to your customer on failed alone. Pending is not failed: call again later with the same order and $again, never
- * a new one. Everything else throws a GatewayException, whose errorCode is one of the service's, NO_ANSWER or NOT_SENT.
+ * After a request may have been sent, recharge() and payBill() never throw. They return success, failed or pending. Refund your
+ * customer only on failed. Pending is not failed: call again later with the same order and $again, never with a new order. All
+ * other calls throw a GatewayException. Its errorCode is an error code of the service, NO_ANSWER or NOT_SENT.
  */
 final class RechargeGateway
 {
-    /** HTTP status, status and code of a recharge that failed: the refund is in the wallet, or there was no order. */
+    /** HTTP status, status and code of a failed recharge: the amount was refunded, or there was no order. */
     public const NOT_RECHARGED = [
         '400 failed PROVIDER_DECLINED', '400 failed REVERSED', '400 failed VALIDATION_FAILED',
         '400 failed INSUFFICIENT_BALANCE',
     ];
-    /** The same of a bill payment: all failures of bill-pay say error. */
+    /** HTTP status, status and code of a failed bill payment. All failures of bill-pay have status error. */
     public const NOT_PAID = [
         '400 error PROVIDER_DECLINED', '400 error REVERSED', '422 error VALIDATION_FAILED',
         '400 error INSUFFICIENT_BALANCE',
     ];
-    /** Refused before anything was done. */
+    /** Errors of requests that were rejected before they had an effect. */
     public const REFUSED_FIRST = ['RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT'];
-    /** Nobody knows how far it came, or whether it is still on its way: only what has an id may be repeated. */
+    /** Errors after which the effect of the request is unknown. Only requests with an ID may be retried. */
     public const IN_DOUBT = ['NO_ANSWER', 'DEPENDENCY_DOWN', 'INTERNAL'];
 
     private const RECHARGE = '/api/v1/recharge';
@@ -33,12 +33,12 @@ final class RechargeGateway
     private array $settings;
 
     /**
-     * @param array $settings base_url (such as https://uat.example), client_id, api_secret, environment (uat or
-     *   production); tokens: a file that processes share, or a function (callable $renew, ?string $refused) that
-     *   returns the token it keeps, and when it has none, or that is $refused, keeps and returns what $renew() gives.
-     *   In seconds: timeout of a request (40; the first answer to a payment may take 25), connect_timeout (10), wait
-     *   (30): how long a call goes on by itself, asks for a verdict, repeats what was refused.
-     *   sleep: a function that is given seconds. curl: more options of curl.
+     * @param array $settings base_url (for example https://uat.example), client_id, api_secret, environment (uat or
+     *   production); tokens: a file that processes share, or a function (callable $renew, ?string $rejected) that returns
+     *   the stored token; if there is none, or it equals $rejected, the function stores and returns the result of $renew().
+     *   In seconds: timeout of a request (40; the first response to a payment can take 25), connect_timeout (10), wait
+     *   (30): maximum time for automatic retries and for waiting for a final status.
+     *   sleep: function called with seconds. curl: additional options of curl.
      */
     public function __construct(array $settings)
     {
@@ -50,27 +50,27 @@ final class RechargeGateway
     }
 
     /**
-     * Recharges once, however often it is called with the same order: who repeats it hears of the first.
+     * Recharges once, however often it is called with the same order. Retries return the result of the first request.
      *
-     * @param array $order client_request_id (your id of the order: the same for every repetition), account_number,
-     *   amount, operator_sp_key, operator_type; circle, geocode, pincode, customer_number if you have them
+     * @param array $order client_request_id (your ID of the order, the same for all retries), account_number,
+     *   amount, operator_sp_key, operator_type; optional: circle, geocode, pincode, customer_number
      * @param int|null $wait seconds
-     * @param bool $again an earlier call for the order said pending, or nobody knows what: its request may yet arrive
-     * @throws InvalidArgumentException without client_request_id; nothing was sent then
+     * @param bool $again an earlier call returned pending or its result was lost, so its request may still arrive
+     * @throws InvalidArgumentException without client_request_id; nothing is sent in that case
      */
     public function recharge(array $order, ?int $wait = null, bool $again = false): GatewayOutcome
     {
         self::requireText($order, 'client_request_id');
         $place = fn (): array => $this->send('POST', self::RECHARGE, $order);
-        return $this->untilVerdict($place, self::NOT_RECHARGED, $wait, $again);
+        return $this->untilFinal($place, self::NOT_RECHARGED, $wait, $again);
     }
 
     /**
-     * Pays a fetched bill once, however often it is called with the same orderid. $wait and $again as of recharge().
+     * Pays a fetched bill once, however often it is called with the same orderid. For $wait and $again, see recharge().
      *
-     * @param array $payment orderid (your id of the payment: the same for every repetition), card, mobile, opcode,
-     *   amount, fetch_id; pan from 50,000 rupees on
-     * @throws InvalidArgumentException without orderid; nothing was sent then
+     * @param array $payment orderid (your ID of the payment, the same for all retries), card, mobile, opcode, amount,
+     *   fetch_id; pan is required from 50,000 rupees
+     * @throws InvalidArgumentException without orderid; nothing is sent in that case
      */
     public function payBill(array $payment, ?int $wait = null, bool $again = false): GatewayOutcome
     {
@@ -79,10 +79,10 @@ final class RechargeGateway
             $paid = $this->send('POST', self::CARD . '/bill-pay', $payment);
             $isKnown = $paid['code'] === 'DUPLICATE_ORDER';
             $of = ['orderid' => $payment['orderid']];
-            $asked = $isKnown ? $this->send('GET', self::CARD . '/status', $of) : $paid;
-            return $asked['code'] === 'RECORD_NOT_FOUND' ? $paid : $asked;
+            $found = $isKnown ? $this->send('GET', self::CARD . '/status', $of) : $paid;
+            return $found['code'] === 'RECORD_NOT_FOUND' ? $paid : $found;
         };
-        return $this->untilVerdict($place, self::NOT_PAID, $wait, $again);
+        return $this->untilFinal($place, self::NOT_PAID, $wait, $again);
     }
 
     /** @param array $of ['client_request_id' => …] or ['api_request_id' => …] */
@@ -99,7 +99,7 @@ final class RechargeGateway
         return new GatewayOutcome($body['status'] ?? null, $body);
     }
 
-    /** @param array $of card, mobile, opcode, orderid. The answer's data has the fetch_id and the bill. */
+    /** @param array $of card, mobile, opcode, orderid. The data of the response contains the fetch_id and the bill. */
     public function fetchBill(array $of): array
     {
         return $this->lookUp(self::CARD . '/bill-fetch', $of);
@@ -111,7 +111,7 @@ final class RechargeGateway
         return $this->lookUp('/api/v1/plan/operator-fetch', $of);
     }
 
-    /** @param array $of mobile, opcode, circle (a code, such as '06'), orderid */
+    /** @param array $of mobile, opcode, circle (a code, for example '06'), orderid */
     public function mobilePlans(array $of): array
     {
         return $this->lookUp('/api/v1/plan/operator-plan-fetch', $of);
@@ -130,8 +130,9 @@ final class RechargeGateway
     }
 
     /**
-     * Any other call, and the body of its answer. It is repeated after a refusal that came before anything was done;
-     * after anything else only when it is $repeatable: twice does the same as once. By default a GET is.
+     * Sends any other request and returns the body of the response. Retries if the request was rejected before it had an
+     * effect. Retries after other errors only if the request is $repeatable, which means that repeating it has no further
+     * effect. Default: true for GET.
      *
      * @throws GatewayException
      */
@@ -149,15 +150,15 @@ final class RechargeGateway
     }
 
     /**
-     * The event of a webhook that one of the secrets signed: the old or the new one, while one replaces the other. The
-     * same id may come twice; do what it says once. Ignore an event whose `sequence` in data is lower than one that you
-     * have received for its order.
+     * Verifies the signature of a webhook with any of the secrets (the old and the new one during a rotation) and returns
+     * the event. The same ID can be delivered more than once; process it once. Ignore an event whose `sequence` in data is
+     * lower than one that you have received for its order.
      *
-     * @param string $body as it arrived: file_get_contents('php://input')
+     * @param string $body raw body: file_get_contents('php://input')
      * @param array $headers getallheaders()
      * @param string|string[] $secrets
-     * @return array id, type, timestamp, and in data what a receipt prints: docs/interface.md 6.1
-     * @throws WebhookException not from the service, or too old: answer 400 and do nothing
+     * @return array id, type, timestamp and data, which contains the values for a receipt: docs/interface.md 6.1
+     * @throws WebhookException not from the service, or too old: return 400 and ignore it
      */
     public static function verifyWebhook(
         string $body,
@@ -171,7 +172,7 @@ final class RechargeGateway
         $timestamp = $given['webhook-timestamp'] ?? '';
         $isTime = preg_match('/^\d{1,12}$/D', $timestamp) === 1;
         if ($id === '' || !$isTime || abs(($now ?? time()) - (int) $timestamp) > $tolerance) {
-            throw new WebhookException('The webhook has no id, or is too old, or a clock is wrong.');
+            throw new WebhookException('The webhook has no ID or is too old, or a clock is wrong.');
         }
         foreach ((array) $secrets as $secret) {
             $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
@@ -182,34 +183,34 @@ final class RechargeGateway
                 }
             }
         }
-        throw new WebhookException('No secret signed the webhook.');
+        throw new WebhookException('The signature of the webhook does not match any secret.');
     }
 
-    /** The same orderid and fields within ten minutes get the stored answer, without another fee. */
+    /** The same orderid and fields within ten minutes return the stored response without another fee. */
     private function lookUp(string $path, array $fields): array
     {
         self::requireText($fields, 'orderid');
         return $this->request('POST', $path, $fields, true);
     }
 
-    /** Sends the same order until it has a verdict, or a refusal that no repetition changes, or no time is left. */
-    private function untilVerdict(callable $place, array $failures, ?int $wait, bool $isInDoubt): GatewayOutcome
+    /** Sends the same order until it has a final status, the error is not retryable, or the time is over. */
+    private function untilFinal(callable $place, array $failures, ?int $wait, bool $isInDoubt): GatewayOutcome
     {
         $pause = $this->pauses($wait ?? $this->settings['wait']);
         do {
             $answer = $place();
             ['code' => $code, 'error' => $error, 'body' => $body] = $answer;
             $isInDoubt = ($isLost = in_array($code, self::IN_DOUBT, true)) || $isInDoubt;
-            $verdict = self::verdict($answer, $failures);
-            // it says nothing about a request that nobody heard of: that one may still arrive
-            $saysNothing = $isInDoubt && $verdict === 'failed' && !isset($body['api_request_id']);
-            $outcome = new GatewayOutcome($saysNothing ? null : $verdict, $body, $error);
-            $mayChange = $error === null || $error->retryable || $saysNothing || $isLost;
+            $status = self::orderStatus($answer, $failures);
+            // a failure without an order ID is not conclusive, because an earlier request may still arrive
+            $isInconclusive = $isInDoubt && $status === 'failed' && !isset($body['api_request_id']);
+            $outcome = new GatewayOutcome($isInconclusive ? null : $status, $body, $error);
+            $mayChange = $error === null || $error->retryable || $isInconclusive || $isLost;
         } while ($outcome->status === 'pending' && $mayChange && $pause($answer['retryAfter']));
         return $outcome;
     }
 
-    /** Growing pauses, none shorter than the service asks for. False when no time is left for one. */
+    /** Increasing pauses, at least as long as the service requests. False if the time is over. */
     private function pauses(int $wait): callable
     {
         $end = microtime(true) + $wait;
@@ -225,7 +226,7 @@ final class RechargeGateway
         };
     }
 
-    /** With the token that is kept; after a 401, which comes before anything is done, with a new one. Never throws. */
+    /** Sends a request with the stored token. Retries with a new token after a 401, which has no effect. Never throws. */
     private function send(string $method, string $path, array $fields): array
     {
         try {
@@ -234,14 +235,14 @@ final class RechargeGateway
             $isOld = $answer['httpStatus'] === 401;
             return $isOld ? $this->exchange($method, $path, $fields, $this->token($token)) : $answer;
         } catch (Throwable $error) {
-            // no token, or a text that is not UTF-8: the request was not sent, or was refused
-            $isRefusal = $error instanceof GatewayException;
-            return self::refusal($isRefusal ? $error : new GatewayException('NOT_SENT', $error->getMessage()));
+            // no token, or a text that is not UTF-8: the request was not sent, or the token request was rejected
+            $isKnown = $error instanceof GatewayException;
+            return self::failed($isKnown ? $error : new GatewayException('NOT_SENT', $error->getMessage()));
         }
     }
 
-    /** @param string|null $refused the token of a 401, which another process may have renewed meanwhile */
-    private function token(?string $refused): string
+    /** @param string|null $rejected token that was rejected with 401; another process may have renewed it in the meantime */
+    private function token(?string $rejected): string
     {
         $renew = function (): string {
             $needed = array_flip(['client_id', 'api_secret', 'environment']);
@@ -253,21 +254,21 @@ final class RechargeGateway
             return $answer['body']['token'];
         };
         $tokens = $this->settings['tokens'];
-        return is_string($tokens) ? $this->tokenInFile($tokens, $renew, $refused) : $tokens($renew, $refused);
+        return is_string($tokens) ? $this->tokenInFile($tokens, $renew, $rejected) : $tokens($renew, $rejected);
     }
 
-    /** A token in a file for its owner alone. One process renews it, and the others wait for that. */
-    private function tokenInFile(string $path, callable $renew, ?string $refused): string
+    /** Token in a file that only its owner can read. One process renews it while the others wait. */
+    private function tokenInFile(string $path, callable $renew, ?string $rejected): string
     {
         $account = hash('sha256', "{$this->settings['base_url']} {$this->settings['client_id']}");
         $file = @fopen($path, 'c+');
         if ($file === false || !flock($file, LOCK_EX)) {
-            throw new RuntimeException("The file of the token cannot be opened: $path");
+            throw new RuntimeException("The token file cannot be opened: $path");
         }
         @chmod($path, 0600);
         try {
             $kept = json_decode((string) stream_get_contents($file), true);
-            if (($kept['account'] ?? '') !== $account || $kept['token'] === $refused) {
+            if (($kept['account'] ?? '') !== $account || $kept['token'] === $rejected) {
                 $kept = ['account' => $account, 'token' => $renew()];
                 ftruncate($file, 0);
                 rewind($file);
@@ -275,11 +276,11 @@ final class RechargeGateway
             }
             return $kept['token'];
         } finally {
-            fclose($file); // with all that was written; and unlocks it
+            fclose($file); // flushes and unlocks the file
         }
     }
 
-    /** One request and its answer. Never throws. */
+    /** Sends one request and returns the response. Never throws. */
     private function exchange(string $method, string $path, array $fields, ?string $token): array
     {
         $isPost = $method === 'POST';
@@ -316,23 +317,23 @@ final class RechargeGateway
         $error = new $type($code, $body['message'] ?? "HTTP $status $reason");
         [$error->httpStatus, $error->body, $error->retryAfter] = [$status, $body, $retryAfter];
         $error->requestId = $received['x-request-id'] ?? '';
-        return self::refusal($error);
+        return self::failed($error);
     }
 
-    private static function refusal(GatewayException $error): array
+    private static function failed(GatewayException $error): array
     {
         return ['error' => $error, 'code' => $error->errorCode] + get_object_vars($error);
     }
 
-    /** What an answer says about an order; null when it says nothing. */
-    private static function verdict(array $answer, array $failures): ?string
+    /** Status of an order in a response. Null if the response is not conclusive. */
+    private static function orderStatus(array $answer, array $failures): ?string
     {
         $status = $answer['body']['status'] ?? null;
         if (in_array("{$answer['httpStatus']} $status {$answer['code']}", $failures, true)) {
             return 'failed';
         }
-        $isVerdict = $answer['error'] === null && in_array($status, ['success', 'failed', 'pending'], true);
-        return $isVerdict ? $status : null;
+        $isStatus = $answer['error'] === null && in_array($status, ['success', 'failed', 'pending'], true);
+        return $isStatus ? $status : null;
     }
 
     private static function requireText(array $fields, string $name): void
@@ -343,49 +344,49 @@ final class RechargeGateway
     }
 }
 
-/** What is known of an order. */
+/** State of an order. */
 final class GatewayOutcome
 {
-    /** success, failed (nothing is charged, and nothing will be performed) or pending (nobody knows yet) */
+    /** success, failed (nothing is charged, and the payment will not be made) or pending (no final status yet) */
     public string $status;
-    /** Why it failed. */
+    /** Error code and message of a failure. */
     public ?string $code, $message;
     /** Values that are not known yet are null. */
     public ?array $data;
-    /** The whole answer. */
+    /** Complete response. */
     public array $body;
-    /** Why no more is known. When it is not retryable, a person has to look. */
+    /** Error that prevents a final status. If it is not retryable, manual action is required. */
     public ?GatewayException $error;
 
-    public function __construct(?string $verdict, array $body, ?GatewayException $error = null)
+    public function __construct(?string $status, array $body, ?GatewayException $error = null)
     {
-        $this->status = $verdict ?? 'pending';
+        $this->status = $status ?? 'pending';
         [$this->code, $this->message] = [$body['code'] ?? null, $body['message'] ?? null];
         [$this->data, $this->body] = [$body['data'] ?? null, $body];
-        $this->error = $verdict === null ? $error : null;
+        $this->error = $status === null ? $error : null;
     }
 }
 
-/** A refusal, or no usable answer. It says nothing about an order. */
+/** Error response, or no usable response. Not a final status of an order. */
 class GatewayException extends RuntimeException
 {
-    /** By code, or by HTTP status. */
+    /** Exception classes by code or HTTP status. */
     public const TYPES = [
         'NO_ANSWER' => GatewayNoAnswerException::class, 'VALIDATION_FAILED' => GatewayValidationException::class,
         401 => GatewayAccessException::class, 403 => GatewayAccessException::class, 429 => GatewayLimitException::class,
     ];
-    /** The identical request may succeed later. */
+    /** Errors after which an identical request can succeed later. */
     public const RETRYABLE = [
         'RATE_LIMITED', 'OVERLOADED', 'PROVIDER_UNAVAILABLE', 'REQUEST_TIMEOUT', 'NO_ANSWER', 'DEPENDENCY_DOWN',
         'INSUFFICIENT_BALANCE', 'PROVIDER_FAILED', 'BILL_PAYMENT_IN_PROGRESS', 'TOO_MANY_FAILED_EXCHANGES',
     ];
 
-    public string $errorCode; // one of the service's; NO_ANSWER: nobody knows whether it arrived; NOT_SENT: it did not
+    public string $errorCode; // of the service; NO_ANSWER: it may have arrived; NOT_SENT: it was not sent
     public bool $retryable;
-    public int $httpStatus = 0; // 0 when there was no answer
-    public array $body = []; // errors names wrong fields; api_request_id, order_id and order_status an order
+    public int $httpStatus = 0; // 0 if there was no response
+    public array $body = []; // errors: invalid fields; api_request_id, order_id, order_status: the order
     public int $retryAfter = 0; // seconds
-    public string $requestId = ''; // quote it in a question
+    public string $requestId = ''; // include it when you contact support
 
     public function __construct(string $errorCode, string $message)
     {
