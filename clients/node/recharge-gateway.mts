@@ -310,7 +310,8 @@ function read({ status: httpStatus, headers }: Response, text: string): Answer {
   const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
   const body = jsonIn(text); // not the page of a proxy or a truncated response
   if (httpStatus === 200 && body) return { httpStatus, body, retryAfterMs };
-  if (!body?.code) return failed(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without a valid response.`, details));
+  if (!body?.code)
+    return failed(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without a valid response.`, details));
   return failed(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
 }
 
@@ -391,7 +392,8 @@ export function verifyWebhook(
   const header = (name: string): string => String(all[name] ?? '');
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
-  if (!id || ageSeconds > toleranceSeconds) throw new WebhookError('The webhook has no ID or is too old, or a clock is wrong.');
+  if (!id || ageSeconds > toleranceSeconds)
+    throw new WebhookError('The webhook has no ID or is too old, or a clock is wrong.');
   const signatures = header('webhook-signature').split(' ');
   const isSigned = [secrets].flat().some((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -24,7 +24,10 @@ export class CodeTablesResolver {
   })
   @Entries(WITH_PARENT)
   operators(
-    @Arg('type', () => OperatorTypeEnum, { nullable: true, description: 'Type of the operators. Omit to list all operators.' })
+    @Arg('type', () => OperatorTypeEnum, {
+      nullable: true,
+      description: 'Type of the operators. Omit to list all operators.',
+    })
     type: OperatorType | undefined,
   ): Operator[] {
     return OPERATORS.filter((operator) => !type || operator.type === type);

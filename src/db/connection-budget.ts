@@ -40,8 +40,14 @@ export function claimConnections(channel: Channel, own: number, log: Logger): vo
     const [budget] = await channel.query<ConnectionBudget & Record<string, number>>({ text: BUDGET });
     const { available, claimed, processes } = budget!;
     if (own > available)
-      log.warn({ own, available }, 'the connections of this process exceed the limit of PostgreSQL, lower DATABASE_POOL_SIZE');
+      log.warn(
+        { own, available },
+        'the connections of this process exceed the limit of PostgreSQL, lower DATABASE_POOL_SIZE',
+      );
     else if (claimed > available)
-      log.warn({ own, available, claimed, processes }, 'the connections of all processes exceed the limit of PostgreSQL');
+      log.warn(
+        { own, available, claimed, processes },
+        'the connections of all processes exceed the limit of PostgreSQL',
+      );
   });
 }

@@ -32,7 +32,5 @@ export async function placePracticeOrder(
   });
   const { status } = (await response.json()) as { status?: string };
   if (status !== 'pending')
-    throw new Error(
-      `The practice order is not pending: ${status ?? 'no status'} (HTTP ${response.status}).`,
-    );
+    throw new Error(`The practice order is not pending: ${status ?? 'no status'} (HTTP ${response.status}).`);
 }

@@ -110,7 +110,10 @@ export class StatementLeadResolver {
     this.#leads = batchedLoader((keys) => history.byIds(keys));
   }
 
-  @FieldResolver(() => Lead, { nullable: true, description: 'Lead whose fee the entry charges. Null for other entries.' })
+  @FieldResolver(() => Lead, {
+    nullable: true,
+    description: 'Lead whose fee the entry charges. Null for other entries.',
+  })
   @RowsBeside(READ_TOGETHER)
   async lead(@Root() { developerId, subjectId, kind }: StatementEntry): Promise<Lead | null> {
     const lead = kind === 'lead_fee' ? await this.#leads.load({ developerId, id: subjectId }) : undefined;

@@ -58,9 +58,7 @@ export class LeadService {
     throw fieldError(
       'input.customerId',
       given === undefined ? 'REQUIRED' : 'REFERENCE',
-      given === undefined
-        ? 'Required because this environment has no default customer.'
-        : 'Unknown customer.',
+      given === undefined ? 'Required because this environment has no default customer.' : 'Unknown customer.',
     );
   }
 }

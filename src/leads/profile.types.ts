@@ -64,7 +64,9 @@ export class UpsertProfileInput {
   @Text(50)
   lastName!: string;
 
-  @Field({ description: '10-digit Indian mobile number. A number that already belongs to a customer updates that customer.' })
+  @Field({
+    description: '10-digit Indian mobile number. A number that already belongs to a customer updates that customer.',
+  })
   @IndianMobile()
   mobile!: string;
 
@@ -119,7 +121,8 @@ export class UpsertProfileInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Customer ID from an earlier `upsertProfile`. Optional for an update, because the mobile number identifies the customer too.',
+    description:
+      'Customer ID from an earlier `upsertProfile`. Optional for an update, because the mobile number identifies the customer too.',
   })
   @Text(CUSTOMER_ID_LENGTH)
   customerId?: string;

@@ -11,6 +11,8 @@ export abstract class Charged {
   @Field(() => Rupees, { description: 'Fee charged for this call, in rupees.' })
   fee!: Paise;
 
-  @Field({ description: 'Whether this is the stored response to an earlier identical request. A replay is free of charge.' })
+  @Field({
+    description: 'Whether this is the stored response to an earlier identical request. A replay is free of charge.',
+  })
   replayed!: boolean;
 }

@@ -104,7 +104,9 @@ export class WalletDay {
   @Field(() => CalendarDate, { description: 'Calendar day.' })
   date!: string;
 
-  @Field(() => Rupees, { description: 'Balance at the start of the day, which is the closing balance of the previous day.' })
+  @Field(() => Rupees, {
+    description: 'Balance at the start of the day, which is the closing balance of the previous day.',
+  })
   opening!: Paise;
 
   @Field(() => Rupees, {

@@ -27,7 +27,10 @@ export function createWeeklyCheck(
     if (violations.length > 0) {
       const rules = [...new Set(violations.map(({ rule }) => rule))];
       const developerIds = [...new Set(violations.flatMap(({ developerId }) => developerId ?? []))];
-      log.error({ violations: violations.length, rules, developerIds }, 'the ledger check found violations, run the doctor for details');
+      log.error(
+        { violations: violations.length, rules, developerIds },
+        'the ledger check found violations, run the doctor for details',
+      );
     }
     if (outcome === 'restarted')
       log.info('the full ledger check was restarted, because an archive was written or the database was restored');

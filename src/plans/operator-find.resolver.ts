@@ -45,12 +45,16 @@ export class OperatorFindResolver {
   })
   async plans(
     @Root() { wholeMobile, operator, circle, clientRequestId }: OperatorFindResult,
-    @Arg('opcode', () => MobileOpcodeEnum, { nullable: true, description: 'Opcode to use instead of the operator that was found.' })
+    @Arg('opcode', () => MobileOpcodeEnum, {
+      nullable: true,
+      description: 'Opcode to use instead of the operator that was found.',
+    })
     opcode: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
     const chosen = opcode ?? operator?.opcode;
-    if (!chosen) throw fieldError('opcode', 'REQUIRED', 'Required because the operator that was found has no known opcode.');
+    if (!chosen)
+      throw fieldError('opcode', 'REQUIRED', 'Required because the operator that was found has no known opcode.');
     const query = {
       mobile: wholeMobile,
       opcode: chosen,

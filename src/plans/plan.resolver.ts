@@ -59,7 +59,10 @@ export class PlanResolver {
   @Entries(WITH_PARENT)
   groups(
     @Root() { found, opcode }: PlansResult,
-    @Arg('names', () => [String], { nullable: true, description: 'Names of the groups to return, as spelled by the provider. Omit to return all groups.' })
+    @Arg('names', () => [String], {
+      nullable: true,
+      description: 'Names of the groups to return, as spelled by the provider. Omit to return all groups.',
+    })
     names: string[] | undefined,
   ): PlanGroup[] {
     const wanted = names && new Set(names);

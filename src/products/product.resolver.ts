@@ -51,7 +51,8 @@ export class ProductsResolver {
 
   @Query(() => ProductDetailsResult, { nullable: true, description: 'Links of a product. Never billed.' })
   async productDetails(
-    @Arg('input', () => ProductDetailsInput, { description: 'Product, with the category and card ID if needed.' }) input: ProductDetailsInput,
+    @Arg('input', () => ProductDetailsInput, { description: 'Product, with the category and card ID if needed.' })
+    input: ProductDetailsInput,
     @Ctx() context: RequestContext,
   ): Promise<ProductDetailsResult> {
     const links = await this.loaders.of(context).load({ ...input, environment: developerOf(context).environment });
@@ -66,7 +67,8 @@ export class ProductResolver {
 
   @FieldResolver(() => ProductDetails, {
     nullable: true,
-    description: 'Links of the product. If several products of a list fail for the same reason, one error is returned and the other links are null.',
+    description:
+      'Links of the product. If several products of a list fail for the same reason, one error is returned and the other links are null.',
   })
   @RowsBeside(READ_ALONE)
   async details(@Root() product: Product, @Ctx() context: RequestContext): Promise<ProductDetails | null> {

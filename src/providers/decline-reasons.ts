@@ -8,7 +8,10 @@ export const declineReasons = {
   AMOUNT_NOT_OFFERED: { retryable: false, message: 'The operator does not offer a recharge of this amount.' },
   OPERATOR_UNAVAILABLE: { retryable: true, message: 'The operator cannot be reached at the moment.' },
   DUPLICATE_AT_OPERATOR: { retryable: false, message: 'The operator recently processed an identical payment.' },
-  LIMIT_REACHED: { retryable: false, message: 'The operator does not currently accept further payments for this number.' },
+  LIMIT_REACHED: {
+    retryable: false,
+    message: 'The operator does not currently accept further payments for this number.',
+  },
   PROVIDER_REFUSED: { retryable: true, message: 'The provider did not forward the payment to the operator.' },
   NEVER_SENT: { retryable: true, message: 'The payment did not reach the provider.' },
   REVERSED_BY_PROVIDER: { retryable: false, message: 'The provider reversed the payment after it had succeeded.' },

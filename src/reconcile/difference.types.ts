@@ -39,11 +39,17 @@ export class StatementDifferenceFilter {
   @Field(() => ProviderEnum, { nullable: true, description: 'Only differences of statements of this provider.' })
   provider?: string;
 
-  @Field(() => [StatementDifferenceKindEnum], { nullable: true, description: 'Only differences of one of these kinds.' })
+  @Field(() => [StatementDifferenceKindEnum], {
+    nullable: true,
+    description: 'Only differences of one of these kinds.',
+  })
   @Distinct(1, Object.keys(StatementDifferenceKindEnum).length)
   kind?: DifferenceKind[];
 
-  @Field(() => Boolean, { nullable: true, description: 'True for resolved differences only, false for unresolved differences only.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True for resolved differences only, false for unresolved differences only.',
+  })
   resolved?: boolean;
 
   @Field(() => ID, { nullable: true, description: 'Only differences of the order with this ID.' })
@@ -137,7 +143,10 @@ export class StatementDifference {
   })
   resolvedByRunId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Reason given by the user. Null unless a user resolved the difference.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason given by the user. Null unless a user resolved the difference.',
+  })
   reason!: string | null;
 }
 

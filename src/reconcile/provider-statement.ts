@@ -93,7 +93,8 @@ export async function readCsvStatement(
     const amountPaise = amountOf(at('amount'));
     const status = statusOf[at('status').toUpperCase()];
     const time = timeFormat(at('time'));
-    if (amountPaise === undefined || amountPaise <= 0n) return `line ${line}: the amount is not a valid amount in rupees`;
+    if (amountPaise === undefined || amountPaise <= 0n)
+      return `line ${line}: the amount is not a valid amount in rupees`;
     if (!status) return `line ${line}: the status word is unknown; map it to a status`;
     if (!time) return `line ${line}: the time has an unknown format`;
     return { line, reference: at('reference'), account: at('account'), amountPaise, status, at: time };

@@ -34,7 +34,9 @@ export function timeFormatOf(pattern: string): TimeFormat {
   const twelve = has('hh', 'A');
   const isDay = !['HH', 'hh', 'A', 'mm', 'ss', 'Z'].some((part) => has(part));
   if (!has('YYYY', 'DD') || !(has('MM') || has('MMM')) || !(isDay || (has('mm') && (has('HH') || twelve))))
-    throw new Error('A time format requires YYYY, DD and either MM or MMM. With a time of day, it also requires mm and either HH, or hh and A.');
+    throw new Error(
+      'A time format requires YYYY, DD and either MM or MMM. With a time of day, it also requires mm and either HH, or hh and A.',
+    );
   const expression = new RegExp(`^${source}$`);
   return (text) => {
     const match = expression.exec(text);

@@ -22,7 +22,8 @@ export function createRetention({
     const { deleted, failed, more } = await deleteEnded(pool, config.kycKept);
     for (const [kind, rows] of Object.entries(deleted)) sum[kind] = (sum[kind] ?? 0) + rows;
     const [err] = Object.values(failed);
-    if (err) log.warn({ err, kinds: Object.keys(failed) }, 'deleting some expired rows failed, retrying in the next run');
+    if (err)
+      log.warn({ err, kinds: Object.keys(failed) }, 'deleting some expired rows failed, retrying in the next run');
     if (more) return true;
     if (Object.keys(sum).length > 0) log.info({ deleted: sum }, 'deleted expired rows');
     sum = {};

@@ -40,7 +40,9 @@ export class RefillResolver {
     description: 'Adds test funds to the wallet. UAT only, with a daily limit.',
   })
   async refillSandboxWallet(
-    @Arg('input', () => RefillSandboxWalletInput, { description: 'Amount to add.' }) { amount }: RefillSandboxWalletInput,
+    @Arg('input', () => RefillSandboxWalletInput, { description: 'Amount to add.' }) {
+      amount,
+    }: RefillSandboxWalletInput,
     @Ctx() context: RequestContext,
   ): Promise<RefillSandboxWalletPayload> {
     const { developerId, environment } = developerOf(context);

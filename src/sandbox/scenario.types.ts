@@ -22,7 +22,8 @@ export class SetSandboxScenarioInput {
 
   @Field(() => DeclineReasonEnum, {
     nullable: true,
-    description: 'Decline reason. Only for DECLINE and PENDING_THEN_FAILURE, and only for payments, because failed lookups return no reason.',
+    description:
+      'Decline reason. Only for DECLINE and PENDING_THEN_FAILURE, and only for payments, because failed lookups return no reason.',
   })
   @Agrees<SetSandboxScenarioInput>(
     ({ outcome, reason }) => reason === undefined || outcome === undefined || declining.includes(outcome),
@@ -59,13 +60,22 @@ export class SetSandboxScenarioPayload {
   @Field(() => ScenarioEnum, { description: 'Simulated outcome.' })
   outcome!: Scenario;
 
-  @Field(() => DeclineReasonEnum, { nullable: true, description: 'Decline reason. Null for the default reason or another outcome.' })
+  @Field(() => DeclineReasonEnum, {
+    nullable: true,
+    description: 'Decline reason. Null for the default reason or another outcome.',
+  })
   reason!: DeclineReason | null;
 
-  @Field(() => String, { nullable: true, description: 'Idempotency key of the call. Null if the scenario is for a number.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Idempotency key of the call. Null if the scenario is for a number.',
+  })
   clientRequestId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Number of the call. Null if the scenario is for an idempotency key.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Number of the call. Null if the scenario is for an idempotency key.',
+  })
   accountNumber!: string | null;
 
   @Field(() => Instant, { description: 'Time an unused scenario expires.' })

@@ -30,7 +30,8 @@ export const scenarios = {
     payment: 'success_then_reversed',
   },
   timeout: {
-    description: 'The provider does not respond in time, but the payment succeeds. The first status check returns success. A lookup fails.',
+    description:
+      'The provider does not respond in time, but the payment succeeds. The first status check returns success. A lookup fails.',
     payment: 'silent_performed',
     lookup: 'silent',
   },
