@@ -5,7 +5,10 @@ import { APPLICATION_ROLE } from './guards.js';
 const RECONNECT_MS = 1_000;
 const QUERY_LIMIT_MS = 5_000;
 
-/** With these options the server detects within about 20 seconds that this machine is gone. Until then no other process gets its locks. */
+/**
+ * With these options the server detects within about 20 seconds that this machine is gone. Until then no other process gets its
+ * locks.
+ */
 const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
 
 type Hear = (text: string) => void;

@@ -5,7 +5,9 @@ import type { Queryable } from './pool.js';
 const LIMIT_MS = 5_000;
 const MEASURED_EVERY_MS = 10_000;
 
-/** A larger difference between the advance of two clocks is a step, if a correction by NTP (0.05 % at most) does not explain it. */
+/**
+ * A larger difference between the advance of two clocks is a step, if a correction by NTP (0.05 % at most) does not explain it.
+ */
 const STEP_MS = 1_000;
 const DRIFT = 0.001;
 
@@ -16,7 +18,9 @@ interface Reading {
   to: number;
 }
 
-/** How much further the database's clock advanced than the monotonic clock; 0 if the duration of the queries or drift explains it. */
+/**
+ * How much further the database's clock advanced than the monotonic clock; 0 if the duration of the queries or drift explains it.
+ */
 function stepBetween(first: Reading, second: Reading): number {
   const advancedMs = second.databaseMs - first.databaseMs;
   const most = second.to - first.from;

@@ -196,7 +196,9 @@ function writeLibraries(place) {
   }
 }
 
-/** Commit of the build, for /version and a metric. SOURCE_COMMIT provides it if there is no repository, for example in an image. */
+/**
+ * Commit of the build, for /version and a metric. SOURCE_COMMIT provides it if there is no repository, for example in an image.
+ */
 function commitOf() {
   if (process.env.SOURCE_COMMIT) return process.env.SOURCE_COMMIT;
   try {

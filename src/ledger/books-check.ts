@@ -121,8 +121,8 @@ export class BooksCheck {
   }
 
   /**
-   * Violations in the whole ledger, including the stored results of earlier checks. Reads groups of developers, so the database has
-   * short snapshots and only the totals per day are in memory.
+   * Violations in the whole ledger, including the stored results of earlier checks. Reads groups of developers, so the database
+   * has short snapshots and only the totals per day are in memory.
    *
    * @param workers number of connections
    */

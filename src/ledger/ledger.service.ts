@@ -220,8 +220,8 @@ export class LedgerService {
   }
 
   /**
-   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits only
-   * with the audit entry of the posting. Only the owner of the tables may call it.
+   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits
+   * only with the audit entry of the posting. Only the owner of the tables may call it.
    */
   async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<Reopened> {
     const { rows } = await sql<RowOfReopened>`
@@ -240,8 +240,8 @@ export class LedgerService {
   }
 
   /**
-   * Reverses a success that the provider reversed, and credits the amount to the wallet. `decided_by_people`: staff have resolved the
-   * order, which takes precedence, see `reversal_is_proven`.
+   * Reverses a success that the provider reversed, and credits the amount to the wallet. `decided_by_people`: staff have resolved
+   * the order, which takes precedence, see `reversal_is_proven`.
    *
    * @param askedAt time not after the status check that proves the reversal, by the database's clock; default: now
    */

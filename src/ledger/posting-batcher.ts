@@ -107,7 +107,9 @@ export interface BatcherOptions<Item> {
   onBatch?: (size: number) => void;
   /** Called for each item that is about to be posted again because the database is unavailable. */
   onRetry?: (item: Item, error: unknown) => void;
-  /** Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN. */
+  /**
+   * Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN.
+   */
   retryForMs: number;
   /** Time for which an item is retried that may already be committed. After that it fails with PostedInDoubt. */
   retryInDoubtForMs: number;
@@ -123,16 +125,16 @@ const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIR
 
 /**
  * Batches the postings to the money tables: all queued items are sent as one statement and one commit. The queue is flushed with
- * `setImmediate`, so an idle system responds immediately and a busy one forms batches. A statement costs as much as a dozen of its
- * items, so items that arrive while a batch is running wait for it. Exceptions: the batch is slow, or half a batch is queued for
- * wallets that the running batch does not post to.
+ * `setImmediate`, so an idle system responds immediately and a busy one forms batches. A statement costs as much as a dozen of
+ * its items, so items that arrive while a batch is running wait for it. Exceptions: the batch is slow, or half a batch is queued
+ * for wallets that the running batch does not post to.
  *
- * No statement waits for a locked wallet, so locked wallets do not delay other wallets. An item that is BUSY goes into the lane of
- * its wallet in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet that has
- * a lane joins the lane.
+ * No statement waits for a locked wallet, so locked wallets do not delay other wallets. An item that is BUSY goes into the lane
+ * of its wallet in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet
+ * that has a lane joins the lane.
  *
- * A batch whose connection was lost is retried with the same IDs. Items that were committed are then returned as duplicates. A batch
- * that the database rejects because of its data is split in halves until only the invalid item fails.
+ * A batch whose connection was lost is retried with the same IDs. Items that were committed are then returned as duplicates. A
+ * batch that the database rejects because of its data is split in halves until only the invalid item fails.
  */
 export class PostingBatcher<Item, Result> implements Planner {
   readonly #laneOf: (item: Item) => string;

@@ -424,8 +424,12 @@ describe('the doctor', () => {
       ok: false,
       summary: 'the secrets differ from those that this database was used with',
       details: [
-        expect.stringMatching(/^ENCRYPTION_KEYS: key "test-1" is not the key that this database was used with/),
-        expect.stringMatching(/^REFERENCE_SECRET is not the secret that this database was used with\. Set the secret /),
+        expect.stringMatching(
+          /^ENCRYPTION_KEYS: key "test-1" differs from the key with this ID that this database was used with/,
+        ),
+        expect.stringMatching(
+          /^REFERENCE_SECRET differs from the secret that this database was used with\. Set the secret /,
+        ),
       ],
     });
     expect((await findings()).secrets).toMatchObject({ ok: true, summary: expect.stringMatching(/^the same as/) });

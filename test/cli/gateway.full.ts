@@ -130,13 +130,13 @@ describe('on a database', () => {
       'The process could not serve:',
       '  AUDIT_KEYS_FILE: names a file that cannot be read (ENOENT)',
       expect.stringMatching(/^ {2}SYNC_WINDOW_MS: /),
-      `  The database is too old for this program, it lacks ${name}: run "gateway migrate".`,
-      '  The login of DATABASE_URL owns the tables or is a superuser: use one that is only a member of gateway_app.',
+      `  The database is too old for this program because it lacks ${name}. Run "gateway migrate".`,
+      '  The login of DATABASE_URL owns the tables or is a superuser. Use a login that is only a member of gateway_app.',
       '',
     ]);
     expect(stdout).not.toContain('canary');
     const away = await gateway(['serve', '--check'], { ...env, DATABASE_URL: 'postgresql://x@127.0.0.1:9/none' });
-    expect([away.code, away.stdout]).toEqual([1, 'The process could not serve:\n  The database cannot be reached.\n']);
+    expect([away.code, away.stdout]).toEqual([1, 'The process could not serve:\n  The database is unavailable.\n']);
   });
 });
 

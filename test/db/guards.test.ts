@@ -37,7 +37,7 @@ it.each([
 ])('after %s no connection is used', async (settings, complaint) => {
   await login.alter(settings);
   await expect(connect(false).query('select 1')).rejects.toThrow(
-    `The connection to the database lacks its guards (${complaint.replace('$login', login.name)}): give the login its settings, see "Connection pooler" in docs/install.md.`,
+    `The connection to the database has wrong settings (${complaint.replace('$login', login.name)}). Configure them for the login, see "Connection pooler" in docs/install.md.`,
   );
   // what is asked for at the start counts more
   expect((await connect(true).query('select 1')).rowCount).toBe(1);

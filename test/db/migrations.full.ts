@@ -106,6 +106,6 @@ create table seen_outside as ${LIMITS};
       needs: undefined,
     });
     const misspelt = { name: '9009-last', sql: '-- needs: 0010-wat\nselect 1;' };
-    await expect(migrateWith([misspelt])).rejects.toThrow('9009-last needs 0010-wat, which is no migration.');
+    await expect(migrateWith([misspelt])).rejects.toThrow('9009-last needs 0010-wat, which is not a migration.');
   });
 });

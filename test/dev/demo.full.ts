@@ -481,7 +481,7 @@ describe('npm start', () => {
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.output().trim()).toBe(
-      'The data in .data is of an older version of this product; delete .data (or set DATA_DIR) and start again.',
+      'The data in .data was created by an incompatible older version of this product. Delete .data (or set DATA_DIR) and start again.',
     );
     expect(leftBehind()).toEqual([]);
   });

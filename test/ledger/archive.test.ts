@@ -287,7 +287,11 @@ describe('afterwards', () => {
       code: 'VALIDATION_FAILED',
       details: {
         fields: [
-          { path: 'from', rule: 'RANGE', message: `Must not be before ${firstDay()}: earlier lines are archived.` },
+          {
+            path: 'from',
+            rule: 'RANGE',
+            message: `Must not be before ${firstDay()}, because earlier entries are archived.`,
+          },
         ],
       },
     });

@@ -392,12 +392,12 @@ describe('a process', () => {
     try {
       await damaged(change(1), change(-1), async () => {
         await test.db.query('update ledger_full_check set next_step_at = now()');
-        await until('a run is over', () => lines.some((line) => line.includes('all the books were checked')));
+        await until('a run is over', () => lines.some((line) => line.includes('the full ledger check is complete')));
       });
       expect(lines.filter(([line]) => typeof line === 'object')).toEqual([
         [
           { violations: 1, rules: ['wallet versions have no gap'], developerIds: [developer] },
-          'the books are wrong, the doctor says where',
+          'the ledger check found violations, run the doctor for details',
         ],
       ]);
     } finally {
