@@ -12,10 +12,7 @@ export interface Settings {
     waitMs?: number;
     sleep?: (ms: number) => Promise<unknown>;
 }
-/**
- * Store for a token, which several processes can share. `account` identifies the credentials. Never return the token of other
- * credentials.
- */
+/** Store for a token that processes can share. Never return the token of another `account`, which identifies the credentials. */
 export type TokenStore = {
     load(account: string): Promise<string | undefined>;
     save(account: string, token: string): Promise<unknown>;
@@ -180,9 +177,8 @@ export declare class RechargeGateway {
 /** Store for a token that the processes of a machine share, in a file that only its owner can read. */
 export declare function fileTokens(file: string): TokenStore;
 /**
- * Verifies the signature of a webhook with any of the secrets (the old and the new one during a rotation) and returns the event.
- * The same ID can be delivered more than once; process it once. An event with a `data.sequence` below the highest one of its
- * order is outdated. Errors: WebhookError.
+ * Verifies a webhook with any of the secrets (old and new during a rotation) and returns the event. Process each ID once, even
+ * if it is delivered again. An event with a `data.sequence` below the highest of its order is outdated. Errors: WebhookError.
  *
  * @param body raw body, before any parsing
  * @param headers with lowercase names, as provided by Node

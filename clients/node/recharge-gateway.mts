@@ -24,10 +24,7 @@ export interface Settings {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/**
- * Store for a token, which several processes can share. `account` identifies the credentials. Never return the token of other
- * credentials.
- */
+/** Store for a token that processes can share. Never return the token of another `account`, which identifies the credentials. */
 export type TokenStore = {
   load(account: string): Promise<string | undefined>;
   save(account: string, token: string): Promise<unknown>;
@@ -310,8 +307,7 @@ function read({ status: httpStatus, headers }: Response, text: string): Answer {
   const details = { httpStatus, retryAfterMs, requestId: headers.get('x-request-id') ?? '' };
   const body = jsonIn(text); // not the page of a proxy or a truncated response
   if (httpStatus === 200 && body) return { httpStatus, body, retryAfterMs };
-  if (!body?.code)
-    return failed(new NoAnswerError('NO_ANSWER', `HTTP ${httpStatus} without a valid response.`, details));
+  if (!body?.code) return failed(new NoAnswerError('NO_ANSWER', `Invalid HTTP ${httpStatus} response.`, details));
   return failed(new (errorOf(body.code, httpStatus))(body.code, body.message, { ...details, body }));
 }
 
@@ -375,9 +371,8 @@ function jsonIn(text: string): Body | undefined {
 }
 
 /**
- * Verifies the signature of a webhook with any of the secrets (the old and the new one during a rotation) and returns the event.
- * The same ID can be delivered more than once; process it once. An event with a `data.sequence` below the highest one of its
- * order is outdated. Errors: WebhookError.
+ * Verifies a webhook with any of the secrets (old and new during a rotation) and returns the event. Process each ID once, even
+ * if it is delivered again. An event with a `data.sequence` below the highest of its order is outdated. Errors: WebhookError.
  *
  * @param body raw body, before any parsing
  * @param headers with lowercase names, as provided by Node
@@ -392,8 +387,7 @@ export function verifyWebhook(
   const header = (name: string): string => String(all[name] ?? '');
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs / 1_000 - Number(timestamp)) : Infinity;
-  if (!id || ageSeconds > toleranceSeconds)
-    throw new WebhookError('The webhook has no ID or is too old, or a clock is wrong.');
+  if (!id || ageSeconds > toleranceSeconds) throw new WebhookError('Missing ID, old timestamp or wrong clock.');
   const signatures = header('webhook-signature').split(' ');
   const isSigned = [secrets].flat().some((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -74,7 +74,7 @@ it('a process refuses a server without durability by the names of its settings, 
   await login.alter('set synchronous_commit to on');
   const connection = connect(true);
   await expect(requireDurable(false)(connection)).rejects.toThrow(
-    /^PostgreSQL runs with fsync = off, full_page_writes = off: a crash can lose orders that were sent\. Set them to on\.$/,
+    /^PostgreSQL runs with fsync = off, full_page_writes = off\. A crash can lose orders that were sent\. Set them to on\.$/,
   );
   await requireDurable(true)(connection);
   const names = await weakDurability({

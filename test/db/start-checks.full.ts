@@ -137,7 +137,7 @@ describe('a login that lacks the settings of the guide', () => {
     const { ALLOW_WEAK_DURABILITY: allowed, ...env } = testEnvironment(login.url.href, 'http://127.0.0.1:9', [1, 2, 3]);
     expect(allowed).toBe('true');
     const sentence =
-      'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off: a crash can lose orders that were sent. Set them to on.\n';
+      'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off. A crash can lose orders that were sent. Set them to on.\n';
     expect(await runProgram('main.js', env)).toMatchObject({ code: 1, stderr: sentence });
     expect(await runProgram('main.js', env, ['--check'])).toMatchObject({
       code: 1,

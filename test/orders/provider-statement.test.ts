@@ -77,7 +77,7 @@ it('refuses a file of which one line cannot be read, and names every such line b
 });
 
 it.each([
-  ['', 'it is empty'],
+  ['', 'the file is empty'],
   ['account,amount,status\n', 'the header has no column for reference, time'],
 ])('refuses the file "%s"', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);
@@ -147,7 +147,7 @@ it('reads times as it is told, and no others', async () => {
   const american = timeFormatOf('MM/DD/YYYY HH:mm');
   expect(american('03/01/2026 10:00')!.toISOString()).toBe('2026-03-01T04:30:00.000Z');
   for (const wrong of ['DD/MM', 'YYYY-MM-DD hh:mm', 'HH:mm', 'DD MM YYYY HH'])
-    expect(() => timeFormatOf(wrong)).toThrow('A time needs');
+    expect(() => timeFormatOf(wrong)).toThrow('A time format requires');
 });
 
 it('reads a file with a title, a total and another delimiter when it is told so', async () => {
