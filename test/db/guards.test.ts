@@ -83,7 +83,7 @@ it('a process refuses a server without durability by the names of its settings, 
   expect(names).toEqual([]);
   await login.alter('set synchronous_commit to off');
   await expect(requireDurable(false)(connect(true))).rejects.toThrow(
-    'full_page_writes = off, synchronous_commit = off: ',
+    'full_page_writes = off, synchronous_commit = off. ',
   );
 });
 
