@@ -472,7 +472,7 @@ describe('the doctor', () => {
           async () => {
             expect((await findings()).migrations).toMatchObject({
               ok: false,
-              summary: expect.stringMatching(/^The database is too new for this program: /),
+              summary: expect.stringMatching(/^The database is too new for this program\. /),
               details,
             });
           },

@@ -73,7 +73,7 @@ describe('npx gateway, and the scripts of npm', () => {
     copyFileSync(program, copy);
     await expect(promisify(execFile)(process.execPath, [copy, 'doctor'])).rejects.toMatchObject({
       code: 1,
-      stderr: 'dist/cli/gateway.js is missing: run "npm run build" first.\n',
+      stderr: 'dist/cli/gateway.js is missing. Run "npm run build" first.\n',
     });
   });
 });
