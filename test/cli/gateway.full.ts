@@ -159,7 +159,7 @@ it('a server that only resembles PostgreSQL is refused by its name at every prog
     ]);
     for (const { code, stdout, stderr } of results) {
       expect(code).toBe(1);
-      expect(`${stdout}${stderr}`).toMatch(/The server is CockroachDB, whose locks.*: use PostgreSQL 15 or newer\./);
+      expect(`${stdout}${stderr}`).toMatch(/The server is CockroachDB, whose locks.*\. Use PostgreSQL 15 or newer\./);
     }
   } finally {
     await db.drop();

@@ -69,11 +69,11 @@ it('a process with another REFERENCE_SECRET does not start beside one that serve
     expect([checked.code, checked.stdout]).toEqual([1, expect.stringMatching(REFUSAL)]);
     expect([examined.code, examined.stdout]).toEqual([
       1,
-      expect.stringMatching(/^FAIL {2}secrets [^]*REFERENCE_SECRET is/m),
+      expect.stringMatching(/^FAIL {2}secrets [^]*REFERENCE_SECRET differs/m),
     ]);
     expect([restored.code, restored.stdout]).toEqual([
       1,
-      expect.stringMatching(/^FAIL {2}database [^]*REFERENCE_SECRET is/),
+      expect.stringMatching(/^FAIL {2}database [^]*REFERENCE_SECRET differs/),
     ]);
     expect([accepted.code, accepted.stderr]).toEqual([1, '1 processes run: stop every process first.\n']);
     const second = await runProgram('main.js', asService(owner(OTHER)));

