@@ -551,7 +551,7 @@ describe('gateway doctor', () => {
     expect(incomplete.stdout).not.toContain('not a key');
     expect(nothing.code).toBe(1);
     expect(nothing.stderr).toMatch(
-      /^There is no database in .*: run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
+      /^There is no database in .*\. Run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
     );
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toMatch(
