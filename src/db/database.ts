@@ -40,7 +40,7 @@ export function openDatabase(
       // the server may stop right after this process, while the connections are being closed
       if (!closed) log.warn({ err }, 'database connection lost');
     },
-    onRepeat: (err) => log.warn({ err }, 'transaction conflicted with another one, retrying once'),
+    onRetry: (err) => log.warn({ err }, 'transaction conflicted with another one, retrying once'),
   };
   const pool = createPool(config.databaseUrl, options);
   const { databaseReplicaUrl } = config;
@@ -74,7 +74,7 @@ export function replicaAt(url: string, primary: Pool, options: PoolOptions, log:
   return new Replica({
     primary,
     // a read on a replica conflicts with replication, so the primary responds sooner than a retry
-    replica: createPool(url, { ...options, name, repeats: false }),
+    replica: createPool(url, { ...options, name, retries: false }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,
   });

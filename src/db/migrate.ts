@@ -3,7 +3,7 @@ import pg from 'pg';
 import { migrationOf, requireOurBaseline } from './baseline.js';
 import { closeOrm, openOrm } from './orm.js';
 import { makePartitions } from './partitions.js';
-import { despiteLocks, type LockPatience } from './patience.js';
+import { type LockPatience, retryWhileLocked } from './patience.js';
 import { createPool } from './pool.js';
 import { applyRepeatables } from './repeatables.js';
 import { headerOf, type SqlFiles, sqlFiles } from './sql-files.js';
@@ -76,9 +76,9 @@ async function migrateAlone(
   orm.migrator.on('migrated', ({ name }) => void applied.push(name));
   try {
     await requireOurBaseline(pool, files.migrations);
-    await despiteLocks(() => orm.migrator.up(), patience);
-    const repeated = await despiteLocks(() => applyRepeatables(pool, files), patience);
-    await despiteLocks(() => makePartitions(pool), patience);
+    await retryWhileLocked(() => orm.migrator.up(), patience);
+    const repeated = await retryWhileLocked(() => applyRepeatables(pool, files), patience);
+    await retryWhileLocked(() => makePartitions(pool), patience);
     return [...applied, ...repeated];
   } finally {
     await closeOrm(orm, pool);

@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool } from 'pg';
-import { type OnRepeat, onRepeatOf, repeatedOnce } from './pool.js';
+import { type OnRetry, onRetryOf, retryOnce } from './pool.js';
 
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
@@ -51,7 +51,7 @@ class ResilientDialect extends PostgresDialect {
   }
 }
 
-const repeats = new WeakMap<MikroORM, OnRepeat>();
+const retries = new WeakMap<MikroORM, OnRetry>();
 
 /**
  * Creates the ORM on a pool that the caller owns and closes. Entities are parameters, so db/ does not depend on the tables of
@@ -70,7 +70,7 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
     logger: () => {},
     ...more,
   } as Options);
-  repeats.set(orm, onRepeatOf(pool));
+  retries.set(orm, onRetryOf(pool));
   return orm;
 }
 
@@ -79,9 +79,9 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
  * conflict with another transaction, so it must read its inputs itself and reassign all outer variables.
  */
 export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-  repeatedOnce(
+  retryOnce(
     () => orm.em.fork().transactional((tx) => work(tx as EntityManager)),
-    (cause) => repeats.get(orm)?.(cause),
+    (cause) => retries.get(orm)?.(cause),
   );
 
 /** Converts bytes of the driver to a Buffer. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Connectable, onRepeatOf, repeatedOnce, type Statement, wasInTheWay } from './pool.js';
+import { type Connectable, isTransactionConflict, onRetryOf, retryOnce, type Statement } from './pool.js';
 import { troubleOf } from './trouble.js';
 
 /** Runs a statement that can take longer than the timeout of the pool. */
@@ -19,9 +19,9 @@ export const patiently = <T>(
   work: (query: PatientQuery) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> =>
-  repeatedOnce(
+  retryOnce(
     () => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work, signal),
-    onRepeatOf(pool),
+    onRetryOf(pool),
   );
 
 /** Like `patiently`, but commits each statement separately. For command-line programs, which connect without a pooler. */
@@ -85,14 +85,14 @@ export interface LockPatience {
  * queued transactions continue between the attempts. Errors: those of the work; a one-sentence error when the patience is
  * exceeded.
  */
-export async function despiteLocks<T>(work: () => Promise<T>, { patienceMs, onWait }: LockPatience): Promise<T> {
+export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, onWait }: LockPatience): Promise<T> {
   const startedAt = performance.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
       const { code } = error as { code?: unknown };
-      if (code !== LOCK_NOT_AVAILABLE && !wasInTheWay(error)) throw error;
+      if (code !== LOCK_NOT_AVAILABLE && !isTransactionConflict(error)) throw error;
       if (performance.now() - startedAt > patienceMs)
         throw new Error(
           'A lock that the migration needs was held for too long. End the session shown in pg_locks, then run the migration again.',

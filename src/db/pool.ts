@@ -73,14 +73,14 @@ export interface PoolOptions {
   name?: string;
   onLostConnection?: (error: Error) => void;
   /** Called before a retry after a conflict with another transaction. */
-  onRepeat?: OnRepeat;
+  onRetry?: OnRetry;
   /** False disables retries, for callers with their own fallback. */
-  repeats?: boolean;
+  retries?: boolean;
 }
 
 interface ClientConfig extends pg.PoolConfig {
   /** Undefined disables retries. */
-  onRepeat?: OnRepeat | undefined;
+  onRetry?: OnRetry | undefined;
   /**
    * Behind a pooler, a statement can run on a connection that does not know its name, and older poolers do not support named
    * statements. Without names, a recharge of 9 ms takes 11 ms because every statement is planned again.
@@ -121,20 +121,20 @@ class Client extends pg.Client {
   }
 
   override query(given: unknown, values?: unknown, callback?: unknown): never {
-    const { onRepeat, unnamed } = this.#config;
+    const { onRetry, unnamed } = this.#config;
     // copies the object, because the driver stores the callback in it and a reuse would call the wrong callback
     const statement = (
       typeof given === 'string' ? given : { ...(given as Statement), ...(unnamed && { name: undefined }) }
     ) as string;
     // inside a transaction, the whole transaction has to be retried
-    if (!onRepeat || this.getTransactionStatus() !== 'I')
+    if (!onRetry || this.getTransactionStatus() !== 'I')
       return super.query(statement, values as [], callback as never) as never;
     const [bound, answered] = typeof values === 'function' ? [undefined, values] : [values, callback];
-    const result = repeatedOnce(
+    const result = retryOnce(
       () => super.query(statement, bound as []),
       async (cause) => {
         if (TRANSACTION.test(statement)) await super.query('rollback');
-        onRepeat(cause);
+        onRetry(cause);
       },
     );
     if (typeof answered !== 'function') return result as never;
@@ -159,9 +159,9 @@ export function createPool(
     withStartupOptions = true,
     name,
     onLostConnection = () => {},
-    onRepeat = () => {},
+    onRetry = () => {},
     // a retry of `create index concurrently if not exists` would accept the invalid index of the first attempt
-    repeats = !migrates,
+    retries = !migrates,
   }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
@@ -169,7 +169,7 @@ export function createPool(
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
   const options: ClientConfig = {
     Client,
-    onRepeat: repeats ? onRepeat : undefined,
+    onRetry: retries ? onRetry : undefined,
     unnamed: !withStartupOptions && !asOwner,
     connectionString,
     max,
@@ -203,30 +203,29 @@ const IN_THE_WAY = new Set(['40P01', '40001']);
 const PAUSE_MS = 20;
 
 /** Called with the cause of a retry. */
-export type OnRepeat = (cause: Error) => unknown;
+export type OnRetry = (cause: Error) => unknown;
 
 /** Whether the error is a conflict with another transaction. Nothing was applied, and the other transaction has succeeded. */
-export const wasInTheWay = (error: unknown): error is Error =>
+export const isTransactionConflict = (error: unknown): error is Error =>
   IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
 
 /**
  * Retries work once after a conflict with another transaction. The work must be a whole transaction, or a single statement that
  * is one, and must not keep state of its first attempt. Errors: those of the work.
  */
-export async function repeatedOnce<T>(work: () => Promise<T>, onRepeat: OnRepeat): Promise<T> {
+export async function retryOnce<T>(work: () => Promise<T>, onRetry: OnRetry): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!wasInTheWay(error)) throw error;
-    await onRepeat(error);
+    if (!isTransactionConflict(error)) throw error;
+    await onRetry(error);
     await sleep(PAUSE_MS * (1 + Math.random()));
     return work();
   }
 }
 
 /** Retry callback of a pool. */
-export const onRepeatOf = (pool: object): OnRepeat =>
-  (pool as { options?: ClientConfig }).options?.onRepeat ?? (() => {});
+export const onRetryOf = (pool: object): OnRetry => (pool as { options?: ClientConfig }).options?.onRetry ?? (() => {});
 
 /** Row of the driver whose columns are named like the fields of `Read`. Times are text. */
 export type RowOf<Read> = {

@@ -36,10 +36,10 @@ const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sente
 /** Describes an error of a statement or connection without names and addresses, because the readiness endpoint is public. */
 function refusalOf(error: unknown): { heals: boolean; sentence: string } {
   if (error instanceof CannotServe) return { heals: false, sentence: error.message };
-  const { code, message: said = '' } = error as { code?: unknown; message?: string };
+  const { code, message: text = '' } = error as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code))
     return { heals: true, sentence: 'The database is unavailable.' };
-  const known = REFUSALS.find((refusal) => refusal.code.test(code) && (refusal.message?.test(said) ?? true));
+  const known = REFUSALS.find((refusal) => refusal.code.test(code) && (refusal.message?.test(text) ?? true));
   return known ?? { heals: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
 }
 

@@ -12,7 +12,7 @@ import { makeDataDir, reachableName, requireFreePorts } from './before-start.js'
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
 import { startLocalPostgres } from './local-postgres.js';
 import { placePracticeOrder } from './practice-order.js';
-import { demoStillThere, seedDemo } from './seed.js';
+import { isDemoIntact, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
 
 const olderData = (dataDir: string): string =>
@@ -102,7 +102,7 @@ export async function startDemo(): Promise<void> {
 
     const { publicUrls } = config;
     const before = readDemo(dataDir);
-    const known = before && (await demoStillThere(app, before)) ? before : undefined;
+    const known = before && (await isDemoIntact(app, before)) ? before : undefined;
     const secrets = known ? { ...known, ...known.console } : await seedDemo(app, demoLeadCustomerId);
     const demo: DemoFile = {
       uat: { ...secrets.uat, baseUrl: publicUrls.uat },

@@ -2,7 +2,7 @@ import { Ctx, Query, Resolver } from 'type-graphql';
 import { developerOf, type RequestContext } from '../core/context.js';
 import { Arguments } from '../graphql-toolkit/arguments.js';
 import { Entries, WITH_PARENT } from '../graphql-toolkit/rows.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
 import { ProviderChoice, SearchArguments } from './lead.types.js';
@@ -41,7 +41,7 @@ export class LeadDirectoryResolver {
     ask: (port: LeadsPort) => ReturnType<LeadsPort['occupations']>,
   ): Promise<ProviderChoice[]> {
     const port = this.ports[developerOf(context).environment];
-    const entries = await askForFree(port, () => ask(port));
+    const entries = await sendFreeCall(port, () => ask(port));
     return entries.map(({ id, name }) => ({ providerId: id, name }));
   }
 }

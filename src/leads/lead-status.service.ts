@@ -4,7 +4,7 @@ import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import { type KnownLead, LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
 import { type LeadStatus, leadStatusOf } from './lead.status.js';
@@ -40,7 +40,7 @@ export class LeadStatusService {
       );
     if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'REFERENCE', 'Unknown lead.');
 
-    const { leadStatus: word } = await askForFree(port, () => port.leadStatus(leadCode));
+    const { leadStatus: word } = await sendFreeCall(port, () => port.leadStatus(leadCode));
     const status = leadStatusOf(word);
     // most calls find an unchanged status, which is not stored again
     if (!lead) return { lead: sampleOf(principal, leadCode, status), feePaise: ZERO };

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import { leadRefused } from '../providers/lead-refusals.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';
@@ -35,7 +35,7 @@ export class LeadService {
     const mobileHash = (await this.profiles.mobileHashOf(principal, customer)) ?? null;
     const send = () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount });
-    const { leadCode, campaignUrl } = await askForFree(port, send, leadRefused);
+    const { leadCode, campaignUrl } = await sendFreeCall(port, send, leadRefused);
     // a provider can return an existing lead, whose stored data is kept
     await this.orm.em
       .fork()

@@ -1,7 +1,7 @@
 import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { inOneLine } from '../graphql-toolkit/rules.js';
-import { askForFree, callerOf } from '../providers/calls.js';
+import { callerOf, sendFreeCall } from '../providers/calls.js';
 import { leadRefused } from '../providers/lead-refusals.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -35,7 +35,7 @@ export class ProfileService {
       customerId: given ?? known,
     };
     const send = () => port.upsertProfile(profile, callerOf(principal, null));
-    const receipt = await askForFree(port, send, leadRefused);
+    const receipt = await sendFreeCall(port, send, leadRefused);
     await this.profiles.save(principal, { ...profile, customerId: receipt.customerId });
     return receipt;
   }

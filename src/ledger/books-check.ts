@@ -108,7 +108,7 @@ export class BooksCheck {
    * Violations in entries posted since the last check without findings. The check stores how far the ledger is verified, so each
    * transfer is checked once. The first check takes as long as the full check, also on the server of a restored dump.
    */
-  async whatIsNew(signal?: AbortSignal): Promise<Violation[]> {
+  async newViolations(signal?: AbortSignal): Promise<Violation[]> {
     for (let after: string | null = '0'; after !== null; ) {
       const { rows }: { rows: { next: string | null }[] } = await this.db.query({
         text: RENUMBER,
@@ -126,7 +126,7 @@ export class BooksCheck {
    *
    * @param workers number of connections
    */
-  everything(workers: number): Promise<Violation[]> {
+  allViolations(workers: number): Promise<Violation[]> {
     return patiently(this.db, this.limitMs, async (query) => {
       await query({ text: NOTHING_LEAVES });
       return violationsOfAll(query, workers, (work) => patiently(this.db, this.limitMs, work));

@@ -267,12 +267,12 @@ export class LedgerService {
 
   /** All violated invariants of the ledger; empty if it is correct. Reads the whole ledger, which can take minutes. */
   check(limitMs = CHECK_LIMIT_MS, workers = 1): Promise<Violation[]> {
-    return new BooksCheck(this.db, limitMs).everything(workers);
+    return new BooksCheck(this.db, limitMs).allViolations(workers);
   }
 
   /** Violations in entries posted since the last check without findings. Uses a separate transaction. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
-    return new BooksCheck(this.db, limitMs).whatIsNew(signal);
+    return new BooksCheck(this.db, limitMs).newViolations(signal);
   }
 
   /** Runs one step of the automatic full check, if one is due. */

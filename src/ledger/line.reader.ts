@@ -63,7 +63,7 @@ export async function lastLineOf(
 }
 
 /** References that a wallet has already used. */
-export async function takenReferences(
+export async function usedReferences(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   kind: 'top_up' | 'debit',
   references: readonly string[],

@@ -29,7 +29,7 @@ export class OperatorFindResolver {
     return {
       ...chargedView(answer, context),
       mobile: number,
-      wholeMobile: input.mobile,
+      fullMobile: input.mobile,
       operatorName: company,
       operator: operatorOfCompany(company) ?? null,
       circle: { code: circleCode, name: circle },
@@ -44,7 +44,7 @@ export class OperatorFindResolver {
       'Plans of the operator and circle that were found. Charged as one plan lookup. `opcode` overrides the operator. For BSNL, the default is BT.',
   })
   async plans(
-    @Root() { wholeMobile, operator, circle, clientRequestId }: OperatorFindResult,
+    @Root() { fullMobile, operator, circle, clientRequestId }: OperatorFindResult,
     @Arg('opcode', () => MobileOpcodeEnum, {
       nullable: true,
       description: 'Opcode to use instead of the operator that was found.',
@@ -56,7 +56,7 @@ export class OperatorFindResolver {
     if (!chosen)
       throw fieldError('opcode', 'REQUIRED', 'Required because the operator that was found has no known opcode.');
     const query = {
-      mobile: wholeMobile,
+      mobile: fullMobile,
       opcode: chosen,
       circleCode: circle.code,
       clientRequestId: clientRequestId ?? undefined,

@@ -63,7 +63,7 @@ export class DthLookupInput {
 @Output({ description: 'Operator and circle of a mobile number.', implements: Charged })
 export class OperatorFindResult extends Charged {
   /** Full number for the nested plan lookup. Only the masked number is returned. */
-  wholeMobile!: string;
+  fullMobile!: string;
 
   @Field(() => String, { nullable: true, description: 'Your ID of the lookup. Null if the request had none.' })
   clientRequestId!: string | null;

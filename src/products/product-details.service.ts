@@ -1,7 +1,7 @@
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { Environment } from '../core/environment.js';
 import { AppError, overloaded } from '../core/errors.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 import type { ProductPorts } from './product.catalogue.js';
@@ -76,7 +76,7 @@ export class ProductDetailsService {
     return this.#known.forceFetch(JSON.stringify([environment, port.provider, query]), {
       context: () =>
         this.#places
-          .execute(() => askForFree({ available: true }, () => port.productDetails(query)))
+          .execute(() => sendFreeCall({ available: true }, () => port.productDetails(query)))
           .catch((error: unknown) => {
             throw error instanceof BulkheadRejectedError ? overloaded('products') : error;
           }),

@@ -1,5 +1,5 @@
 import type { Environment } from '../core/environment.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import type { LeadsPort, ProductListing } from '../providers/ports/leads.port.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 
@@ -30,7 +30,7 @@ export class ProductCatalogue {
   categories(environment: Environment): Promise<readonly CategoryListing[]> {
     const port = this.ports[environment];
     return this.#categories.forceFetch(`${environment}/${port.provider}`, {
-      context: () => askForFree(port, () => port.productCategories()),
+      context: () => sendFreeCall(port, () => port.productCategories()),
     });
   }
 
@@ -56,7 +56,7 @@ export class ProductCatalogue {
   products(environment: Environment, categoryId: number): Promise<readonly ProductListing[]> {
     const port = this.ports[environment];
     return this.#products.forceFetch(`${environment}/${port.provider}/${categoryId}`, {
-      context: () => askForFree(port, () => port.productsByCategory(categoryId)),
+      context: () => sendFreeCall(port, () => port.productsByCategory(categoryId)),
     });
   }
 }

@@ -19,7 +19,7 @@ export const callerOf = (
 ): Caller => ({ developerId, environment, hasScenarios, clientRequestId: clientRequestId ?? null });
 
 /** Port for which callers can simulate an outage. */
-export interface MayBeAway {
+export interface SimulatesOutage {
   /** Whether an outage is simulated for this call. Checked once, before money moves. */
   isAway?(caller: Caller, account: string): Promise<boolean>;
 }
@@ -36,7 +36,7 @@ export function assertAvailable(port: { readonly available: boolean }): void {
 
 /** Like `assertAvailable`, and also checks for an outage that the caller simulates. Errors: PROVIDER_UNAVAILABLE. */
 export async function assertReachable(
-  port: { readonly available: boolean } & MayBeAway,
+  port: { readonly available: boolean } & SimulatesOutage,
   caller: Caller,
   account: string,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function assertReachable(
  *
  * @param refused error for a proven failure, if it differs from PROVIDER_FAILED
  */
-export async function askForFree<Value>(
+export async function sendFreeCall<Value>(
   port: { readonly available: boolean },
   ask: () => Promise<Outcome<Value>>,
   refused?: (evidence: Evidence) => AppError | undefined,

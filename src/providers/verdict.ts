@@ -4,7 +4,7 @@ import type { Evidence, EvidenceReason, Outcome, StatusCheckOutcome } from './ou
 import { wireField, wireWord } from './wire.js';
 
 /** Status, code and transaction ID in a provider's response; see `Evidence`. */
-export interface Said {
+export interface Reported {
   status?: string;
   code?: string;
   txnId?: string;
@@ -28,28 +28,28 @@ export class Verdict {
   constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
 
   /** A success also requires HTTP 2xx, because an error page with the word "success" proves nothing. */
-  accepted<T>(value: T, said: Said = {}): Outcome<T> {
-    if (!this.#isSuccessful) return this.unknown('http_error', said);
-    return { kind: 'accepted', value, evidence: this.#evidence('provider_success', said) };
+  accepted<T>(value: T, reported: Reported = {}): Outcome<T> {
+    if (!this.#isSuccessful) return this.unknown('http_error', reported);
+    return { kind: 'accepted', value, evidence: this.#evidence('provider_success', reported) };
   }
 
   /** Only for a documented word or code of final failure. */
-  declined(said: Said = {}): Outcome<never> {
-    return { kind: 'declined', evidence: this.#evidence('provider_failure', said) };
+  declined(reported: Reported = {}): Outcome<never> {
+    return { kind: 'declined', evidence: this.#evidence('provider_failure', reported) };
   }
 
-  unknown(reason: EvidenceReason, said: Said = {}): Outcome<never> {
-    return { kind: 'unknown', evidence: this.#evidence(reason, said) };
+  unknown(reason: EvidenceReason, reported: Reported = {}): Outcome<never> {
+    return { kind: 'unknown', evidence: this.#evidence(reason, reported) };
   }
 
   /** Undocumented shape, word or code. */
-  unexpected(said: Said = {}): Outcome<never> {
-    return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', said);
+  unexpected(reported: Reported = {}): Outcome<never> {
+    return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', reported);
   }
 
   /** Result "order not found" of a status check. */
-  notFound(said: Said = {}): StatusCheckOutcome<never> {
-    return { kind: 'not_found', evidence: this.#evidence('provider_not_found', said) };
+  notFound(reported: Reported = {}): StatusCheckOutcome<never> {
+    return { kind: 'not_found', evidence: this.#evidence('provider_not_found', reported) };
   }
 
   /**
@@ -57,17 +57,17 @@ export class Verdict {
    *
    * @param accept determines the outcome of a success
    */
-  concluded<T>(meaning: Meaning | 'unexpected' | undefined, said: Said, accept: () => Outcome<T>): Outcome<T> {
+  concluded<T>(meaning: Meaning | 'unexpected' | undefined, reported: Reported, accept: () => Outcome<T>): Outcome<T> {
     switch (meaning) {
       case 'success':
         return accept();
       case 'failure':
-        return this.declined(said);
+        return this.declined(reported);
       case 'pending':
-        return this.unknown('provider_pending', said);
+        return this.unknown('provider_pending', reported);
       case 'unexpected':
       case undefined:
-        return this.unexpected(said);
+        return this.unexpected(reported);
     }
   }
 
@@ -75,10 +75,10 @@ export class Verdict {
     return this.answer.httpStatus >= 200 && this.answer.httpStatus < 300;
   }
 
-  #evidence(reason: EvidenceReason, said: Said): Evidence {
+  #evidence(reason: EvidenceReason, reported: Reported): Evidence {
     const { httpStatus, elapsedMs } = this.answer;
     const evidence: Evidence = { reason, httpStatus, elapsedMs };
-    const [status, code, txnId] = [codeOf(said.status), codeOf(said.code), idOf(said.txnId)];
+    const [status, code, txnId] = [codeOf(reported.status), codeOf(reported.code), idOf(reported.txnId)];
     if (status !== undefined) evidence.providerStatus = status;
     if (code !== undefined) evidence.providerCode = code;
     if (txnId !== undefined) evidence.providerTxnId = txnId;
@@ -138,19 +138,19 @@ export function judgeByStatus<S, T>(
   answer: ProviderAnswer,
   words: StatusWords,
   shape: z.ZodType<S>,
-  judge: (value: S, verdict: Verdict, said: Said) => Outcome<T>,
+  judge: (value: S, verdict: Verdict, reported: Reported) => Outcome<T>,
   codeOfBody?: (body: unknown) => string | undefined,
 ): Outcome<T> {
   return judgeCall(answer, (body, verdict) => {
     const status = statusOf.safeParse(body).data;
-    const said = { status, code: codeOfBody?.(body) };
-    return verdict.concluded(words.get(status ?? ''), said, () => {
+    const reported = { status, code: codeOfBody?.(body) };
+    return verdict.concluded(words.get(status ?? ''), reported, () => {
       const parsed = shape.safeParse(body);
-      return parsed.success ? judge(parsed.data, verdict, said) : verdict.unexpected(said);
+      return parsed.success ? judge(parsed.data, verdict, reported) : verdict.unexpected(reported);
     });
   });
 }
 
 /** Like `judgeByStatus`, but accepts every matching success. */
 export const judgeByShape = <T>(answer: ProviderAnswer, words: StatusWords, shape: z.ZodType<T>): Outcome<T> =>
-  judgeByStatus(answer, words, shape, (value, verdict, said) => verdict.accepted(value, said));
+  judgeByStatus(answer, words, shape, (value, verdict, reported) => verdict.accepted(value, reported));

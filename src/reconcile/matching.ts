@@ -114,14 +114,14 @@ const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | Hashed
  */
 export function matchByAccount(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number) {
   let pairs: Pair[] = [];
-  let restOfOurs = orders;
-  let restOfTheirs = lines;
+  let unmatchedOrders = orders;
+  let unmatchedLines = lines;
   for (const { key, matters } of ROUNDS) {
-    const found = nearest(restOfOurs.filter(matters), restOfTheirs.filter(matters), key, windowMs);
+    const found = nearest(unmatchedOrders.filter(matters), unmatchedLines.filter(matters), key, windowMs);
     pairs = pairs.concat(found);
     const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
-    restOfOurs = restOfOurs.filter((order) => !taken.has(order));
-    restOfTheirs = restOfTheirs.filter((line) => !taken.has(line));
+    unmatchedOrders = unmatchedOrders.filter((order) => !taken.has(order));
+    unmatchedLines = unmatchedLines.filter((line) => !taken.has(line));
   }
   const settled = Map.groupBy(pairs, ({ order }) => byAmount(order));
   const isTwin = (line: HashedLine): boolean =>
@@ -129,8 +129,8 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
     (settled.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
   return {
     pairs,
-    duplicates: restOfTheirs.filter(isTwin),
-    unknown: restOfTheirs.filter((line) => !isTwin(line)),
+    duplicates: unmatchedLines.filter(isTwin),
+    unknown: unmatchedLines.filter((line) => !isTwin(line)),
   };
 }
 

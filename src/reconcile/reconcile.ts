@@ -67,16 +67,16 @@ export async function reconcile(
   });
 }
 
-const isTakenBack = ({ ours, theirs }: Difference): boolean =>
+const isReversedAtProvider = ({ ours, theirs }: Difference): boolean =>
   ours?.state === 'success' && (theirs?.status === 'reversed' || theirs?.status === 'failed');
 
-const hasSucceededAnyway = ({ kind, ours, theirs }: Difference): boolean =>
+const isSucceededAtProvider = ({ kind, ours, theirs }: Difference): boolean =>
   kind === 'status_differs' &&
   (ours?.state === 'failed' || ours?.state === 'reversed') &&
   theirs?.status === 'succeeded';
 
 /** Follow-up for orders whose final status a statement contradicts. */
-export interface FollowedUp {
+export interface FollowUp {
   /** Successes whose status the service checks with the provider. */
   doubted: number;
   /** Orders that this statement put into manual review. */
@@ -92,14 +92,14 @@ export async function followUp(
   db: Queryable,
   { differences }: Pick<Comparison, 'differences'>,
   canCheckStatus: boolean,
-): Promise<FollowedUp> {
+): Promise<FollowUp> {
   const done = { doubted: 0, conflicting: 0 };
   for (const difference of differences) {
-    const takenBack = isTakenBack(difference);
+    const takenBack = isReversedAtProvider(difference);
     if (takenBack && canCheckStatus) {
       const { developerId, id } = difference.ours!;
       if (await doubtSuccess(db, developerId, id)) done.doubted++;
-    } else if (takenBack || hasSucceededAnyway(difference)) {
+    } else if (takenBack || isSucceededAtProvider(difference)) {
       if (await putInReview(db, difference)) done.conflicting++;
     }
   }

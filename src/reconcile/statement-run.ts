@@ -10,8 +10,8 @@ import { type EntityManager, inTransaction } from '../db/orm.js';
 import { requestList } from '../decisions/bulk-approval-request.js';
 import { lockOrders } from '../decisions/locked-order.js';
 import type { Comparison, Period } from './compare.js';
-import type { DecidedByStatement } from './decided-by-statement.js';
 import { type KeptDifferences, keepDifferences } from './difference.store.js';
+import type { StatementResolution } from './resolved-by-statement.js';
 
 /** Maximum number of orders in one approval request, which one transaction resolves. */
 const MAX_ORDERS = 1_000;
@@ -22,7 +22,7 @@ export interface StatementRun {
   fileHash: Buffer;
   period: Period;
   comparison: Comparison;
-  decided: readonly DecidedByStatement[];
+  decided: readonly StatementResolution[];
 }
 
 /** Changes of one run. */

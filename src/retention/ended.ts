@@ -66,7 +66,7 @@ export interface Round {
  * Deletes one batch of each kind of expired rows. Any number of processes can do so at the same time: each takes different rows,
  * and none waits for a locked row.
  */
-export async function deleteEnded(db: Queryable, kept: KycKept): Promise<Round> {
+export async function deleteExpired(db: Queryable, kept: KycKept): Promise<Round> {
   const round: Round = { deleted: {}, failed: {}, more: false };
   for (const kind of KINDS) {
     try {

@@ -3,7 +3,7 @@ import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
 import type { Queryable } from '../db/pool.js';
-import { deleteEnded } from './ended.js';
+import { deleteExpired } from './ended.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ export function createRetention({
 }): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> {
   let sum: Record<string, number> = {};
   const round = async (): Promise<boolean> => {
-    const { deleted, failed, more } = await deleteEnded(pool, config.kycKept);
+    const { deleted, failed, more } = await deleteExpired(pool, config.kycKept);
     for (const [kind, rows] of Object.entries(deleted)) sum[kind] = (sum[kind] ?? 0) + rows;
     const [err] = Object.values(failed);
     if (err)

@@ -9,7 +9,7 @@ import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { inTransaction } from '../db/orm.js';
 import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
-import { referencedLine, takenReferences } from '../ledger/line.reader.js';
+import { referencedLine, usedReferences } from '../ledger/line.reader.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 
 /** Maximum refill, equal to the maximum of a bill payment. */
@@ -52,7 +52,7 @@ export class RefillService {
     const { line, refillsLeft } = await inTransaction(orm, async (tx) => {
       // serializes concurrent refills, so the second one sees the first
       await lockDeveloper(developerId, tx);
-      const taken = await takenReferences({ developerId, environment }, 'top_up', references, tx);
+      const taken = await usedReferences({ developerId, environment }, 'top_up', references, tx);
       const reference = references.find((one) => !taken.has(one));
       if (reference === undefined)
         throw new AppError('RATE_LIMITED', {

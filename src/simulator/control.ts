@@ -48,10 +48,10 @@ function suffixIn({ suffix }: Input): string {
   throw new FieldProblem('suffix', 'must be the four digits after 54, as text');
 }
 
-function wholeIn(input: Input, field: string, least: number, most: number): number {
+function integerIn(input: Input, field: string, least: number, most: number): number {
   const value = input[field];
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new FieldProblem(field, `must be a whole number from ${least} to ${most}`);
+  throw new FieldProblem(field, `must be an integer from ${least} to ${most}`);
 }
 
 /** Undefined removes the simulated error response. */
@@ -60,7 +60,7 @@ function refusalIn(input: Input) {
   if (answer === null) return undefined;
   if (typeof answer !== 'object' || Array.isArray(answer))
     throw new FieldProblem('answer', 'must be a JSON object, or null');
-  return { answer, httpStatus: wholeIn(input, 'httpStatus', 200, 599), echo: wordIn(input, 'echo', echoes) };
+  return { answer, httpStatus: integerIn(input, 'httpStatus', 200, 599), echo: wordIn(input, 'echo', echoes) };
 }
 
 const MAX_LATENCY_MS = 600_000;
@@ -81,8 +81,9 @@ const commands: Readonly<Record<string, (input: Input, target: ControlTarget) =>
       suffixIn(input),
       refusalIn(input),
     ),
-  '/_/clock': (input, { clock }) => clock.set(wholeIn(input, 'aheadMs', -MAX_AHEAD_MS, MAX_AHEAD_MS)),
-  '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), wholeIn(input, 'ms', 0, MAX_LATENCY_MS)),
+  '/_/clock': (input, { clock }) => clock.set(integerIn(input, 'aheadMs', -MAX_AHEAD_MS, MAX_AHEAD_MS)),
+  '/_/latency': (input, { traffic }) =>
+    traffic.setLatency(providerIn(input), integerIn(input, 'ms', 0, MAX_LATENCY_MS)),
   '/_/outcome': (input, { scripts }) => {
     const { outcome } = input;
     const suffix = suffixIn(input);

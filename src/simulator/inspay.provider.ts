@@ -62,8 +62,8 @@ const answers: MoneyAnswers = {
 };
 
 /** Fields that a simulated error response repeats. Payment and status check use different names for the amount. */
-const refusal = (said: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
-  refusedWith(said, {
+const refusal = (configured: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
+  refusedWith(configured, {
     asked: { ...asked },
     transaction: {
       orderid: transaction.reference,
@@ -123,9 +123,9 @@ const billPay: Route = async ({ fields }, world) => {
     cardTail: card.slice(-4),
   } as const;
   const reply = await perform(world, { ...order, identifier: mobile }, answers);
-  const said = world.refusals.of('inspay', 'payment', mobile);
-  const booked = said && world.book.find('inspay', orderid);
-  return booked ? refusal(said, booked, 'dr_amount', { orderid, mobile, dr_amount: get('amount') }) : reply;
+  const configured = world.refusals.of('inspay', 'payment', mobile);
+  const booked = configured && world.book.find('inspay', orderid);
+  return booked ? refusal(configured, booked, 'dr_amount', { orderid, mobile, dr_amount: get('amount') }) : reply;
 };
 
 /**
@@ -139,8 +139,8 @@ const status: Route = async ({ query }, world) => {
   if (!get('orderid')) return missing('orderid');
   const transaction = world.book.find('inspay', get('orderid'));
   if (!transaction || world.traffic.isBlind('inspay')) return json({ ...NOT_FOUND, ...asked });
-  const said = world.refusals.of('inspay', 'status_check', transaction.account);
-  if (said) return refusal(said, transaction, 'amount', asked);
+  const configured = world.refusals.of('inspay', 'status_check', transaction.account);
+  if (configured) return refusal(configured, transaction, 'amount', asked);
   await world.book.countStatusCheck(transaction);
   const state = stateOf(transaction);
   const answer = {

@@ -89,8 +89,8 @@ export function judgeProfile(
     answer,
     statusWords,
     receiptShape,
-    ({ isOurs, receipt }, verdict, said) =>
-      isOurs ? verdict.accepted(receipt, said) : verdict.unknown('reference_mismatch', said),
+    ({ isOurs, receipt }, verdict, reported) =>
+      isOurs ? verdict.accepted(receipt, reported) : verdict.unknown('reference_mismatch', reported),
     refusalOf,
   );
 }
@@ -99,11 +99,11 @@ const leadShape = dataOf(wireObject({ lead_code: wireId, campaign_url: wireTextO
 
 /** The lead code is part of the evidence, so a lead without a usable link is not lost. */
 export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
-  judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, said) => {
-    const saidOfLead = { ...said, txnId: lead_code };
+  judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, reported) => {
+    const reportedLead = { ...reported, txnId: lead_code };
     return isWebUrl(campaign_url)
-      ? verdict.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, saidOfLead)
-      : verdict.unexpected(saidOfLead);
+      ? verdict.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, reportedLead)
+      : verdict.unexpected(reportedLead);
   });
 
 /** A single word, so no free text of the provider is taken for a status. */
@@ -117,10 +117,10 @@ export const judgeLeadStatus = (
   answer: ProviderAnswer,
   leadCode: string,
 ): Outcome<{ leadCode: string; leadStatus: string }> =>
-  judgeByStatus(answer, statusWords, leadStatusShape, ({ lead_code, lead_status }, verdict, said) =>
+  judgeByStatus(answer, statusWords, leadStatusShape, ({ lead_code, lead_status }, verdict, reported) =>
     lead_code === '' || lead_code === leadCode
-      ? verdict.accepted({ leadCode, leadStatus: lead_status }, said)
-      : verdict.unknown('reference_mismatch', said),
+      ? verdict.accepted({ leadCode, leadStatus: lead_status }, reported)
+      : verdict.unknown('reference_mismatch', reported),
   );
 
 const detailsShape = dataOf(wireObject({ url: wireTextOrEmpty, campaign_url: webUrl })).transform((data) => ({

@@ -7,7 +7,7 @@ import {
   judgeByShape,
   judgeCall,
   judgeStatusCheck,
-  type Said,
+  type Reported,
   type StatusWords,
   type Verdict,
 } from '../verdict.js';
@@ -100,7 +100,7 @@ export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<
   judgeCall(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
     if (head && statusWords.get(head.status) === 'failure' && saysRepeated(`${head.error_code} ${head.message}`))
-      return verdict.unexpected(saidIn(head, payment));
+      return verdict.unexpected(reportedIn(head, payment));
     return head ? judgeMoney(head, paidShape.safeParse(body).data, payment, verdict) : verdict.unexpected();
   });
 
@@ -113,12 +113,12 @@ export const judgeStatus = (answer: ProviderAnswer, payment: Payment): StatusChe
   judgeStatusCheck(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
     if (!head) return verdict.unexpected();
-    const said = saidIn(head, payment);
-    if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', said);
+    const reported = reportedIn(head, payment);
+    if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', reported);
     const isFailure = statusWords.get(head.status) === 'failure';
-    if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(said);
-    if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);
-    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(said);
+    if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(reported);
+    if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);
+    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(reported);
     return judgeMoney(head, checkedShape.safeParse(body).data, payment, verdict);
   });
 
@@ -126,7 +126,7 @@ type Head = z.infer<typeof headShape>;
 
 const isAboutAnother = ({ orderid }: Head, { reference }: Payment): boolean => orderid !== '' && orderid !== reference;
 
-const saidIn = (head: Head, payment: Payment): Said => ({
+const reportedIn = (head: Head, payment: Payment): Reported => ({
   status: head.status,
   code: head.error_code,
   txnId: head.txid === undefined ? undefined : evidenceTxnId(String(head.txid), payment.mobile),
@@ -139,11 +139,11 @@ function judgeMoney(
   payment: Payment,
   verdict: Verdict,
 ): Outcome<CardPaymentReceipt> {
-  const said = saidIn(head, payment);
-  if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', said);
-  return verdict.concluded(statusWords.get(head.status), said, () => {
-    if (!details) return verdict.unexpected(said);
+  const reported = reportedIn(head, payment);
+  if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', reported);
+  return verdict.concluded(statusWords.get(head.status), reported, () => {
+    if (!details) return verdict.unexpected(reported);
     const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;
-    return isOurAmount ? verdict.accepted(details.receipt, said) : verdict.unknown('amount_mismatch', said);
+    return isOurAmount ? verdict.accepted(details.receipt, reported) : verdict.unknown('amount_mismatch', reported);
   });
 }

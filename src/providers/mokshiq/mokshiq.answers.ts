@@ -46,13 +46,13 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
     const parsed = answerShape.safeParse(body).data;
     if (!parsed) return verdict.unexpected();
     const providerTxnId = parsed.txn_id || parsed.reference_num;
-    const said = { status: parsed.status, txnId: evidenceTxnId(providerTxnId, order.accountNumber) };
+    const reported = { status: parsed.status, txnId: evidenceTxnId(providerTxnId, order.accountNumber) };
     if (parsed.status === '' && isRejection(answer, body)) return verdict.declined({ code: '403' });
-    if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', said);
-    return verdict.concluded(statusWords.get(parsed.status.toLowerCase()), said, () =>
+    if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', reported);
+    return verdict.concluded(statusWords.get(parsed.status.toLowerCase()), reported, () =>
       parsed.amount === '' || isSameAmount(parsed.amount, order.amountPaise)
-        ? verdict.accepted(receiptOf(providerTxnId, parsed.opid), said)
-        : verdict.unknown('amount_mismatch', said),
+        ? verdict.accepted(receiptOf(providerTxnId, parsed.opid), reported)
+        : verdict.unknown('amount_mismatch', reported),
     );
   });
 

@@ -1,5 +1,5 @@
 import type { Paise } from '../../core/money.js';
-import type { Caller, MayBeAway } from '../calls.js';
+import type { Caller, SimulatesOutage } from '../calls.js';
 import type { SendPermit } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
@@ -34,7 +34,7 @@ export interface CardPaymentReceipt {
 }
 
 /** Provider of credit card bills (interface.md 4.4 and 4.5). */
-export interface CardBillsPort<Name extends string = string> extends MayBeAway {
+export interface CardBillsPort<Name extends string = string> extends SimulatesOutage {
   readonly provider: Name;
   readonly available: boolean;
   readonly canCheckStatus: boolean;

@@ -1,7 +1,7 @@
 import type { Circle } from '../../core/circles.js';
 import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
-import type { Caller, MayBeAway } from '../calls.js';
+import type { Caller, SimulatesOutage } from '../calls.js';
 import type { SendPermit } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
@@ -49,7 +49,7 @@ export interface RechargeStatusCheck extends RechargeOrder {
 }
 
 /** Provider of mobile and DTH recharges. */
-export interface RechargePort<Name extends string = string> extends MayBeAway {
+export interface RechargePort<Name extends string = string> extends SimulatesOutage {
   readonly provider: Name;
   /** False while the breaker is open. Callers then reject the request before money moves. */
   readonly available: boolean;

@@ -3,7 +3,7 @@ import type { Paise } from '../../core/money.js';
 import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 import type { RechargeOrder, RechargeReceipt, RechargeStatusCheck } from '../ports/recharge.port.js';
-import { isHttpSuccess, judgeCall, judgeStatusCheck, type Said, type Verdict } from '../verdict.js';
+import { isHttpSuccess, judgeCall, judgeStatusCheck, type Reported, type Verdict } from '../verdict.js';
 import {
   evidenceTxnId,
   isSameAmount,
@@ -57,7 +57,7 @@ export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck):
     if (conclusion !== 'not_found') return compare(parsed, order, verdict, conclusion);
     return isAboutAnother(parsed, order)
       ? verdict.unknown('reference_mismatch')
-      : verdict.notFound(saidBy(parsed, order));
+      : verdict.notFound(reportedBy(parsed, order));
   });
 
 /** A response about another order proves nothing about ours, neither success nor failure. */
@@ -67,13 +67,13 @@ function compare(
   verdict: Verdict,
   conclusion: Exclude<Conclusion, 'not_found'>,
 ): Outcome<RechargeReceipt> {
-  const said = saidBy(answer, order);
+  const reported = reportedBy(answer, order);
   // Omits the transaction ID because it belongs to another order. A status check must not use it.
-  if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...said, txnId: undefined });
-  return verdict.concluded(conclusion, said, () =>
+  if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...reported, txnId: undefined });
+  return verdict.concluded(conclusion, reported, () =>
     answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)
-      ? verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), said)
-      : verdict.unknown('amount_mismatch', said),
+      ? verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), reported)
+      : verdict.unknown('amount_mismatch', reported),
   );
 }
 
@@ -98,7 +98,7 @@ const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeStatusCh
 const sameReference = (answered: string, reference: string): boolean =>
   answered.toUpperCase() === reference.toUpperCase();
 
-const saidBy = (answer: Answer, order: RechargeOrder): Said => ({
+const reportedBy = (answer: Answer, order: RechargeOrder): Reported => ({
   status: String(answer.status),
   code: answer.errorcode,
   txnId: evidenceTxnId(answer.rpid, order.accountNumber),

@@ -1,6 +1,6 @@
 import { type LookupScript, type MoneyScript, scriptOf } from '../../core/magic-numbers.js';
 import type { Caller } from '../calls.js';
-import { lookupScriptOf, paymentScriptOf, type Scenarios, type Wanted } from './scenarios.js';
+import { type ChosenScenario, lookupScriptOf, paymentScriptOf, type Scenarios } from './scenarios.js';
 
 /** Outcome of a payment, and the decline code that its caller requested. */
 export interface ChosenPayment {
@@ -32,7 +32,7 @@ export class ChosenScripts {
   }
 }
 
-function paymentOf(wanted: Wanted | undefined, account: string): ChosenPayment {
+function paymentOf(wanted: ChosenScenario | undefined, account: string): ChosenPayment {
   const script = wanted && paymentScriptOf(wanted.scenario);
   // a simulated outage only applies before money moves
   if (script === undefined || script === 'away') return { script: scriptOf(account).money };

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors.js';
 import { keyedHash, type Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import type { Caller } from '../calls.js';
-import { lookupScenarios, paymentScenarios, type Scenarios, type Wanted } from './scenarios.js';
+import { type ChosenScenario, lookupScenarios, paymentScenarios, type Scenarios } from './scenarios.js';
 
 /** Hours after which an unused scenario expires. */
 export const WAITS_HOURS = 24;
@@ -46,7 +46,7 @@ export class ScenarioStore implements Scenarios {
   async set(
     { developerId, environment }: Pick<Caller, 'developerId' | 'environment'>,
     target: Target,
-    { scenario, reason }: Wanted,
+    { scenario, reason }: ChosenScenario,
   ): Promise<Date> {
     const { rows } = await this.db.query<{ expires_at: string }>({
       name: 'scenario-set',
@@ -66,16 +66,16 @@ export class ScenarioStore implements Scenarios {
     return rowCount === 1;
   }
 
-  async takeForOrder(caller: Caller, account: string, reference: string): Promise<Wanted | undefined> {
+  async takeForOrder(caller: Caller, account: string, reference: string): Promise<ChosenScenario | undefined> {
     return this.#take(caller, account, paymentScenarios, reference);
   }
 
-  async takeForLookup(caller: Caller, account: string): Promise<Wanted | undefined> {
+  async takeForLookup(caller: Caller, account: string): Promise<ChosenScenario | undefined> {
     return this.#take(caller, account, lookupScenarios, null);
   }
 
-  async ofOrder(reference: string): Promise<Wanted | undefined> {
-    const { rows } = await this.db.query<Wanted>({
+  async ofOrder(reference: string): Promise<ChosenScenario | undefined> {
+    const { rows } = await this.db.query<ChosenScenario>({
       name: 'scenario-of-order',
       text: 'select outcome as scenario, reason from sandbox_scenario where reference = $1',
       values: [reference],
@@ -85,7 +85,7 @@ export class ScenarioStore implements Scenarios {
 
   async #take(caller: Caller, account: string, outcomes: readonly string[], reference: string | null) {
     const values = [...this.#callOf(caller, account, outcomes), reference];
-    return (await this.db.query<Wanted>({ name: 'scenario-take', text: TAKE, values })).rows[0];
+    return (await this.db.query<ChosenScenario>({ name: 'scenario-take', text: TAKE, values })).rows[0];
   }
 
   #callOf({ developerId, environment, clientRequestId }: Caller, account: string, outcomes: readonly string[]) {

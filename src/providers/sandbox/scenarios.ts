@@ -58,7 +58,7 @@ export const reasonsToDecline = (Object.keys(declineReasons) as DeclineReason[])
 );
 
 /** Requested outcome of a call. */
-export interface Wanted {
+export interface ChosenScenario {
   scenario: Scenario;
   /** Reason for a decline; null for the default reason. */
   reason: DeclineReason | null;
@@ -72,9 +72,9 @@ export interface Scenarios {
   /** Takes the scenario for this call if it simulates an outage. Leaves any other scenario. */
   takeAway(caller: Caller, account: string): Promise<boolean>;
   /** Takes the scenario for a payment. Status checks of the payment use it too. */
-  takeForOrder(caller: Caller, account: string, reference: string): Promise<Wanted | undefined>;
+  takeForOrder(caller: Caller, account: string, reference: string): Promise<ChosenScenario | undefined>;
   /** Scenario that a payment has taken. */
-  ofOrder(reference: string): Promise<Wanted | undefined>;
+  ofOrder(reference: string): Promise<ChosenScenario | undefined>;
   /** Takes the scenario for a call without status checks. */
-  takeForLookup(caller: Caller, account: string): Promise<Wanted | undefined>;
+  takeForLookup(caller: Caller, account: string): Promise<ChosenScenario | undefined>;
 }

@@ -3,7 +3,7 @@ import type { Evidence, Outcome, StatusCheckOutcome } from '../outcome.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import type { SendReply, StatusCheckReply } from './sandbox.scripts.js';
 
-const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
+const evidenceOf = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
   providerTxnId === undefined
     ? { reason, httpStatus: 200, providerStatus }
     : { reason, httpStatus: 200, providerStatus, providerTxnId };
@@ -11,13 +11,13 @@ const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?
 export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
   kind: 'accepted',
   value,
-  evidence: said('provider_success', 'success', providerTxnId),
+  evidence: evidenceOf('provider_success', 'success', providerTxnId),
 });
 
 /** @param providerCode code of the provider for the reason; omitted if it returns none */
 export const declined = (providerCode?: string): Outcome<never> => ({
   kind: 'declined',
-  evidence: { ...said('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
+  evidence: { ...evidenceOf('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
 });
 
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
@@ -35,11 +35,11 @@ export function statusCheckOutcome<T>(
     case 'failure':
       return declined(failureCode);
     case 'reversed':
-      return { kind: 'declined', evidence: said('provider_failure', 'reversed', providerTxnId) };
+      return { kind: 'declined', evidence: evidenceOf('provider_failure', 'reversed', providerTxnId) };
     case 'pending':
-      return unknown(said('provider_pending', 'pending', providerTxnId));
+      return unknown(evidenceOf('provider_pending', 'pending', providerTxnId));
     case 'not_found':
-      return { kind: 'not_found', evidence: said('provider_not_found', 'not_found') };
+      return { kind: 'not_found', evidence: evidenceOf('provider_not_found', 'not_found') };
   }
 }
 
@@ -61,7 +61,7 @@ export class ScriptedAnswers {
       case 'failure':
         return declined(failureCode);
       case 'pending':
-        return unknown(said('provider_pending', 'pending', providerTxnId));
+        return unknown(evidenceOf('provider_pending', 'pending', providerTxnId));
       case 'silence':
         return (await this.#late(Number.POSITIVE_INFINITY)) ?? accepted(value(), providerTxnId);
       case 'html_500':
@@ -71,7 +71,7 @@ export class ScriptedAnswers {
       case 'reset':
         return unknown({ reason: 'connection_lost' });
       case 'other_amount':
-        return unknown(said('amount_mismatch', 'success', providerTxnId));
+        return unknown(evidenceOf('amount_mismatch', 'success', providerTxnId));
       case 'away':
         return { kind: 'declined', evidence: { reason: 'breaker_open' } };
     }

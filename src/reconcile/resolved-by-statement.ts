@@ -4,7 +4,7 @@ import type { Period } from './compare.js';
 import { type HashedLine, type OurOrder, withReversals } from './matching.js';
 
 /** Order in review, with the only line of the statement that shows its outcome. */
-export interface DecidedByStatement {
+export interface StatementResolution {
   order: OurOrder;
   outcome: Resolution;
   line: HashedLine;
@@ -24,11 +24,11 @@ const OUTCOMES: Readonly<Record<StatementStatus, Resolution | undefined>> = {
  * order of any state. Near the edges of the period another line can be outside the file, so orders without a reference are not
  * resolved there. Pure function.
  */
-export function decidedByStatement(
+export function resolvedByStatement(
   orders: readonly OurOrder[],
   lines: readonly HashedLine[],
   { period, windowMs }: { period: Period; windowMs: number },
-): DecidedByStatement[] {
+): StatementResolution[] {
   const transactions = withReversals(lines);
   const byReference = Map.groupBy(transactions, ({ reference }) => reference);
   const anonymous = Map.groupBy(byReference.get('') ?? [], kindOf);
