@@ -54,6 +54,7 @@ export class StatementEntry {
 @Output({ description: 'Page of a statement, newest first.' })
 export class StatementConnection extends connectionOf('Statement', StatementEntry, {
   one: 'entry',
+  many: 'entries',
   edge: 'Statement entry with its cursor.',
 }) {}
 
