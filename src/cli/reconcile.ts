@@ -14,8 +14,8 @@ import { createPool } from '../db/pool.js';
 import { failToStart, requireNode } from '../process-life.js';
 import { canCheckStatusAt } from '../providers/providers.js';
 import { compare } from '../reconcile/compare.js';
-import { decidedByStatement } from '../reconcile/decided-by-statement.js';
 import { booksOf, followUp } from '../reconcile/reconcile.js';
+import { resolvedByStatement } from '../reconcile/resolved-by-statement.js';
 import { keepRun, type RunResult, type StatementRun } from '../reconcile/statement-run.js';
 import { optionsOf } from './reconcile-options.js';
 import { jsonOf, type Report, tableOf } from './reconcile-report.js';
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     let report: Report = { comparison, doubted: 0, conflicting: 0, run: undefined };
     if (!compareOnly) {
       const decided =
-        requestBy === undefined ? [] : decidedByStatement(books.orders, books.lines, { period, windowMs });
+        requestBy === undefined ? [] : resolvedByStatement(books.orders, books.lines, { period, windowMs });
       const found = { provider, fileHash: hash.digest(), period, comparison, decided };
       const run = await keep(pool, found, requestBy, config.audit.keys);
       report = { comparison, run, ...(await followUp(pool, comparison, canCheckStatusAt(provider, config.providers))) };

@@ -15,40 +15,43 @@ const OPERATORS = operators.map(operatorView);
 const CIRCLES = circles.map(({ code, name }) => ({ code, name })).toSorted(byName);
 const BANKS = banks.toSorted(byName);
 
-/** What a screen offers before anything is asked of a provider: codes and names. Free of charge. */
+/** Codes and names that a page can offer before it calls a provider. Free of charge. */
 @Resolver()
 export class CodeTablesResolver {
   @Query(() => [Operator], {
     nullable: true,
-    description: 'Whose numbers can be recharged, in the order to show them.',
+    description: 'Operators whose numbers can be recharged, in display order.',
   })
   @Entries(WITH_PARENT)
   operators(
-    @Arg('type', () => OperatorTypeEnum, { nullable: true, description: 'Only those; without it all.' })
+    @Arg('type', () => OperatorTypeEnum, {
+      nullable: true,
+      description: 'Type of the operators. Omit to list all operators.',
+    })
     type: OperatorType | undefined,
   ): Operator[] {
     return OPERATORS.filter((operator) => !type || operator.type === type);
   }
 
-  @Query(() => [Circle], { nullable: true, description: 'The telecom circles, by name.' })
+  @Query(() => [Circle], { nullable: true, description: 'Telecom circles, sorted by name.' })
   @Entries(WITH_PARENT)
   circles(): Circle[] {
     return CIRCLES;
   }
 
-  @Query(() => [Bank], { nullable: true, description: 'The banks whose card bills can be paid, by name.' })
+  @Query(() => [Bank], { nullable: true, description: 'Banks whose card bills can be paid, sorted by name.' })
   @Entries(WITH_PARENT)
   banks(): Bank[] {
     return BANKS;
   }
 }
 
-/** What the caller may call, and what it costs. */
+/** Services of the caller, with their fees. */
 @Resolver()
 export class OwnServicesResolver {
   @Query(() => [ServiceAccess], {
     nullable: true,
-    description: 'The services of the account: what may be called, and what a call costs in this environment.',
+    description: 'Services of the account, with access and fee per call in this environment.',
   })
   @Entries(WITH_PARENT)
   services(@Ctx() context: RequestContext): ServiceAccess[] {
@@ -56,7 +59,7 @@ export class OwnServicesResolver {
   }
 }
 
-/** What a program of an account may call, and for how much in its environment. */
+/** Services that an application of an account can call, with the fees in its environment. */
 export const ownServices = (principal: ReturnType<typeof developerOf>): ServiceAccess[] =>
   services.map((service) => ({
     developerId: principal.developerId,

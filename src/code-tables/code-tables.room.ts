@@ -6,7 +6,7 @@ import type { Switches } from '../providers/switches.js';
 import { CodeTablesResolver, OwnServicesResolver, ownServices } from './code-tables.resolver.js';
 import { EnvironmentsResolver } from './environments.resolver.js';
 
-/** The lists that a screen is built from. */
+/** Code tables for pages. */
 export function createCodeTables(switches: Switches): Room {
   const tables = new CodeTablesResolver();
   return {

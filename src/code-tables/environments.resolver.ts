@@ -17,16 +17,16 @@ export class OrderPause {
 
 @Output({ description: 'Addresses of the API in an environment, and the pause of its orders.' })
 export class EnvironmentInfo {
-  @Field(() => EnvironmentEnum, { description: 'Which one.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment.' })
   environment!: Environment;
 
-  @Field({ description: 'What every path of REST begins with.' })
+  @Field({ description: 'Base URL of all REST paths.' })
   baseUrl!: string;
 
-  @Field({ description: 'Where GraphQL is sent to.' })
+  @Field({ description: 'URL of the GraphQL endpoint.' })
   graphqlUrl!: string;
 
-  @Field({ description: 'Guides and references.' })
+  @Field({ description: 'URL of the guides and references.' })
   docsUrl!: string;
 
   @Field(() => OrderPause, {
@@ -37,7 +37,7 @@ export class EnvironmentInfo {
   orderPause!: OrderPause | null;
 }
 
-/** What is known of an environment; of a request, which has come to a host. */
+/** Environment as the API returns it. Requires a request that was received on a host. */
 export function environmentInfo(
   environment: Environment,
   { urls }: RequestContext,
@@ -48,14 +48,14 @@ export function environmentInfo(
   return { environment, baseUrl, graphqlUrl: `${baseUrl}/graphql`, docsUrl: `${baseUrl}/docs`, orderPause };
 }
 
-/** What a page about keys shows beside them, and every page while orders are paused. */
+/** Environments for the page of API keys, and for every page while orders are paused. */
 @Resolver()
 export class EnvironmentsResolver {
   constructor(private readonly switches: Switches) {}
 
   @Query(() => [EnvironmentInfo], {
     nullable: true,
-    description: 'UAT and Production: the addresses for integrations, and the pause of orders.',
+    description: 'UAT and Production, with the addresses for integrations and the pause of orders.',
   })
   @Entries(WITH_PARENT)
   async environments(@Ctx() context: RequestContext): Promise<EnvironmentInfo[]> {

@@ -3,24 +3,25 @@ import type { Queryable } from './pool.js';
 import { fingerprintOf, headerOf, type SqlFile, statementsOf } from './sql-files.js';
 import { CannotServe } from './trouble.js';
 
-/** A migration as the migrator wants it. */
+/** Migration in the format of the migrator. */
 interface NamedMigration {
   name: string;
   class: new (...parts: ConstructorParameters<typeof Migration>) => Migration;
 }
 
-/** The database was made by migrations that have changed since; nothing can bring it up to date. */
+/** The tables were created by migrations that have changed since. Such a database cannot be upgraded. */
 export class OtherBaseline extends CannotServe {
   constructor() {
-    super('The database was made by an older version of this product; use an empty one.');
+    super('The database was created by an incompatible older version of this product. Use an empty database.');
     this.name = 'OtherBaseline';
   }
 }
 
 /**
- * A file as the migrator wants it. In its own transaction it leaves its fingerprint, and has every repeatable file applied again:
- * it may have changed, or had to drop, what one of them made. One without a transaction runs statement by statement, and waits for
- * locks: what cannot run in a transaction takes none that traffic would queue up behind.
+ * Converts a file for the migrator. A transactional migration stores its fingerprint in its own transaction, and causes every
+ * repeatable file to be applied again, because it may have changed or dropped something that one of them created. A migration
+ * without a transaction runs statement by statement and waits for locks: statements that cannot run in a transaction take no
+ * locks that would block traffic.
  */
 export function migrationOf(file: SqlFile): NamedMigration {
   const { transactional, needs } = headerOf(file);
@@ -45,8 +46,8 @@ export function migrationOf(file: SqlFile): NamedMigration {
 }
 
 /**
- * Refuses a database whose tables were made by other statements than ours. An empty one is fine, and so is one that lacks our
- * newest migrations or has newer ones. Errors: OtherBaseline; those of the connection.
+ * Rejects a database whose tables were created by other statements than ours. An empty database is accepted, and so is one that
+ * lacks our newest migrations or has newer ones. Errors: OtherBaseline; those of the connection.
  */
 export async function requireOurBaseline(db: Queryable, migrations: readonly SqlFile[]): Promise<void> {
   const { rows: tables } = await db.query<{ made: boolean; known: boolean }>({
@@ -60,7 +61,7 @@ export async function requireOurBaseline(db: Queryable, migrations: readonly Sql
   });
   const found = new Map(rows.map(({ name, fingerprint }) => [name, fingerprint]));
   const missing = migrations.filter(({ name }) => !found.delete(name));
-  // neither older nor newer than ours: some of ours are missing, and some are there that we do not know
+  // neither older nor newer: some of our migrations are missing, and there are unknown ones
   if (missing.length > 0 && found.size > 0) throw new OtherBaseline();
   const ours = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, fingerprint } of rows) {

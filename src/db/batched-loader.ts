@@ -1,21 +1,21 @@
 import DataLoader from 'dataloader';
 import { asConsoleRead, isConsoleRead } from './pool.js';
 
-/** Reads what belongs to each key, in the order of the keys. */
+/** Reads the values of all keys, in the order of the keys. */
 export type ReadAll<Key, Value> = DataLoader.BatchLoadFn<Key, Value>;
 export type Loader<Key, Value> = Pick<DataLoader<Key, Value>, 'load'>;
 
 const MAX_BATCH = 500;
-/** Two keep the database busy while the rows of one are handled. */
+/** Two batches keep the database busy while the rows of one are processed. */
 const UNDER_WAY = 2;
-/** A batch that takes longer may hang on a lost connection: the others go on without it. */
+/** A batch that takes longer may hang on a lost connection, so it no longer counts as running. */
 const PATIENCE_MS = 250;
 
 /**
- * Keys that wait are read with one statement: those of all requests of one turn of the event loop, and while two batches are
- * under way all that come. An idle system reads at once. Nothing is kept, so that the next read sees a change.
+ * Reads all queued keys with one statement: the keys of all requests in one turn of the event loop and, while two batches are
+ * running, all keys that arrive. An idle system reads immediately. Nothing is cached, so the next read sees every change.
  *
- * What people read on the console is apart from all else: a batch goes over the connections of whoever began it.
+ * Reads of the console are separate from all others, because a batch uses the connections of the caller that started it.
  */
 export function batchedLoader<Key, Value>(readAll: ReadAll<Key, Value>): Loader<Key, Value> {
   const forConsole = loaderOf<Key, Value>((keys) => asConsoleRead(async () => readAll(keys)));

@@ -6,15 +6,16 @@ const RECONNECT_MS = 1_000;
 const QUERY_LIMIT_MS = 5_000;
 
 /**
- * The server finds within some 20 seconds that this machine has vanished. Until then no other process gets the locks of the session.
+ * With these options the server detects within about 20 seconds that this machine is gone. Until then no other process gets its
+ * locks.
  */
 const OPTIONS = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=2', 'timezone=UTC'];
 
 type Hear = (text: string) => void;
 
 /**
- * A connection of a process's own, beside the pool: LISTEN and NOTIFY, so that what one process says all hear, and locks that last
- * as long as the process. Nothing is promised: while it is lost, what is said is lost too, and its locks are anybody's.
+ * Connection of a process outside the pool, for LISTEN and NOTIFY between processes, and for locks that last as long as the
+ * process. Best effort: while the connection is lost, notifications are lost, and other processes can take its locks.
  */
 export class Channel {
   readonly #connectionString: string;
@@ -33,17 +34,17 @@ export class Channel {
     this.#connectionString = connectionString;
   }
 
-  /** What other processes say of a topic, from the start on. */
+  /** Subscribes to the messages of other processes about a topic. Call before `start`. */
   on(topic: string, hear: Hear): void {
     this.#ears.set(topic, hear);
   }
 
-  /** Done each time that the connection is there anew; one that fails loses the connection again. */
+  /** Runs after each (re)connect. If the work fails, the connection is closed and opened again. */
   onConnect(work: () => Promise<unknown>): void {
     this.#onConnect.push(work);
   }
 
-  /** False while the connection is lost, and before it was made. */
+  /** False while the connection is lost or not yet established. */
   get isUp(): boolean {
     return this.#client !== undefined;
   }
@@ -62,20 +63,20 @@ export class Channel {
     await client?.end().catch(() => {});
   }
 
-  /** At most 8,000 bytes. */
+  /** Sends a message of at most 8,000 bytes. */
   say(topic: string, text: string): void {
     this.query({ text: 'select pg_notify($1, $2)', values: [topic, text] }).catch(() => {});
   }
 
-  /** One statement of this session, after those before it. Errors: those of the database, or that the connection is lost. */
+  /** Runs a statement in this session, after the earlier ones. Errors: those of the database, or that the connection is lost. */
   query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
-    // one after the other: a connection has no queue
+    // one at a time, because a connection has no queue
     const result = this.#last.then(async () => {
-      if (!this.#client) throw new Error('The connection beside the pool is lost.');
+      if (!this.#client) throw new Error('The notification connection is lost.');
       try {
         return (await this.#client.query<Row>(statement)).rows;
       } catch (error) {
-        // no answer of the server: the end of the session is unknown
+        // no response from the server, so the state of the session is unknown
         if (!(error instanceof pg.DatabaseError)) this.#lose(error as Error);
         throw error;
       }
@@ -100,14 +101,14 @@ export class Channel {
       lost = true;
       if (this.#client === client) this.#client = undefined;
       if (!this.#active) return;
-      this.log.warn({ err: cause }, 'the connection that hears of decided orders and of work is lost');
+      this.log.warn({ err: cause }, 'notification connection lost, reconnecting');
       this.#timer = setTimeout(() => void this.#connect(), RECONNECT_MS).unref();
       void client.end().catch(() => {});
     };
     client.on('error', lose);
     client.on('end', () => lose());
     client.on('notification', ({ processId, channel, payload }) => {
-      // one's own words are known already
+      // ignores the messages of this process
       if (processId !== (client as unknown as { processID: number }).processID)
         this.#ears.get(channel)?.(payload ?? '');
     });

@@ -1,22 +1,26 @@
 import type { Logger } from '../core/log.js';
 import type { Queryable } from './pool.js';
 
-/** Further apart than this, one of the two clocks is wrong; NTP keeps them within milliseconds. */
+/** Maximum difference between correct clocks. NTP keeps clocks within milliseconds. */
 const LIMIT_MS = 5_000;
 const MEASURED_EVERY_MS = 10_000;
 
-/** A larger difference between the advance of two clocks is a step, if a correction by NTP (0.05 % at most) does not explain it. */
+/**
+ * A larger difference between the advance of two clocks is a step, if a correction by NTP (0.05 % at most) does not explain it.
+ */
 const STEP_MS = 1_000;
 const DRIFT = 0.001;
 
-/** The database's clock, read between two instants of the monotonic clock of this process. */
+/** Time of the database's clock, read between two times of this process's monotonic clock. */
 interface Reading {
   databaseMs: number;
   from: number;
   to: number;
 }
 
-/** How much further the database's clock advanced than the monotonic clock; 0 if the duration of the queries or drift explains it. */
+/**
+ * How much further the database's clock advanced than the monotonic clock; 0 if the duration of the queries or drift explains it.
+ */
 function stepBetween(first: Reading, second: Reading): number {
   const advancedMs = second.databaseMs - first.databaseMs;
   const most = second.to - first.from;
@@ -39,28 +43,29 @@ async function read(db: Queryable): Promise<Reading & { offsetMs: number }> {
 }
 
 /**
- * How far this machine's clock is ahead of the database's, negative when it is behind; 0 while the time that the question took
+ * Time by which this machine's clock is ahead of the database's, negative if it is behind. 0 if the duration of the query
  * explains the difference. Errors: those of the connection.
  */
 export const clockOffsetMs = async (db: Queryable): Promise<number> => (await read(db)).offsetMs;
 
 export const isClockRight = (offsetMs: number): boolean => Math.abs(offsetMs) <= LIMIT_MS;
 
-/** "20.5 s ahead of the database's". */
+/** Formats an offset, for example "20.5 s ahead of the database's". */
 export const clockText = (offsetMs: number): string =>
   `${Math.abs(offsetMs) / 1_000} s ${offsetMs < 0 ? 'behind' : 'ahead of'} the database's`;
 
 /**
- * Whether this process may be trusted with time. Ages come from the database's clock alone, so that a wrong one refunds nothing;
- * but a clock that is hours away misjudges more than that, so it leaves orders that wait to the other processes. A step of the
- * database's clock changes those ages, also where both clocks are the same one, so its advance is compared with the monotonic clock.
+ * Whether the time of this process can be trusted. Ages are computed only from the database's clock, so a wrong clock refunds
+ * nothing. However, a clock that is hours off causes other errors, so such a process leaves queued orders to the other processes.
+ * A step of the database's clock changes the ages, even if both clocks are the same, so its advance is compared with the
+ * monotonic clock.
  */
 export class ClockWatch {
   #offsetMs = 0;
   #measuredAt = Number.NEGATIVE_INFINITY;
   #measuring: Promise<boolean> | undefined;
   #reading: Reading | undefined;
-  /** When the last step was noticed, by the monotonic clock. */
+  /** Time the last step was detected, by the monotonic clock. */
   #steppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -69,12 +74,12 @@ export class ClockWatch {
     private readonly onStep: () => void = () => {},
   ) {}
 
-  /** As measured last. */
+  /** Last measured offset. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Measures now and then. A database that cannot be asked says nothing about the clock. */
+  /** Measures at intervals. If the database is unavailable, the last result applies. */
   async isRight(): Promise<boolean> {
     if (performance.now() - this.#measuredAt >= MEASURED_EVERY_MS)
       await (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)));
@@ -82,8 +87,8 @@ export class ClockWatch {
   }
 
   /**
-   * Whether this process has noticed no step of the database's clock within the last `ms`, as of now: an age that the database
-   * reported before this call is right. False if the database cannot be asked.
+   * Whether this process has detected no step of the database's clock in the last `ms`, so an age that the database reported
+   * before this call is correct. False if the database is unavailable.
    */
   async isSteadyFor(ms: number): Promise<boolean> {
     return (await this.#measure()) && performance.now() - this.#steppedAt >= ms;
@@ -97,11 +102,11 @@ export class ClockWatch {
     this.onStep();
     this.log.error(
       { stepMs },
-      `the database's clock stepped: "not found" refunds no order until a visibility delay has passed again`,
+      `the database's clock stepped, so "not found" does not refund orders until the visibility delay has passed`,
     );
   }
 
-  /** False: the database could not be asked. */
+  /** False if the database is unavailable. */
   async #measure(): Promise<boolean> {
     try {
       const wasRight = isClockRight(this.#offsetMs);
@@ -112,8 +117,8 @@ export class ClockWatch {
       const right = isClockRight(this.#offsetMs);
       if (right === wasRight) return true;
       const clock = `this machine's clock is ${clockText(this.#offsetMs)}`;
-      if (right) this.log.info({}, `${clock}: this process asks providers about orders again`);
-      else this.log.error({}, `${clock}: this process asks no provider about orders`);
+      if (right) this.log.info({}, `${clock}: this process resumes status checks`);
+      else this.log.error({}, `${clock}: this process stops status checks`);
       return true;
     } catch {
       // the code that needs the database reports its absence

@@ -4,7 +4,7 @@ import type { Channel } from './channel.js';
 import { locks } from './locks.js';
 import type { Queryable } from './pool.js';
 
-/** Connections to PostgreSQL: how many there may be, and how many the processes that live now would use at most. */
+/** Available connections to PostgreSQL, and the maximum that the running processes can use. */
 export interface ConnectionBudget {
   available: number;
   claimed: number;
@@ -16,7 +16,7 @@ const BUDGET = `select
     - coalesce(current_setting('reserved_connections', true), '0')::integer as available, c.*
   from ${locks.claims()} c`;
 
-/** What a process uses at most: its pools, and the connection beside them. Behind a pooler the pools are the pooler's business. */
+/** Maximum connections of a process: its pools and the notification connection. Behind a pooler, the pools do not count. */
 export function connectionsOf({
   databaseUrl,
   databaseListenUrl,
@@ -33,15 +33,21 @@ export async function connectionBudget(db: Queryable): Promise<ConnectionBudget>
   return rows[0]!;
 }
 
-/** Announces to the other processes how many connections this one may use, as long as it lives; warns when those of all do not fit. */
+/** Announces the maximum connections of this process to the others for its lifetime. Warns if the total exceeds the limit. */
 export function claimConnections(channel: Channel, own: number, log: Logger): void {
   channel.onConnect(async () => {
     await channel.query({ text: `select ${locks.claim(own)}` });
     const [budget] = await channel.query<ConnectionBudget & Record<string, number>>({ text: BUDGET });
     const { available, claimed, processes } = budget!;
     if (own > available)
-      log.warn({ own, available }, 'the connections of this process alone do not fit: lower DATABASE_POOL_SIZE');
+      log.warn(
+        { own, available },
+        'the connections of this process exceed the limit of PostgreSQL, lower DATABASE_POOL_SIZE',
+      );
     else if (claimed > available)
-      log.warn({ own, available, claimed, processes }, 'the connections of all processes do not fit together');
+      log.warn(
+        { own, available, claimed, processes },
+        'the connections of all processes exceed the limit of PostgreSQL',
+      );
   });
 }

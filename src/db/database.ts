@@ -9,12 +9,12 @@ import { closeOrm, openOrm } from './orm.js';
 import { createPool, type PoolOptions, type Queryable } from './pool.js';
 import { Replica } from './replica.js';
 
-/** What every room stands on. */
+/** Shared dependencies of all modules. */
 export interface Base {
   config: Config;
   log: Logger;
   pool: Pool;
-  /** For lists and statements that may be some seconds old; the pool itself where there is no replica. */
+  /** For lists and statements that can be a few seconds old. The pool if there is no replica. */
   reads: Queryable;
   replica: Replica | undefined;
   orm: MikroORM;
@@ -22,14 +22,14 @@ export interface Base {
   rowKeys: RowKeys;
 }
 
-/** Connects to nothing yet: the first query does. A replica is measured from now on. */
+/** Does not connect; the first query does. Starts to monitor the replica. */
 export function openDatabase(
   config: Config,
   log: Logger,
   metrics: Metrics,
   entities: EntitySchema[],
 ): Base & { close: () => Promise<void> } {
-  // a counter that begins above 0 has no increase that an alert would see
+  // starts at 0, because an alert would not detect the increase of a counter that starts above 0
   for (const table of authenticatedTables) metrics.counter('macMismatches').add(0, table);
   let closed = false;
   const options: PoolOptions = {
@@ -37,10 +37,10 @@ export function openDatabase(
     consoleMax: config.consolePoolSize,
     withStartupOptions: config.startupOptions,
     onLostConnection: (err) => {
-      // a server that stops right after us may still meet connections that are on their way out
+      // the server may stop right after this process, while the connections are being closed
       if (!closed) log.warn({ err }, 'database connection lost');
     },
-    onRepeat: (err) => log.warn({ err }, 'another transaction was in the way, it is done once more'),
+    onRetry: (err) => log.warn({ err }, 'transaction conflicted with another one, retrying once'),
   };
   const pool = createPool(config.databaseUrl, options);
   const { databaseReplicaUrl } = config;
@@ -67,14 +67,14 @@ export function openDatabase(
   };
 }
 
-/** With connections of its own, as many as the primary's and one more; nobody measures it yet. */
+/** Creates a replica with its own connections: as many as the primary and one more. Monitoring is not started. */
 export function replicaAt(url: string, primary: Pool, options: PoolOptions, log: Logger): Replica {
   const { consoleMax: _, ...undivided } = options;
   const name = 'replica';
   return new Replica({
     primary,
-    // what is in the way of a read there is what it follows: the primary answers sooner
-    replica: createPool(url, { ...options, name, repeats: false }),
+    // a read on a replica conflicts with replication, so the primary responds sooner than a retry
+    replica: createPool(url, { ...options, name, retries: false }),
     measuring: createPool(url, { ...undivided, max: 1, name }),
     log,
   });

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { CannotServe } from './trouble.js';
 
-/** The role that every query of the application runs as. The connecting user owns the tables and may become it. */
+/** Role of all queries of the application. The connecting user is a member of the role. */
 export const APPLICATION_ROLE = 'gateway_app';
 
-/** Timeouts keep a stuck statement or a forgotten transaction from holding a wallet. */
+/** Timeouts prevent a stuck statement or an open transaction from keeping a wallet locked. */
 export const LIMITS_MS = {
   statement_timeout: 15_000,
   lock_timeout: 5_000,
@@ -16,8 +16,8 @@ type Limit = keyof typeof LIMITS_MS;
 const limits = Object.entries(LIMITS_MS) as [Limit, number][];
 
 /**
- * Of migrations: they may take hours, but wait for a lock only for a moment. Whoever waits for a table's exclusive lock has everybody
- * who comes later wait behind it.
+ * Limits of migrations. They can take hours but wait only briefly for a lock, because all later transactions queue behind a
+ * transaction that waits for an exclusive lock of a table.
  */
 export const MIGRATION_LIMITS_MS = {
   statement_timeout: 0,
@@ -26,7 +26,7 @@ export const MIGRATION_LIMITS_MS = {
   idle_session_timeout: 0,
 } as const;
 
-/** What a connection asks for when it starts. */
+/** Startup options of a connection. */
 export const startupOptions = (role: string | undefined, limitsMs: Readonly<Record<string, number>>): string =>
   [
     ...(role === undefined ? [] : [`role=${role}`]),
@@ -36,7 +36,7 @@ export const startupOptions = (role: string | undefined, limitsMs: Readonly<Reco
     .map((setting) => `-c ${setting}`)
     .join(' ');
 
-/** A connection that goes silent right after it was made is given up. */
+/** A new connection that does not respond is closed after this time. */
 const ANSWER_LIMIT_MS = 5_000;
 
 const IN_FORCE = {
@@ -49,8 +49,8 @@ const IN_FORCE = {
 type InForce = { role: string; timezone: string } & Record<Limit, number>;
 
 /**
- * Asks a new connection whether it has the role and the limits: a pooler may drop what was asked for at the start. Limits may be
- * stricter. Errors: CannotServe; those of the connection.
+ * Checks that a new connection has the role and the limits, because a pooler can drop startup options. Limits can be stricter.
+ * Errors: CannotServe; those of the connection.
  */
 export async function requireGuards(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query<InForce>(IN_FORCE);
@@ -65,6 +65,6 @@ export async function requireGuards(client: Pick<pg.ClientBase, 'query'>): Promi
   ];
   if (wrong.length > 0)
     throw new CannotServe(
-      `The connection to the database lacks its guards (${wrong.join(', ')}): give the login its settings, see "Connection pooler" in docs/install.md.`,
+      `The connection to the database has wrong settings (${wrong.join(', ')}). Configure them for the login, see "Connection pooler" in docs/install.md.`,
     );
 }

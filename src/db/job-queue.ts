@@ -3,17 +3,17 @@ import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../core/log.js';
 import type { PatientQuery } from './patience.js';
 
-/** SQL: whether a job of the queue can be taken now. The name is ours, never input. */
+/** SQL condition: whether a job of the queue is due. The name comes from our code, never from input. */
 export const jobsDue = (queue: string, more = ''): string =>
   `exists (select from pgboss.job where name = '${queue}' ${more} and state < 'active' and not blocked and start_after <= pgboss.job_now())`;
 
 export interface JobQueueOptions {
-  /** Takes part in what keeps all queues in order: jobs of processes that died come back, old ones go. */
+  /** Takes part in the maintenance of all queues: requeues jobs of crashed processes and deletes old jobs. */
   supervise?: boolean;
   superviseIntervalS?: number;
 }
 
-/** pg-boss on the application's own pool and role: the migrations installed its schema, and it changes none at run time. */
+/** pg-boss with the pool and role of the application. Migrations install its schema; nothing is changed at run time. */
 export function openJobQueue(
   pool: Pool,
   log: Logger,
@@ -24,7 +24,7 @@ export function openJobQueue(
     schema: 'pgboss',
     migrate: false,
     createSchema: false,
-    // neither timetables nor dependent jobs are used here, and repairing indexes is the owner's business
+    // schedules and dependent jobs are not used, and only the owner of the tables can rebuild indexes
     schedule: false,
     supervise,
     flowIntervalSeconds: 86_400,
@@ -32,16 +32,19 @@ export function openJobQueue(
     monitorVacuum: false,
     superviseIntervalSeconds: superviseIntervalS,
     monitorIntervalSeconds: superviseIntervalS,
-    // it deletes what is over with one statement: an hour's jobs, where a day's could take longer than a statement may
+    // deletes expired jobs with one statement; the jobs of a day could exceed the statement timeout
     maintenanceIntervalSeconds: 3_600,
   });
-  // its timers go on by themselves; without a listener an error event would end the process
-  queue.on('error', (error) => log.warn({ err: error }, 'job queue: the database was away or refused'));
+  // its timers continue after an error; without a listener, an error event would end the process
+  queue.on('error', (error) => log.warn({ err: error }, 'job queue: database error'));
   queue.on('warning', ({ message }) => log.warn({ warning: message }, 'job queue'));
   return queue;
 }
 
-/** Some of its statements are whole transactions: one that fails must not go back to the pool in the middle of it. */
+/**
+ * Some statements of pg-boss are whole transactions. After an error, the connection must not return to the pool in
+ * mid-transaction.
+ */
 function onPool(pool: Pool): Db {
   return {
     async executeSql(text, values) {
@@ -58,17 +61,17 @@ function onPool(pool: Pool): Db {
   };
 }
 
-/** Jobs of one queue. */
+/** Number of jobs of a queue. */
 export interface JobFigures {
   queue: string;
-  /** Their time is still to come, such as the next attempt's. */
+  /** Scheduled for later, for example for the next attempt. */
   deferred: number;
   ready: number;
   active: number;
   failed: number;
 }
 
-/** As pg-boss itself counted them last, within the last minutes: nothing is counted here. */
+/** Figures that pg-boss has counted within the last minutes. */
 export const jobFigures = (query: PatientQuery): Promise<JobFigures[]> =>
   query<JobFigures>({
     text: `select name as queue, deferred_count as deferred, ready_count as ready, active_count as active, failed_count as failed

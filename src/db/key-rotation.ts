@@ -1,38 +1,38 @@
 import type { FieldEncryption } from '../core/field-encryption.js';
 import type { Queryable } from './pool.js';
 
-/** Where encrypted values stand, and what each of them is bound to. Names are ours, never input. */
+/** Table with encrypted values, and their context. Names come from our code, never from input. */
 export interface EncryptedTable {
   table: string;
-  /** The primary key. */
+  /** Columns of the primary key. */
   key: readonly string[];
   columns: readonly string[];
-  /** The context that the value was encrypted with, from the key of its row. */
+  /** Encryption context of a value, from the key of its row. */
   contextOf: (key: any) => string;
-  /** Fewer than usual, where values are large. */
+  /** Lower than the default for large values. */
   rowsPerRead?: number;
 }
 
 export interface RotationReport {
   table: string;
-  /** Values that are encrypted with the first key now, and were not before. */
+  /** Values that were re-encrypted with the first key. */
   rotated: number;
-  /** Values that needed nothing. */
+  /** Values that already used the first key. */
   current: number;
-  /** Values that could not be decrypted: their key is not configured, or the value is damaged. */
+  /** Values that could not be decrypted, because their key is not configured or the value is damaged. */
   unreadable: number;
-  /** Values that somebody wrote in the meantime. */
+  /** Values that were changed in the meantime. */
   changed: number;
-  /** The ids of the keys of unreadable values. */
+  /** IDs of the keys of unreadable values. */
   missingKeys: string[];
 }
 
 const ROWS_PER_READ = 200;
 
 /**
- * Encrypts every value of a table anew with the first key, row by row: it may run while the service does, be interrupted and be
- * repeated. A value is replaced only if it is still the one that was read. Needs the owner's rights: the application itself may
- * not change orders.
+ * Re-encrypts all values of a table with the first key, row by row. Can run while the service is running, be interrupted and be
+ * repeated. A value is replaced only if it is unchanged since it was read. Requires the rights of the owner, because the
+ * application cannot change orders.
  */
 export async function rotateTable(
   db: Queryable,
@@ -69,7 +69,7 @@ export async function rotateTable(
   }
 }
 
-/** The value under the first key; undefined when it is already, or cannot be read. */
+/** Value encrypted with the first key. Undefined if it already is, or cannot be decrypted. */
 function renew(
   encryption: FieldEncryption,
   context: string,

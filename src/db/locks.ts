@@ -1,13 +1,16 @@
-/** Advisory locks of the sessions that processes keep outside their pools. Each is of this database alone, and ends with its session. */
+/**
+ * Advisory locks of the sessions that processes keep outside their pools. A lock is limited to this database and ends with its
+ * session.
+ */
 const CLASS = 0x72636867;
-/** Each process has one of these; its number is how many connections it may use. */
+/** Each process holds one of these. The number is the maximum of its connections. */
 const CLAIMS = CLASS + 1;
 const NUMBERS = {
-  /** One process looks for work. */
+  /** Held by the process that looks for work. */
   leader: 1,
-  /** Each that may. */
+  /** Held by each process that can take the lead. */
   watcher: 2,
-  /** Each that places orders. */
+  /** Held by each process that places orders. */
   placing: 3,
 } as const;
 type Lock = keyof typeof NUMBERS;
@@ -16,23 +19,23 @@ const keyOf = (lock: Lock): string => `${CLASS}, ${NUMBERS[lock]}`;
 
 const OURS = `locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())`;
 
-/** Expressions of SQL. */
+/** SQL expressions. */
 export const locks = {
   tryAlone: (lock: Lock): string => `pg_try_advisory_lock(${keyOf(lock)})`,
   release: (lock: Lock): string => `pg_advisory_unlock(${keyOf(lock)})`,
   share: (lock: Lock): string => `pg_advisory_lock_shared(${keyOf(lock)})`,
   unshare: (lock: Lock): string => `pg_advisory_unlock_shared(${keyOf(lock)})`,
-  /** How many sessions have it. */
+  /** Number of sessions that hold the lock. */
   countOf: (lock: Lock): string =>
     `(select count(*)::integer from pg_locks where ${OURS} and classid = ${CLASS} and objid = ${NUMBERS[lock]})`,
-  /** Of two columns or numbers. */
+  /** Lock with two columns or numbers as its key. */
   sharePair: (key: string, value: string): string => `pg_advisory_lock_shared(${key}, ${value})`,
-  /** Sessions that share a pair whose key is in an array, by pair: `key`, `value`, `count`. */
+  /** Number of sessions by pair, for pairs whose key is in an array: `key`, `value`, `count`. */
   pairs: (keys: string): string =>
     `select classid::bigint::integer as key, objid::bigint::integer as value, count(*)::integer as count from pg_locks
       where ${OURS} and objsubid = 2 and classid::bigint = any(${keys}::bigint[]) group by 1, 2`,
   claim: (connections: number): string => `pg_advisory_lock_shared(${CLAIMS}, ${connections})`,
-  /** A table of one row: `claimed`, `processes`. */
+  /** Table with one row: `claimed`, `processes`. */
   claims: (): string =>
     `(select coalesce(sum(objid::bigint), 0)::integer as claimed, count(*)::integer as processes
       from pg_locks where ${OURS} and classid = ${CLAIMS})`,

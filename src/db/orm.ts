@@ -7,16 +7,17 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool } from 'pg';
-import { type OnRepeat, onRepeatOf, repeatedOnce } from './pool.js';
+import { type OnRetry, onRetryOf, retryOnce } from './pool.js';
 
 export type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 
 /**
- * A connection that dies inside a transaction must give its pool slot back (kysely #1990): otherwise `max` losses hang the
- * process. A failed BEGIN releases the slot; a failed ROLLBACK is no error, because the server rolled back with the connection.
+ * A connection lost inside a transaction must release its pool slot (kysely #1990); otherwise `max` losses would block the
+ * process. A failed BEGIN releases the slot. A failed ROLLBACK is not an error, because the server rolled back with the
+ * connection.
  */
 class ResilientDriver extends PostgresDriver {
-  /** The pool belongs to its creator, and is shared with the money path. */
+  /** The pool is owned by its creator and shared with the money functions. */
   override async destroy(): Promise<void> {}
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
@@ -32,7 +33,7 @@ class ResilientDriver extends PostgresDriver {
     try {
       await super.rollbackTransaction(connection);
     } catch {
-      // the connection is gone, and its transaction with it
+      // the connection is lost, and its transaction was rolled back
     }
   }
 }
@@ -50,11 +51,12 @@ class ResilientDialect extends PostgresDialect {
   }
 }
 
-const repeats = new WeakMap<MikroORM, OnRepeat>();
+const retries = new WeakMap<MikroORM, OnRetry>();
 
 /**
- * The ORM on a pool that the caller owns and closes. Entities are handed in, so that db/ knows no table of others. By its constructor:
- * `init` would look for extensions that are installed and load them, and with them a second copy of the ORM beside the bundle.
+ * Creates the ORM on a pool that the caller owns and closes. Entities are parameters, so db/ does not depend on the tables of
+ * other modules. Uses the constructor because `init` would search and load installed extensions, and with them a second copy of
+ * the ORM outside the bundle.
  */
 export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Options> = {}): MikroORM {
   const orm = new MikroORM({
@@ -68,21 +70,21 @@ export function openOrm(pool: Pool, entities: EntitySchema[], more: Partial<Opti
     logger: () => {},
     ...more,
   } as Options);
-  repeats.set(orm, onRepeatOf(pool));
+  retries.set(orm, onRetryOf(pool));
   return orm;
 }
 
 /**
- * Work in a transaction of its own: it commits when the work resolves, and takes everything back when it rejects. It is done once more
- * when another transaction was in its way, so it reads what it decides on itself, and what it sets outside it sets anew.
+ * Runs work in a transaction. Commits if the work resolves and rolls back if it rejects. The work is retried once after a
+ * conflict with another transaction, so it must read its inputs itself and reassign all outer variables.
  */
 export const inTransaction = <T>(orm: MikroORM, work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-  repeatedOnce(
+  retryOnce(
     () => orm.em.fork().transactional((tx) => work(tx as EntityManager)),
-    (cause) => repeats.get(orm)?.(cause),
+    (cause) => retries.get(orm)?.(cause),
   );
 
-/** A column of bytes as the driver gives it. */
+/** Converts bytes of the driver to a Buffer. */
 export const bytesOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Closes the ORM, then the pool under it. */

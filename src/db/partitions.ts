@@ -1,18 +1,21 @@
 import type { Queryable } from './pool.js';
 
-/** Makes the months of orders that are missing, this one and the next two; returns how many tables. Safe to repeat, also at the same time. */
+/**
+ * Creates missing monthly partitions of orders: this month and the next two. Returns the number of created tables. Safe to
+ * repeat, also concurrently.
+ */
 export async function makePartitions(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ made: number }>({ text: 'select order_partitions_ahead() as made' });
   return rows[0]!.made;
 }
 
-/** How the partitions are. */
+/** State of the partitions. */
 export interface PartitionFigures {
   /** Newest months first. */
   months: string[];
-  /** Nobody has made next month's yet. */
+  /** Whether the partition of the next month is missing. */
   nextMissing: boolean;
-  /** Orders that belong to no month that was made: so many, or a thousand at least. */
+  /** Number of orders in the default partition, counted up to 1,000. */
   caught: number;
 }
 
@@ -24,7 +27,7 @@ const FIGURES = `
       where to_regclass(p || to_char(now() at time zone 'Asia/Kolkata' + interval '1 month', '_YYYY_MM')) is null) as "nextMissing",
     (select count(*)::integer from (select from orders_default limit ${COUNTED}) d) as caught`;
 
-/** Reads the catalogue, and of the default partition a thousand rows at most. */
+/** Reads the catalogue, and at most 1,000 rows of the default partition. */
 export async function partitionFigures(db: Queryable): Promise<PartitionFigures> {
   const { rows } = await db.query<PartitionFigures>({ text: FIGURES });
   return rows[0]!;

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Connectable, onRepeatOf, repeatedOnce, type Statement, wasInTheWay } from './pool.js';
+import { type Connectable, isTransactionConflict, onRetryOf, retryOnce, type Statement } from './pool.js';
 import { troubleOf } from './trouble.js';
 
-/** Runs a statement that may take longer than the pool allows. */
+/** Runs a statement that can take longer than the timeout of the pool. */
 export type PatientQuery = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
 /**
- * Statements that may take longer than the pool allows, each so long at most: a look at everything, never anything that others wait
- * for. They are one transaction, because a limit of the session would stay behind on the connection of a pooler.
+ * Runs statements that can take longer than the timeout of the pool, each up to `limitMs`. Only for extensive reads, never for
+ * work that others wait for. The statements share one transaction, because a session setting would remain on the connection of a
+ * pooler.
  *
- * @param signal ends them; what is under way in the database then runs to its end there
+ * @param signal cancels the statements; a running statement continues in the database
  */
 export const patiently = <T>(
   pool: Connectable,
@@ -18,12 +19,12 @@ export const patiently = <T>(
   work: (query: PatientQuery) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> =>
-  repeatedOnce(
+  retryOnce(
     () => withLimit(pool, limitMs, `begin; set local statement_timeout = ${limitMs}`, 'commit', work, signal),
-    onRepeatOf(pool),
+    onRetryOf(pool),
   );
 
-/** The same on a connection of its own, each statement a commit of its own: for programs, without a pooler between. */
+/** Like `patiently`, but commits each statement separately. For command-line programs, which connect without a pooler. */
 export const inPatientSession = <T>(
   pool: Connectable,
   limitMs: number,
@@ -48,7 +49,7 @@ async function withLimit<T>(
   const stop = (): void => release(new Error('stopped'));
   signal?.addEventListener('abort', stop);
   try {
-    // it may have come while this waited for its connection
+    // the signal may have been set while waiting for the connection
     signal?.throwIfAborted();
     await client.query(before);
     const result = await work(async <Row extends pg.QueryResultRow>(statement: Statement) => {
@@ -62,7 +63,7 @@ async function withLimit<T>(
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
-    // with a transaction that failed ends its connection
+    // closes the connection after a failed transaction
     release(failure);
   }
 }
@@ -73,27 +74,28 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 export interface LockPatience {
-  /** After so long somebody has to look who holds the lock. */
+  /** Time after which manual action is required. */
   patienceMs: number;
   /** Called before each pause. */
   onWait: () => void;
 }
 
 /**
- * Repeats work, which takes everything back when it fails, until it gets its locks: each attempt waits for a moment alone, and in the
- * pauses between whoever queued up behind it goes on. Errors: those of the work; one sentence when the patience ends.
+ * Repeats work until it gets its locks. The work must roll back when it fails. Each attempt waits only briefly for a lock, and
+ * queued transactions continue between the attempts. Errors: those of the work; a one-sentence error when the patience is
+ * exceeded.
  */
-export async function despiteLocks<T>(work: () => Promise<T>, { patienceMs, onWait }: LockPatience): Promise<T> {
+export async function retryWhileLocked<T>(work: () => Promise<T>, { patienceMs, onWait }: LockPatience): Promise<T> {
   const startedAt = performance.now();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
       const { code } = error as { code?: unknown };
-      if (code !== LOCK_NOT_AVAILABLE && !wasInTheWay(error)) throw error;
+      if (code !== LOCK_NOT_AVAILABLE && !isTransactionConflict(error)) throw error;
       if (performance.now() - startedAt > patienceMs)
         throw new Error(
-          'Somebody holds a lock that a migration needs, for too long: end what pg_locks shows, and migrate again.',
+          'A lock that the migration needs was held for too long. End the session shown in pg_locks, then run the migration again.',
           { cause: error },
         );
       onWait();
@@ -102,10 +104,13 @@ export async function despiteLocks<T>(work: () => Promise<T>, { patienceMs, onWa
   }
 }
 
-/** Between two looks at whether the database is back. */
+/** Interval between attempts while the database is unavailable. */
 const AWAY_PAUSE_MS = 200;
 
-/** Repeats work that is safe to repeat while the database is away and `canGoOn`. Errors: those of the work. */
+/**
+ * Repeats work while the database is unavailable and `canGoOn` returns true. The work must be safe to repeat. Errors: those of
+ * the work.
+ */
 export async function outlast<T>(work: () => Promise<T>, canGoOn: () => boolean): Promise<T> {
   for (;;) {
     try {

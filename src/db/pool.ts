@@ -10,10 +10,10 @@ const consoleReads = new AsyncLocalStorage<true>();
 
 export const isConsoleRead = (): boolean => consoleReads.getStore() === true;
 
-/** What this work asks the database goes over the connections that are kept for the console's reads, where a pool has such. */
+/** Runs work on the connections reserved for reads of the console, if the pool has such connections. */
 export const asConsoleRead = <T>(work: () => T): T => consoleReads.run(true, work);
 
-/** The same for each piece of something that is read piece by piece, at whatever time. */
+/** Like `asConsoleRead`, for each chunk of a generator. */
 export async function* asConsoleReads<T>(pieces: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     for (;;) {
@@ -29,8 +29,8 @@ export async function* asConsoleReads<T>(pieces: AsyncGenerator<T>): AsyncGenera
 type Connected = Parameters<pg.Pool['connect']>[0];
 
 /**
- * Two pools that look like one. However much people read on the console, and however long it takes, they wait for one another
- * there: none of the connections that money moves over is taken.
+ * Two pools that act as one. However many reads the console makes, and however long they take, they only wait for each other, and
+ * none of them uses the connections of money operations.
  */
 class DividedPool extends pg.Pool {
   readonly forConsole: pg.Pool;
@@ -46,7 +46,7 @@ class DividedPool extends pg.Pool {
 
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
-  /** `query` comes by here too. */
+  /** Also called by `query`. */
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
     if (isConsoleRead()) return this.forConsole.connect(callback!);
     return super.connect(callback!);
@@ -61,40 +61,40 @@ const NAME = 'recharge-gateway';
 
 export interface PoolOptions {
   max: number;
-  /** Connections besides, for the console's reads; without them there is one pool for all. */
+  /** Additional connections for reads of the console. Without them, all work shares one pool. */
   consoleMax?: number;
-  /** Runs as the connecting user: for programs of the owner, which need a connection without a pooler between. */
+  /** Runs as the connecting user. For command-line programs of the owner, which connect without a pooler. */
   asOwner?: boolean;
-  /** Takes as long as it takes: migrations only. */
+  /** Disables the timeouts. For migrations only. */
   migrates?: boolean;
-  /** False: a pooler is between that refuses them. The login has the role and the limits, and statements have no names. */
+  /** False behind a pooler that rejects startup options. The login then has the role and limits, and statements are unnamed. */
   withStartupOptions?: boolean;
-  /** Part of what its connections call themselves. */
+  /** Part of the application name of the connections. */
   name?: string;
   onLostConnection?: (error: Error) => void;
-  /** Called for what is done once more because another transaction was in its way. */
-  onRepeat?: OnRepeat;
-  /** False: nothing is, because whoever asks has a way of their own. */
-  repeats?: boolean;
+  /** Called before a retry after a conflict with another transaction. */
+  onRetry?: OnRetry;
+  /** False disables retries, for callers with their own fallback. */
+  retries?: boolean;
 }
 
 interface ClientConfig extends pg.PoolConfig {
-  /** Undefined: nothing is done once more. */
-  onRepeat?: OnRepeat | undefined;
+  /** Undefined disables retries. */
+  onRetry?: OnRetry | undefined;
   /**
-   * Behind a pooler a statement may meet another connection than the one that knows its name, and older poolers know none at all.
-   * A recharge of 9 ms takes 11 when each of its statements is planned anew.
+   * Behind a pooler, a statement can run on a connection that does not know its name, and older poolers do not support named
+   * statements. Without names, a recharge of 9 ms takes 11 ms because every statement is planned again.
    */
   unnamed?: boolean;
 }
 
-/** Several statements that are one. */
+/** Several statements in one query that form a transaction. */
 const TRANSACTION = /^\s*begin\b/i;
 
-/** The startup options of a connection, rejected by PgBouncer of any version or by Amazon RDS Proxy. */
+/** Error of PgBouncer (any version) or Amazon RDS Proxy that rejects the startup options. */
 const POOLER = /unsupported (options )?startup parameter|command-line options/;
 
-/** An error of a new connection, in words that name the settings where a pooler caused it. */
+/** Replaces the error of a new connection if a pooler caused it, with a message about the settings. */
 const pooled = (error: Error): Error =>
   POOLER.test(error.message)
     ? new CannotServe(
@@ -103,7 +103,7 @@ const pooled = (error: Error): Error =>
       )
     : error;
 
-/** What every statement goes through. One that is a transaction of its own is done once more when another one was in its way. */
+/** Client for all statements. A statement outside a transaction is retried once after a conflict with another transaction. */
 class Client extends pg.Client {
   readonly #config: ClientConfig;
 
@@ -121,20 +121,20 @@ class Client extends pg.Client {
   }
 
   override query(given: unknown, values?: unknown, callback?: unknown): never {
-    const { onRepeat, unnamed } = this.#config;
-    // a copy: the driver leaves the callback on what it is given, and the next to get that would be answered there
+    const { onRetry, unnamed } = this.#config;
+    // copies the object, because the driver stores the callback in it and a reuse would call the wrong callback
     const statement = (
       typeof given === 'string' ? given : { ...(given as Statement), ...(unnamed && { name: undefined }) }
     ) as string;
-    // within a transaction it is the whole that has to be done once more
-    if (!onRepeat || this.getTransactionStatus() !== 'I')
+    // inside a transaction, the whole transaction has to be retried
+    if (!onRetry || this.getTransactionStatus() !== 'I')
       return super.query(statement, values as [], callback as never) as never;
     const [bound, answered] = typeof values === 'function' ? [undefined, values] : [values, callback];
-    const result = repeatedOnce(
+    const result = retryOnce(
       () => super.query(statement, bound as []),
       async (cause) => {
         if (TRANSACTION.test(statement)) await super.query('rollback');
-        onRepeat(cause);
+        onRetry(cause);
       },
     );
     if (typeof answered !== 'function') return result as never;
@@ -146,8 +146,8 @@ class Client extends pg.Client {
 }
 
 /**
- * The pool under both the money path and the ORM. Each new connection is asked whether it has its guards before anybody gets it;
- * one that is lost while idle is dropped quietly, one in use rejects its own query.
+ * Pool for the money functions and the ORM. Each new connection is checked for its role and limits before it is used. A
+ * connection lost while idle is removed silently; one lost while in use rejects its query.
  */
 export function createPool(
   connectionString: string,
@@ -159,9 +159,9 @@ export function createPool(
     withStartupOptions = true,
     name,
     onLostConnection = () => {},
-    onRepeat = () => {},
-    // a repeated `create index concurrently if not exists` would be content with the invalid index of its first attempt
-    repeats = !migrates,
+    onRetry = () => {},
+    // a retry of `create index concurrently if not exists` would accept the invalid index of the first attempt
+    retries = !migrates,
   }: PoolOptions,
 ): pg.Pool {
   const types = new pg.TypeOverrides();
@@ -169,7 +169,7 @@ export function createPool(
   for (const [oid, parser] of Object.entries(parsers)) types.setTypeParser(Number(oid), parser as never);
   const options: ClientConfig = {
     Client,
-    onRepeat: repeats ? onRepeat : undefined,
+    onRetry: retries ? onRetry : undefined,
     unnamed: !withStartupOptions && !asOwner,
     connectionString,
     max,
@@ -179,9 +179,9 @@ export function createPool(
       : {}),
     ...(asOwner ? {} : { onConnect: requireGuards }),
     connectionTimeoutMillis: 5_000,
-    // a new connection plans every statement and compiles every function again
+    // keeps connections long, because a new one plans every statement and compiles every function again
     idleTimeoutMillis: 600_000,
-    // longer than the server's own limit, so it is only for a server or network that has gone silent
+    // longer than the limit of the server, so it only applies if the server or network does not respond
     query_timeout: migrates ? 0 : LIMITS_MS.statement_timeout + 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -196,61 +196,60 @@ export function createPool(
   return pools[0]!;
 }
 
-/**
- * SQLSTATE of work that the server has rolled back whole because another transaction was in its way: a deadlock, and two that
- * cannot be put in a row.
- */
+/** SQLSTATEs of work that the server rolled back because of another transaction: a deadlock, or a serialization failure. */
 const IN_THE_WAY = new Set(['40P01', '40001']);
 
-/** The other transaction has to wake up first: an immediate repetition may lock the same row before it, and the two meet again. */
+/** Lets the other transaction continue first. An immediate retry could lock the same row before it and conflict again. */
 const PAUSE_MS = 20;
 
-/** Called with why something is done once more. */
-export type OnRepeat = (cause: Error) => unknown;
+/** Called with the cause of a retry. */
+export type OnRetry = (cause: Error) => unknown;
 
-/** Whether somebody else's transaction was in the way: nothing was applied, and the other one is through. */
-export const wasInTheWay = (error: unknown): error is Error =>
+/** Whether the error is a conflict with another transaction. Nothing was applied, and the other transaction has succeeded. */
+export const isTransactionConflict = (error: unknown): error is Error =>
   IN_THE_WAY.has((error as { code?: string } | undefined)?.code ?? '');
 
 /**
- * Does work once more when another transaction was in its way. It must be a whole transaction, or a statement that is one, and keep
- * nothing of its first attempt. Errors: those of the work.
+ * Retries work once after a conflict with another transaction. The work must be a whole transaction, or a single statement that
+ * is one, and must not keep state of its first attempt. Errors: those of the work.
  */
-export async function repeatedOnce<T>(work: () => Promise<T>, onRepeat: OnRepeat): Promise<T> {
+export async function retryOnce<T>(work: () => Promise<T>, onRetry: OnRetry): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!wasInTheWay(error)) throw error;
-    await onRepeat(error);
+    if (!isTransactionConflict(error)) throw error;
+    await onRetry(error);
     await sleep(PAUSE_MS * (1 + Math.random()));
     return work();
   }
 }
 
-/** What a pool does before something is done once more. */
-export const onRepeatOf = (pool: object): OnRepeat =>
-  (pool as { options?: ClientConfig }).options?.onRepeat ?? (() => {});
+/** Retry callback of a pool. */
+export const onRetryOf = (pool: object): OnRetry => (pool as { options?: ClientConfig }).options?.onRetry ?? (() => {});
 
-/** A row whose columns are named like the fields of `Read`, as the driver has it: an instant is text. */
+/** Row of the driver whose columns are named like the fields of `Read`. Times are text. */
 export type RowOf<Read> = {
   [Name in keyof Read]: [Extract<Read[Name], Date>] extends [never] ? Read[Name] : string | Exclude<Read[Name], Date>;
 };
 
-/** One statement, its parameters bound. */
+/** Statement with bound parameters. */
 export interface Statement {
   name?: string;
   text: string;
   values?: unknown[];
 }
 
-/** What a service needs of the pool: one statement, parameters bound. */
+/** Part of a pool that services use: one statement with bound parameters. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow>(config: Statement): Promise<pg.QueryResult<Row>>;
 }
 
 export type Connectable = Queryable & Pick<pg.Pool, 'connect'>;
 
-/** One statement; unlike `pool.query` it distinguishes a statement that never left (NeverReached) from one that may have run. */
+/**
+ * Runs one statement. Unlike `pool.query`, distinguishes a statement that was never sent (NeverReached) from one that may have
+ * run.
+ */
 export async function runOnce<Row extends pg.QueryResultRow>(
   pool: Connectable,
   statement: Statement,
@@ -265,12 +264,12 @@ export async function runOnce<Row extends pg.QueryResultRow>(
     lost = error as Error;
     throw error;
   } finally {
-    // an errored connection is not used again: it may be in the middle of something
+    // a connection with an error is not reused, because its state is unknown
     client.release(lost);
   }
 }
 
-/** The connections of one pool, in use and idle, and who waits for one. */
+/** Used and idle connections of a pool, and the number of waiting callers. */
 export interface PoolFigures {
   pool: 'main' | 'console';
   used: number;
@@ -279,7 +278,7 @@ export interface PoolFigures {
   max: number;
 }
 
-/** Of the pool, and of the one besides for the console's reads where there is one. */
+/** Figures of the pool, and of the separate pool for the console if there is one. */
 export function poolFigures(pool: pg.Pool): PoolFigures[] {
   const figuresOf = (name: PoolFigures['pool'], { totalCount, idleCount, waitingCount, options }: pg.Pool) => ({
     pool: name,

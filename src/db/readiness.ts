@@ -4,46 +4,46 @@ import { sqlFiles } from './sql-files.js';
 import type { StartCheck } from './start-checks.js';
 import { CannotServe } from './trouble.js';
 
-const NEVER_MIGRATED = 'The database has no tables of this program: run "gateway migrate" as its owner.';
+const NEVER_MIGRATED = 'The database is not migrated. Run "gateway migrate" as its owner.';
 
-/** What keeps every statement from running, by SQLSTATE, and whether it goes away without anybody changing anything. */
+/** Errors that affect every statement, by SQLSTATE. `heals`: the cause can resolve itself without a change. */
 const REFUSALS: readonly { code: RegExp; message?: RegExp; heals: boolean; sentence: string }[] = [
   {
     code: /^28/,
     heals: false,
-    sentence: 'The database refuses the login of DATABASE_URL: its name, its password, or where it comes from.',
+    sentence: 'The database rejects the login of DATABASE_URL because of its name, its password or its address.',
   },
-  { code: /^3D000/, heals: false, sentence: 'The database that DATABASE_URL names does not exist.' },
+  { code: /^3D000/, heals: false, sentence: 'The database of DATABASE_URL does not exist.' },
   {
     code: /^42P01/,
     heals: false,
     sentence: NEVER_MIGRATED,
   },
   {
-    // which every connection begins with
+    // error of the startup options of every connection
     code: /^22023/,
     message: /role "\w+" does not exist/,
     heals: false,
     sentence: NEVER_MIGRATED,
   },
-  { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is no member of gateway_app.' },
-  // PostgreSQL itself sends none of these: a pooler has waited for a connection in vain
+  { code: /^42501/, heals: false, sentence: 'The login of DATABASE_URL is not a member of gateway_app.' },
+  // not sent by PostgreSQL itself, but by a pooler that could not get a connection
   { code: /^08/, heals: true, sentence: 'The pooler cannot reach the database.' },
   { code: /^57P/, heals: true, sentence: 'The database is starting or stopping.' },
-  { code: /^53/, heals: true, sentence: 'The database has no connection, memory or disk left.' },
+  { code: /^53/, heals: true, sentence: 'The database has run out of connections, memory or disk space.' },
 ];
 
-/** An error of a statement or connection as a sentence without names and addresses: readiness may be asked for by anybody. */
+/** Describes an error of a statement or connection without names and addresses, because the readiness endpoint is public. */
 function refusalOf(error: unknown): { heals: boolean; sentence: string } {
   if (error instanceof CannotServe) return { heals: false, sentence: error.message };
-  const { code, message: said = '' } = error as { code?: unknown; message?: string };
+  const { code, message: text = '' } = error as { code?: unknown; message?: string };
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code))
-    return { heals: true, sentence: 'The database cannot be reached.' };
-  const known = REFUSALS.find((refusal) => refusal.code.test(code) && (refusal.message?.test(said) ?? true));
-  return known ?? { heals: true, sentence: `The database answers with an error (SQLSTATE ${code}).` };
+    return { heals: true, sentence: 'The database is unavailable.' };
+  const known = REFUSALS.find((refusal) => refusal.code.test(code) && (refusal.message?.test(text) ?? true));
+  return known ?? { heals: true, sentence: `The database returns an error (SQLSTATE ${code}).` };
 }
 
-// What may change while a process runs: one statement, because balancers ask every second.
+// State that can change while a process runs. One statement, because load balancers check every second.
 const STATE = `
   select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::boolean as "readOnly",
     (select json_agg(json_build_object('name', name, 'needs', needs)) from schema_fingerprint) as applied`;
@@ -55,13 +55,13 @@ export class Readiness {
   constructor(
     private readonly db: Queryable,
     private readonly checks: readonly StartCheck[],
-    /** Last step of a start. `problems` leaves it out because it may change the database. */
+    /** Last step of a start. `problems` omits it because it can change the database. */
     private readonly register: StartCheck = async () => {},
   ) {}
 
   /**
-   * Before the first listener opens. Resolves to why the process is not ready yet, where that may change by itself; undefined: it is.
-   * Errors: CannotServe, what does not pass by waiting.
+   * Runs before the first listener opens. Resolves to the reason the process is not ready if the cause can resolve itself;
+   * undefined if it is ready. Errors: CannotServe for causes that do not resolve themselves.
    */
   async start(): Promise<string | undefined> {
     try {
@@ -74,7 +74,7 @@ export class Readiness {
     return this.complaint();
   }
 
-  /** Every reason why a process could not serve; a database that does not answer is one. */
+  /** All reasons a process could not serve, including an unavailable database. */
   async problems(): Promise<string[]> {
     const found: string[] = [];
     for (const check of this.checks)
@@ -83,7 +83,7 @@ export class Readiness {
     return [...new Set(complaint === undefined ? found : [complaint])];
   }
 
-  /** Why the process cannot serve now; undefined: it can. Asks what it could not ask at the start, until it could. */
+  /** Reason the process cannot serve now; undefined if it can. Repeats the start checks until they have run once. */
   complaint(): Promise<string | undefined> {
     return this.#complaintOf(async () => {
       if (!this.#checked) await this.#check();
@@ -98,7 +98,7 @@ export class Readiness {
         text: STATE,
       });
       const { standby, readOnly, applied } = rows[0]!;
-      if (standby) return 'The database is a standby: nothing can be written.';
+      if (standby) return 'The database is a standby and does not accept writes.';
       if (readOnly) return 'The database is read-only.';
       return misfit(applied ?? [], sqlFiles.migrations);
     } catch (error) {

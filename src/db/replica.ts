@@ -2,13 +2,13 @@ import type pg from 'pg';
 import type { Logger } from '../core/log.js';
 import type { Queryable, Statement } from './pool.js';
 
-/** A replica that is further behind is not read. */
+/** Maximum lag of a replica that is used for reads. */
 const LAG_LIMIT_MS = 30_000;
 const MEASURED_EVERY_MS = 5_000;
-/** Of the line that a read failed; a replica that refuses each would fill the log. */
+/** Minimum interval between log entries about failed reads. */
 const SAID_EVERY_MS = 60_000;
 
-/** Which server it is, and how far it has come in the write-ahead log, in bytes. */
+/** Identity of a server, and its position in the write-ahead log, in bytes. */
 const serverAt = (position: string): string => `
   select (${position} - '0/0')::text as position, pg_is_in_recovery() as follows, pg_postmaster_start_time()::text as started,
     (select system_identifier::text from pg_control_system()) as system`;
@@ -26,24 +26,24 @@ interface Server {
 
 export interface ReplicaParts {
   primary: pg.Pool;
-  /** Divided as the primary's is. */
+  /** Divided like the pool of the primary. */
   replica: pg.Pool;
-  /** A connection to the replica that no reader takes. */
+  /** Connection to the replica that is reserved for measurements. */
   measuring: pg.Pool;
   log: Logger;
 }
 
 /**
- * What may be some seconds old is read from a replica while one follows; else, and whenever it fails, from the primary. How far it
- * is behind is shown by the positions of both in the write-ahead log: a primary on which nothing happens leaves nobody behind, and no
- * clocks are compared.
+ * Sends reads that can be a few seconds old to a replica while it is in sync, and otherwise, or after a failure, to the primary.
+ * The lag is determined from the positions of both servers in the write-ahead log. An idle primary therefore causes no lag, and
+ * no clocks are compared.
  */
 export class Replica implements Queryable {
-  /** Where the primary was within the last LAG_LIMIT_MS, oldest first. */
+  /** Positions of the primary within the last LAG_LIMIT_MS, oldest first. */
   #positions: { bytes: bigint; atMs: number }[] = [];
-  /** Why it is not read; undefined: it is. */
-  #reason: string | undefined = 'was not measured yet';
-  /** It failed a reader since it was measured. */
+  /** Reason the replica is not used; undefined if it is. */
+  #reason: string | undefined = 'has not been measured yet';
+  /** Whether a read has failed since the last measurement. */
   #isSuspect = false;
   #saidAtMs = Number.NEGATIVE_INFINITY;
   #measuring: Promise<void> | undefined;
@@ -66,9 +66,9 @@ export class Replica implements Queryable {
     return this.#reason === undefined && !this.#isSuspect;
   }
 
-  /** Why it is not read, as a sentence; undefined: it is. */
+  /** Reason the replica is not used, as a sentence; undefined if it is. */
   get complaint(): string | undefined {
-    return this.#reason && `The replica ${this.#reason}: the primary is read instead.`;
+    return this.#reason && `The replica ${this.#reason}. Reads use the primary.`;
   }
 
   async query<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
@@ -82,16 +82,16 @@ export class Replica implements Queryable {
     }
   }
 
-  /** A replica that has gone silent keeps one reader waiting, not those after it. */
+  /** A replica that does not respond delays only one read, not the following ones. */
   #suspect(err: Error): void {
     this.#isSuspect = true;
     void this.measure();
     if (performance.now() - this.#saidAtMs < SAID_EVERY_MS) return;
     this.#saidAtMs = performance.now();
-    this.parts.log.warn({ err }, 'a read of the replica failed, the primary answered');
+    this.parts.log.warn({ err }, 'a read from the replica failed, the primary was used');
   }
 
-  /** Asks both servers, never twice at the same time. */
+  /** Measures both servers, never concurrently. */
   measure(): Promise<void> {
     return (this.#measuring ??= this.#measure().finally(() => (this.#measuring = undefined)));
   }
@@ -103,24 +103,24 @@ export class Replica implements Queryable {
         ({ rows }) => rows[0],
         () => undefined,
       );
-    // first: what it has written by now the replica may have a moment later
+    // primary first, so the replica can reach its position in the meantime
     const followed = await ask(primary, PRIMARY);
     const nowMs = performance.now();
     if (followed) this.#positions.push({ bytes: BigInt(followed.position), atMs: nowMs });
     const found = await ask(measuring, REPLICA);
-    // a primary that cannot be asked says nothing about its replica
-    const reason = !found ? 'is away' : followed ? this.#judge(found, followed, nowMs) : this.#reason;
+    // an unavailable primary does not change the state of its replica
+    const reason = !found ? 'is unavailable' : followed ? this.#judge(found, followed, nowMs) : this.#reason;
     this.#isSuspect = false;
     if (reason === this.#reason) return;
-    if (reason === undefined) log.info({}, 'the replica is read');
-    else log.warn({ reason }, 'the replica is not read: the primary is read instead');
+    if (reason === undefined) log.info({}, 'reads use the replica');
+    else log.warn({ reason }, 'reads use the primary instead of the replica');
     this.#reason = reason;
   }
 
   #judge(replica: Server, primary: Server, nowMs: number): string | undefined {
-    if (replica.system !== primary.system) return 'is of another database';
-    // both addresses may lead to one server after a failover; a former primary that nobody repaired follows no longer
-    if (!replica.follows) return replica.started === primary.started ? undefined : 'follows nobody';
+    if (replica.system !== primary.system) return 'belongs to another database';
+    // after a failover both addresses can lead to the same server; a former primary no longer follows
+    if (!replica.follows) return replica.started === primary.started ? undefined : 'does not follow a primary';
     this.#positions = this.#positions.filter(({ atMs }) => nowMs - atMs <= LAG_LIMIT_MS);
     return BigInt(replica.position) >= this.#positions[0]!.bytes
       ? undefined

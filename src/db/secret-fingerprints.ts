@@ -5,14 +5,14 @@ import type { Queryable } from './pool.js';
 import type { StartCheck } from './start-checks.js';
 import { CannotServe } from './trouble.js';
 
-/** The secrets that all processes on a database must share. */
+/** Secrets that all processes of a database must share. */
 export interface SharedSecrets {
   encryptionKeys: readonly NamedKey[];
   pepper: Secret;
   referenceSecret: Secret;
 }
 
-/** A secret that the database knows by a keyed hash. Only encryption keys have an ID. */
+/** Secret of which the database stores a keyed hash. Only encryption keys have an ID. */
 export interface SecretFingerprint {
   name: 'ENCRYPTION_KEYS' | 'REFERENCE_SECRET' | 'SECRET_PEPPER';
   keyId: string;
@@ -30,7 +30,10 @@ export interface SecretDifference {
   sentence: string;
 }
 
-/** The hash is of a constant under the secret, so the database does not contain anything that a second secret could be derived from. */
+/**
+ * The hash is computed from a constant with the secret as its key, so the database contains nothing from which another secret
+ * could be derived.
+ */
 const fingerprintOf = (name: SecretFingerprint['name'], keyId: string, key: Buffer | string): SecretFingerprint => ({
   name,
   keyId,
@@ -50,8 +53,8 @@ const LOST = 'If it is lost, see "gateway secrets --help".';
 
 const differs = ({ name, keyId }: SecretFingerprint): string =>
   name === 'ENCRYPTION_KEYS'
-    ? `ENCRYPTION_KEYS: key "${keyId}" is not the key that this database was used with under this ID. Set the key that the other processes use. ${LOST}`
-    : `${name} is not the secret that this database was used with. Set the secret that the other processes use. ${LOST}`;
+    ? `ENCRYPTION_KEYS: key "${keyId}" differs from the key with this ID that this database was used with. Set the key that the other processes use. ${LOST}`
+    : `${name} differs from the secret that this database was used with. Set the secret that the other processes use. ${LOST}`;
 
 const missing = ({ keyId }: SecretFingerprint): string =>
   `ENCRYPTION_KEYS lacks key "${keyId}", which stored values use. Add it after the first key; "gateway rotate-keys" makes it unnecessary. ${LOST}`;
@@ -68,7 +71,7 @@ async function registeredIn(db: Queryable): Promise<Registered[]> {
 
 const isSame = (a: SecretFingerprint, b: SecretFingerprint): boolean => a.name === b.name && a.keyId === b.keyId;
 
-/** How these secrets differ from those that the database was used with, which of them it does not know, and how many it knows. */
+/** Compares these secrets with those that the database was used with. */
 export async function compareSecrets(
   db: Queryable,
   secrets: SharedSecrets,
@@ -87,7 +90,10 @@ export async function compareSecrets(
   return { known: registered.length, unknown, differences };
 }
 
-/** Refuses secrets that differ from those that the database was used with. Changes nothing; resolves to those that it does not know. */
+/**
+ * Rejects secrets that differ from those that the database was used with. Read-only. Resolves to the secrets that are not
+ * registered.
+ */
 async function unknownSecrets(db: Queryable, secrets: SharedSecrets): Promise<SecretFingerprint[]> {
   const { unknown, differences } = await compareSecrets(db, secrets);
   if (differences.length > 0) throw new CannotServe(differences.map(({ sentence }) => sentence).join(' '));
@@ -99,7 +105,7 @@ export const requireSameSecrets =
   async (db) =>
     void (await unknownSecrets(db, secrets));
 
-/** Registers the secrets that the database does not know yet. Two processes may start at once, so the result is compared again. */
+/** Registers new secrets. Two processes can start at once, so the result is compared again. */
 export const registerSecrets =
   (secrets: SharedSecrets): StartCheck =>
   async (db) => {

@@ -6,7 +6,7 @@ import type { Channel } from './channel.js';
 import { locks } from './locks.js';
 import type { Queryable } from './pool.js';
 
-/** With another value in one process, clients and staff meet one limit or another by chance. Secrets: see `SecretFingerprint`. */
+/** Settings that must be equal in all processes, otherwise limits depend on the process. Secrets: see `SecretFingerprint`. */
 const SHARED = `
   SHARED_LIMITS REDIS_URL RATE_LIMIT_PER_MINUTE PROVIDER_CONCURRENCY EXPOSURE_LIMIT SYNC_WINDOW_MS
   PROVIDER_TIMEOUT_MS LEASE_MARGIN_MS STATUS_CHECK_SCHEDULE_MS VISIBILITY_DELAY_MS MANUAL_REVIEW_AFTER_MS
@@ -16,7 +16,7 @@ const SHARED = `
   STAFF_IDLE_MINUTES STAFF_SECOND_FACTOR OWNER_SECOND_FACTOR KYC_AFTER_CLOSING_DAYS WEBHOOK_RETRIES
   WEBHOOK_RETRY_DELAY_S WEBHOOK_RETRY_DELAY_MAX_S WEBHOOK_DISABLE_AFTER`.match(/\w+/g)!;
 
-/** The value as every process writes it; of a URL with a password only the server. */
+/** Canonical text of a value. Of a URL with a password, only the server. */
 function textOf(value: unknown): string {
   if (value instanceof Secret) {
     const { host, pathname } = new URL(value.reveal());
@@ -25,7 +25,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value, plain) ?? '';
 }
 
-/** In whatever order a list was given. */
+/** Makes the text independent of the order of a list. */
 function plain(_name: string, part: unknown): unknown {
   if (typeof part === 'bigint') return String(part);
   return part instanceof Set || part instanceof Map
@@ -40,10 +40,10 @@ const sharedIn = (config: object, tree: Tree): [string, string][] =>
     return SHARED.includes(node.variable) ? [[node.variable, textOf(value)]] : [];
   });
 
-/** A positive number of 31 bits. */
+/** Positive 31-bit number derived from a text. */
 const numberOf = (text: string): number => createHash('sha256').update(text).digest().readUInt32BE() >>> 1;
 
-/** Of each shared setting two numbers: of its name, and of its value. */
+/** Two numbers for each shared setting: of its name and of its value. */
 const numbersOf = (config: Config): { name: string; key: number; value: number }[] =>
   sharedIn(config, settings).map(([name, text]) => ({
     name,
@@ -51,7 +51,7 @@ const numbersOf = (config: Config): { name: string; key: number; value: number }
     value: numberOf(text),
   }));
 
-/** Shows the other processes the shared settings of this one, as long as it lives. */
+/** Announces the shared settings of this process to the others for its lifetime. */
 export const showSettings = (channel: Channel, config: Config): void =>
   channel.onConnect(async () => {
     const numbers = numbersOf(config);
@@ -62,14 +62,14 @@ export const showSettings = (channel: Channel, config: Config): void =>
     });
   });
 
-/** A shared setting in which running processes differ, and how many of them have the value of `config`. */
+/** Shared setting that differs between running processes, and the number of processes with the value of `config`. */
 export interface SettingDifference {
   name: string;
   same: number;
   others: number;
 }
 
-/** The running processes that show their settings, and in which of them they differ. */
+/** Number of running processes that announce their settings, and the settings that differ. */
 export async function compareSettings(
   db: Queryable,
   config: Config,

@@ -3,25 +3,28 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getConstructionPlans } from 'pg-boss';
 import { codeRoot } from '../core/package-root.js';
 
-/** A file of SQL, and the name that the database remembers it by: the file's own, without its ending. */
+/** SQL file. The database stores its name without the extension. */
 export interface SqlFile {
   name: string;
   sql: string;
 }
 
 export interface SqlFiles {
-  /** In order, each applied once. After the first release one is never changed, a new one is added. */
+  /** In order; each is applied once. After the first release, files are never changed, only added. */
   migrations: readonly SqlFile[];
-  /** Functions, aggregates, views and their grants. A file is applied again when its text has changed; it begins with the drops it needs. */
+  /**
+   * Functions, aggregates, views and their grants. A file is applied again when its text has changed, so it begins with the
+   * necessary drops.
+   */
   repeatables: readonly SqlFile[];
 }
 
 const root = new URL('db/sql/', codeRoot);
 
-/** The one placeholder: the statements that install the job queue, which belong to the installed version of its package. */
+/** Placeholder for the statements that install the job queue, which depend on the version of its package. */
 const PG_BOSS = '-- {{pg-boss}}';
 
-/** Without their transaction, because a migration runs in one already. */
+/** Omits the transaction, because a migration already runs in one. */
 const jobQueue = (): string => getConstructionPlans('pgboss').replace(/^\s*(BEGIN|COMMIT);$/gm, '');
 
 function filesOf(folder: string): SqlFile[] {
@@ -35,14 +38,14 @@ function filesOf(folder: string): SqlFile[] {
 
 export const sqlFiles: SqlFiles = { migrations: filesOf('migrations'), repeatables: filesOf('repeatable') };
 
-/** SHA-256 of what would be executed. */
+/** SHA-256 of the SQL that is executed. */
 export const fingerprintOf = ({ sql }: SqlFile): string => hash('sha256', sql);
 
-/** What a migration says of itself in the comments that it begins with. */
+/** Settings in the comments at the start of a migration. */
 export interface Header {
-  /** `-- transactional: no`: its statements run one by one, outside a transaction, and may all be repeated. */
+  /** `-- transactional: no`: the statements run one by one outside a transaction and are all safe to repeat. */
   transactional: boolean;
-  /** `-- needs: NAME`: programs that do not know the migration of that name cannot serve on the tables as they are from now on. */
+  /** `-- needs: NAME`: programs without the migration of this name cannot serve on the new tables. */
   needs: string | undefined;
 }
 
@@ -54,6 +57,6 @@ export function headerOf({ sql }: Pick<SqlFile, 'sql'>): Header {
   };
 }
 
-/** The statements of a file without a transaction: each ends with a semicolon at the end of a line. */
+/** Statements of a file without a transaction. Each ends with a semicolon at the end of a line. */
 export const statementsOf = ({ sql }: Pick<SqlFile, 'sql'>): string[] =>
   sql.split(/;[ \t]*$/m).filter((statement) => /^(?!\s*(--|$))/m.test(statement));

@@ -4,12 +4,12 @@ import { type AppliedMigration, misfit } from './schema-fit.js';
 import { sqlFiles } from './sql-files.js';
 import { CannotServe } from './trouble.js';
 
-/** What must hold before a process serves. Errors: CannotServe; those of the connection, when the database cannot be asked now. */
+/** Check before a process serves. Errors: CannotServe; those of the connection if the database is unavailable. */
 export type StartCheck = (db: Queryable) => Promise<void>;
 
 const OLDEST_POSTGRESQL = 15;
 
-/** Servers that speak its protocol and give its number, by what `version()` says of them. */
+/** Servers that use the protocol and version number of PostgreSQL, by their `version()`. */
 const OTHER_ENGINES: readonly (readonly [RegExp, string])[] = [
   [/cockroach/i, 'CockroachDB'],
   [/-YB-|yugabyte/i, 'YugabyteDB'],
@@ -22,11 +22,11 @@ interface Server {
   number: number;
   version: string;
   banner: string;
-  /** The extension that spreads tables over several servers. */
+  /** Whether the Citus extension, which distributes tables over several servers, is installed. */
   citus: boolean;
 }
 
-/** The name of a server that only resembles PostgreSQL; undefined: it is PostgreSQL. */
+/** Name of a server that is only compatible with PostgreSQL. Undefined for PostgreSQL. */
 function otherEngine({ banner, citus }: Server): string | undefined {
   const known = OTHER_ENGINES.find(([words]) => words.test(banner));
   if (known) return known[1];
@@ -34,7 +34,7 @@ function otherEngine({ banner, citus }: Server): string | undefined {
   return /^PostgreSQL \d/.test(banner) ? undefined : banner.split(/[ ,(]*v?\d/, 1)[0]!.slice(0, 40) || 'unknown';
 }
 
-/** Migrations need it too. */
+/** Also required by migrations. */
 export const requireServer: StartCheck = async (db) => {
   const { rows } = await db.query<Server>({
     text: `select current_setting('server_version_num')::integer as number, current_setting('server_version') as version,
@@ -44,11 +44,11 @@ export const requireServer: StartCheck = async (db) => {
   const other = otherEngine(server);
   if (other !== undefined)
     throw new CannotServe(
-      `The server is ${other}, whose locks, notifications or transactions are not those that the money rests on: use PostgreSQL ${OLDEST_POSTGRESQL} or newer.`,
+      `The server is ${other}, whose locks, notifications or transactions differ from PostgreSQL and could corrupt the ledger. Use PostgreSQL ${OLDEST_POSTGRESQL} or newer.`,
     );
   if (server.number < OLDEST_POSTGRESQL * 10_000)
     throw new CannotServe(
-      `This needs PostgreSQL ${OLDEST_POSTGRESQL} or newer; the server is PostgreSQL ${server.version}.`,
+      `PostgreSQL ${OLDEST_POSTGRESQL} or newer is required. The server is PostgreSQL ${server.version}.`,
     );
 };
 
@@ -60,21 +60,21 @@ const requireFit: StartCheck = async (db) => {
   if (reason !== undefined) throw new CannotServe(reason);
 };
 
-/** Whether who signed in may act as the owner of the tables; a superuser may. Null while there are none. */
+/** Whether the login can act as the owner of the tables, as a superuser can. Null if there are no tables. */
 export const OWNS_TABLES = `pg_has_role(session_user, (select relowner from pg_class where oid = to_regclass('transfer')), 'usage')`;
 
-/** Who signs in as the owner can leave the application's role again, and then nothing in the database guards the books. */
+/** A login that owns the tables can reset its role, so the database would not protect the ledger. */
 export const requireMember: StartCheck = async (db) => {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns)
     throw new CannotServe(
-      'The login of DATABASE_URL owns the tables or is a superuser: use one that is only a member of gateway_app.',
+      'The login of DATABASE_URL owns the tables or is a superuser. Use a login that is only a member of gateway_app.',
     );
 };
 
 const DURABILITY = ['fsync', 'full_page_writes', 'synchronous_commit'];
 
-/** Server settings that are off although committed orders need them to outlive a crash. */
+/** Disabled server settings that are required for committed orders to survive a crash. */
 export async function weakDurability(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>({
     text: `select name from unnest($1::text[]) name where current_setting(name) = 'off' order by 1`,
@@ -93,9 +93,9 @@ export const requireDurable =
     const names = allowsWeak ? [] : await weakDurability(db);
     if (names.length > 0)
       throw new CannotServe(
-        `${weakDurabilityText(names)}: a crash can lose orders that were sent. Set ${names.length === 1 ? 'it' : 'them'} to on.`,
+        `${weakDurabilityText(names)}. A crash can lose orders that were sent. Set ${names.length === 1 ? 'it' : 'them'} to on.`,
       );
   };
 
-/** What every process asks when it starts, one after the other. */
+/** Checks at the start of every process, in order. */
 export const startChecks: readonly StartCheck[] = [requireServer, requireFit];

@@ -8,29 +8,29 @@ import type { Queryable } from './pool.js';
 
 const TOPIC = 'work_due';
 /**
- * Those that do not lead look once in so long times their number: as often in all, however many they are. So a leader that hangs, or
- * a word that was lost, holds nothing up for longer than a few seconds.
+ * Followers look for work at this interval times their number, so the total rate is constant. A leader that hangs or a lost
+ * notification therefore delays work by a few seconds at most.
  */
 const FOLLOWER_MS = 2_000;
 
 export interface WatchOptions {
-  /** What this process does; the others hear of the rest. */
+  /** Workers of this process. Other processes are notified of the remaining work. */
   workers: ReadonlySet<Worker>;
-  /** How often the process that leads looks. */
+  /** Interval at which the leader looks for work. */
   intervalMs: number;
 }
 
 interface Look {
   due: string[];
-  /** Of one that does not lead (yet). */
+  /** Only for a process that is not the leader. */
   leads?: boolean;
   watchers?: number;
 }
 
 /**
- * Looks for work that is due, of all kinds with one statement, and wakes whoever does it. One process of all leads: it looks again
- * and again, and notifies the others over the channel. Leading is a lock of the channel's session, so it ends with the process, and
- * whoever looks next takes it. Without the channel each process looks for itself.
+ * Looks for due work of all kinds with one statement, and wakes the workers. One process is the leader: it looks for work
+ * repeatedly and notifies the others over the channel. Leadership is a lock of the channel's session, so it ends with the
+ * process, and the next process that looks takes it. Without the channel, each process looks for itself.
  */
 export class WorkWatch implements Task {
   readonly #db: Queryable;
@@ -41,7 +41,7 @@ export class WorkWatch implements Task {
   #pauseMs = 0;
   #leads = false;
 
-  /** @param channel undefined where there is one process alone */
+  /** @param channel undefined if there is only one process */
   constructor(
     parts: { db: Queryable; channel?: Channel; log: Logger },
     duties: readonly Duty[],
@@ -55,44 +55,44 @@ export class WorkWatch implements Task {
     this.#poller = new Poller(
       () => this.#look(),
       () => this.#pauseMs,
-      (err) => parts.log.warn({ err }, 'nobody could look for work that is due, the next look tries again'),
+      (err) => parts.log.warn({ err }, 'looking for due work failed, retrying at the next interval'),
     );
     this.#channel?.on(TOPIC, (names) => this.#hear(names.split(' ')));
     this.#channel?.onConnect(async () => {
-      // the locks of the session before went with it
+      // the locks of the previous session were released with it
       this.#leads = false;
       if (this.#poller.isActive) await this.#join();
     });
   }
 
-  /** What this process does. */
+  /** Workers of this process. */
   get workers(): ReadonlySet<Worker> {
     return this.options.workers;
   }
 
-  /** When it last looked. */
+  /** Time of the last successful look, in milliseconds. */
   get succeededAtMs(): number {
     return this.#poller.succeededAtMs;
   }
 
-  /** Whether this process is the one that looks for all. */
+  /** Whether this process is the leader. */
   get leads(): boolean {
     return this.#leads;
   }
 
-  /** Does nothing in a process that does no work. */
+  /** Does nothing in a process without workers. */
   start(): void {
     if (this.options.workers.size === 0) return;
     if (this.#channel?.isUp) this.#join().catch(() => {});
     this.#poller.start();
   }
 
-  /** One more that looks; counted until its session ends. */
+  /** Registers this process as a watcher until its session ends. */
   async #join(): Promise<void> {
     await this.#channel!.query({ text: `select ${locks.share('watcher')}` });
   }
 
-  /** Gives the lead to another process at once. */
+  /** Hands the leadership to another process immediately. */
   async stop(): Promise<void> {
     await this.#poller.stop();
     if (!this.#leads || !this.#channel?.isUp) return;
@@ -104,7 +104,7 @@ export class WorkWatch implements Task {
   }
 
   #hear(names: readonly string[]): void {
-    // nobody leads any more
+    // the leader has stopped
     if (names[0] === '') this.#poller.wake();
     else this.#wake(names);
   }
@@ -117,7 +117,7 @@ export class WorkWatch implements Task {
     }
   }
 
-  /** All that is due in one round: there is never more at once. */
+  /** Wakes all due work in one round, so no further round is needed. */
   async #look(): Promise<boolean> {
     this.#pauseMs = this.options.intervalMs;
     const { due, leads, watchers } = await this.#ask();
@@ -125,7 +125,7 @@ export class WorkWatch implements Task {
     this.#wake(due);
     if (due.length > 0 && this.#channel?.isUp) this.#channel.say(TOPIC, due.join(' '));
     if (!this.#leads && watchers !== undefined)
-      // not in step with the others
+      // spreads the followers over time
       this.#pauseMs = Math.max(this.#pauseMs, FOLLOWER_MS * Math.max(1, watchers) * (0.75 + Math.random() / 2));
     return false;
   }

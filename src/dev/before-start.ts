@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { listenProblem } from '../core/listen-problem.js';
 
-/** Creates the directory of DATA_DIR. Errors: one sentence that names the setting. */
+/** Creates the directory of DATA_DIR. Errors: a one-sentence error with the setting. */
 export function makeDataDir(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true });
@@ -11,7 +11,7 @@ export function makeDataDir(directory: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const problem = ['EEXIST', 'ENOTDIR'].includes(code!) ? 'is not a directory' : `cannot be written to (${code})`;
-    throw new Error(`${directory} ${problem}: set DATA_DIR to a directory that this user can write to.`, { cause });
+    throw new Error(`${directory} ${problem}. Set DATA_DIR to a directory that this user can write to.`, { cause });
   }
 }
 
@@ -21,7 +21,7 @@ export interface WantedPort {
   port: number;
 }
 
-/** Errors: one sentence that names the setting of the first port that cannot be opened, or that another setting has too. */
+/** Errors: a one-sentence error with the setting of the first port that cannot be opened or is used twice. */
 export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
   const servers = wanted.map(() => createServer());
   try {
@@ -37,7 +37,10 @@ export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<v
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
-/** Name for links to what listens on `host`: where that is every address, the first one of a network, which other machines can use. */
+/**
+ * Host name for links to a server on `host`. If it listens on all addresses, the first network address, which other machines can
+ * use.
+ */
 export function reachableName(host: string): string {
   if (!EVERY_ADDRESS.has(host)) return host;
   const addresses = Object.values(networkInterfaces()).flat();

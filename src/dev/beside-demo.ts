@@ -7,14 +7,14 @@ import { failToStart, requireNode } from '../process-life.js';
 import { readDemo, readSettings } from './demo-file.js';
 import { DatabaseInUse, startLocalPostgres } from './local-postgres.js';
 
-/** The database of `npm start`: of a demo that runs, else started for as long as it is needed. */
+/** Opens the database of `npm start`: that of a running demo, or a server that is started while it is needed. */
 async function openDatabase(dataDir: string): Promise<{ url: string; stop(): Promise<void> }> {
   const notOurs = { stop: async () => {} };
   const { databaseUrl } = readDemo(dataDir) ?? {};
   if (databaseUrl) return { ...notOurs, url: databaseUrl };
   const directory = path.join(dataDir, 'postgres');
   if (!existsSync(path.join(directory, 'cluster')))
-    throw new Error(`There is no database in ${directory}: run "npm start" first, or set DATA_DIR or DATABASE_URL.`);
+    throw new Error(`There is no database in ${directory}. Run "npm start" first, or set DATA_DIR or DATABASE_URL.`);
   try {
     return await startLocalPostgres({ dataDir: directory, database: 'gateway' });
   } catch (error) {
@@ -23,7 +23,7 @@ async function openDatabase(dataDir: string): Promise<{ url: string; stop(): Pro
   }
 }
 
-/** Runs a program (its file and arguments) on the database of `npm start` in DATA_DIR (.data), with its keys where ours has none. */
+/** Runs a program (file and arguments) on the database of `npm start` in DATA_DIR (.data), with its keys unless keys are set. */
 async function main(): Promise<void> {
   requireNode();
   const env = withSecretFiles(process.env);
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
       env: { ...keys, ...env, DATABASE_URL: database.url },
       stdio: 'inherit',
     });
-    // Ctrl-C reaches the program as well; the database outlasts it
+    // Ctrl-C also reaches the program, which must end before the database
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
     const [code] = (await once(child, 'exit')) as [number | null];
     process.exitCode = code ?? 1;

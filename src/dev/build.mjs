@@ -1,25 +1,25 @@
-// `npm run build`: compiles src and bundles its programs; beside that, for neither needs the other, the portal. Types are judged by
-// `npm run check`, which would take most of the time here. With the word "programs" the portal is left out.
+// `npm run build`: compiles src and bundles its programs, and builds the portal in parallel. Types are checked by `npm run
+// check`, because they would take most of the time here. With the argument "programs", the portal is omitted.
 import './installed.mjs';
 import { spawn } from 'node:child_process';
 import { filesBelow, makeWhenChanged } from './made-of.mjs';
 
 const COMPILED = 'dist/.tsc';
 
-/** Runs a command, whose words are shown. @throws Error when it fails */
+/** Runs a command with its output. @throws Error if it fails */
 const run = (command, ...args) =>
   new Promise((resolve, reject) => {
     spawn(command, args, { stdio: 'inherit' })
       .once('error', reject)
       .once('close', (code) =>
-        code === 0 ? resolve() : reject(new Error(`This failed: ${[command, ...args].join(' ')}`)),
+        code === 0 ? resolve() : reject(new Error(`Command failed: ${[command, ...args].join(' ')}`)),
       );
   });
 
 async function programs() {
   await makeWhenChanged({
     made: `${COMPILED}/.tsbuildinfo`,
-    // tsc itself takes a second to find that there is nothing to do
+    // tsc itself takes a second to find that nothing has changed
     of: ['tsconfig.json', 'node_modules/.package-lock.json', ...filesBelow('src')],
     note: `${COMPILED}/.made-of`,
     make: () => run('tsc', '-p', 'src/tsconfig.json', '--noCheck'),

@@ -1,9 +1,10 @@
-// Part of `npm run build`, after tsc: makes each program one that carries its libraries. Node then loads some thirty files for it
-// instead of 2,800, which was most of the time of a start. What programs share goes into dist/chunks, what those of the demo share
-// into dist/dev/chunks. dist/.programs says which files and packages each program needs; `npm run pack:production` reads it.
+// Part of `npm run build`, after tsc: bundles each program with its libraries. Node then loads about 30 files instead of 2,800,
+// which took most of the start-up time. Shared code of the programs is in dist/chunks, shared code of the demo in
+// dist/dev/chunks. dist/.programs lists the files and packages of each program, and `npm run pack:production` reads it.
 //
-// A module runs after those that it imports, but two that one module imports may change places when they are in different chunks:
-// whatever needs reflect-metadata imports it, or a module that does. (strictExecutionOrder costs a sixth of a start.)
+// A module runs after its imports, but two imports of one module can run in a different order if they are in different chunks.
+// Modules that require reflect-metadata therefore import it, or import a module that does. (strictExecutionOrder adds a sixth to
+// the start-up time.)
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -16,7 +17,7 @@ import { removeStale } from './stale.mjs';
 
 const COMPILED = 'dist/.tsc';
 
-/** Started by scripts, by other programs, by tests, or as threads. */
+/** Entry points that are started by scripts, other programs or tests, or as threads. */
 const PROGRAMS = [
   'main',
   'accounts/people/password-thread',
@@ -44,29 +45,33 @@ const PROGRAMS = [
   'simulator/main',
 ];
 
-/** Modules that no production program may carry. */
+/** Modules that must not be part of a production program. */
 const IS_DEMO = new RegExp(`/${COMPILED}/(dev|simulator)/`);
 
 /**
- * Not bundled: what is native, and the two libraries that talk to the outside, so that what is loaded before a program
- * (instrumentation, the tests' faults) meets the same copy. type-graphql can do without its peer class-validator, and does here.
+ * Not bundled: native modules, and the two libraries for external connections, so code that is loaded before a program
+ * (instrumentation, fault injection of tests) uses the same instance. class-validator is an optional peer of type-graphql and is
+ * not installed.
  */
 const EXTERNAL = ['@node-rs/argon2', 'pg', 'undici', 'class-validator'];
 
-/** Apollo asks for Node's own hash in a way that a bundle has not, and would take one written in JavaScript. */
+/** Apollo looks up the hash of Node in a way that fails in a bundle, and would use a JavaScript implementation. */
 const ALIAS = {
   '@apollo/utils.createhash': 'node:crypto',
-  // as modules, of which only what is used is taken
+  // ES modules, so unused code is removed
   validator: path.resolve('node_modules/validator/es/index.js'),
 };
 
-/** Only graphql asks, each time that it looks at a type: in other environments it searches for a second copy of itself. */
+/** Only graphql reads it, for every type check. In other environments, it searches for a second instance of itself. */
 const DEFINED = { 'process.env.NODE_ENV': '"production"' };
 
-/** What pages load of others: scripts and styles in their compressed form, and the licences. See test/tools/libraries.mjs; the portal's build takes GraphiQL. */
+/**
+ * Third-party scripts and styles of pages, compressed, and the licences. See test/tools/libraries.mjs. GraphiQL is part of the
+ * portal build.
+ */
 const LIBRARIES = 'src/http/libraries';
 
-/** Another bundle is made only of another input: a program that starts meanwhile must not read half a file. */
+/** The bundle is rebuilt only if an input has changed, so a program that starts in the meantime does not read partial files. */
 const SQL = 'src/db/sql';
 const MADE_OF = [
   `${COMPILED}/.tsbuildinfo`,
@@ -78,7 +83,10 @@ const MADE_OF = [
 ];
 const NEEDED = 'dist/.programs';
 
-/** tsc's source maps go on into the bundle, so that a stack names our sources; libraries have none, which keeps the maps small. */
+/**
+ * Passes the source maps of tsc to the bundle, so stack traces refer to our sources. Libraries have none, which keeps the maps
+ * small.
+ */
 const sources = {
   name: 'sources',
   load: {
@@ -86,7 +94,7 @@ const sources = {
     handler(id) {
       const code = readFileSync(id, 'utf8');
       if (id.includes('/node_modules/')) return { code, map: { mappings: '' } };
-      // a require of our own would load libraries a second time, beside those of the bundle
+      // a separate require would load libraries a second time, in addition to those of the bundle
       const bundled = code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
       return { code: bundled, map: readFileSync(`${id}.map`, 'utf8') };
     },
@@ -94,15 +102,15 @@ const sources = {
 };
 
 /**
- * V8 keeps the text of a program, two bytes for each character when there is one beyond Latin-1: an escape says the same in all
- * places where a program may have one.
+ * V8 keeps the text of a program in memory, with two bytes per character if one is beyond Latin-1. Escapes are equivalent
+ * wherever a program can contain such characters.
  */
 const inLatin1 = (code) =>
   code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
- * Lines without columns: Node reads a map when the first stack of its file is asked for, and every column of our own code would
- * hold the event loop for 50 ms then.
+ * Source maps without columns. Node parses a map when the first stack trace of its file is created, and parsing every column of
+ * our code would block the event loop for 50 ms.
  */
 function linesOnly({ mappings, ...map }) {
   const lines = decode(mappings).map((segments) =>
@@ -111,11 +119,11 @@ function linesOnly({ mappings, ...map }) {
   return { ...map, mappings: encode(lines) };
 }
 
-/** The package of a module, as a directory below node_modules; undefined: our own. */
+/** Package of a module, as a directory below node_modules. Undefined for our own modules. */
 const packageOf = (module) =>
   /(?:^|\/)(node_modules\/.*)$/.exec(module)?.[1].match(/^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0];
 
-/** Of each program: its files, from the bundle, the packages whose code is in them, and those that are not. */
+/** For each program: its files in the bundle, the packages bundled in them, and the packages that are not bundled. */
 function neededBy(output) {
   const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
   const reached = (name, seen = new Set()) => {
@@ -155,7 +163,7 @@ async function bundle() {
     chunkFileNames: ({ moduleIds }) =>
       moduleIds.some((id) => IS_DEMO.test(id)) ? 'dev/chunks/[name].js' : 'chunks/[name].js',
     comments: false,
-    // type-graphql and the ORM read the names of classes
+    // type-graphql and the ORM read class names
     keepNames: true,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -166,14 +174,14 @@ async function bundle() {
     if (map) writeFileSync(`dist/${fileName}.map`, JSON.stringify(linesOnly(map)));
   }
   writeLibraries('viewer');
-  rmSync('dist/db/sql', { recursive: true, force: true }); // a file may have gone
+  rmSync('dist/db/sql', { recursive: true, force: true }); // files may have been removed
   cpSync(SQL, 'dist/db/sql', { recursive: true });
   const needed = neededBy(output);
   writeFileSync(NEEDED, JSON.stringify(needed, null, 1));
   removeStale(new Set(Object.values(needed).flatMap(({ files }) => files)), COMPILED);
 }
 
-/** The files of one directory, each script and style plain and in both compressed forms. */
+/** Writes the files of a directory, with each script and style uncompressed and in both compressed forms. */
 function writeLibraries(place) {
   const [from, to] = [`${LIBRARIES}/${place}`, `dist/${place}`];
   mkdirSync(to, { recursive: true });
@@ -188,7 +196,9 @@ function writeLibraries(place) {
   }
 }
 
-/** What is built, for /version and a metric: where there is no repository, as in an image, SOURCE_COMMIT says it. */
+/**
+ * Commit of the build, for /version and a metric. SOURCE_COMMIT provides it if there is no repository, for example in an image.
+ */
 function commitOf() {
   if (process.env.SOURCE_COMMIT) return process.env.SOURCE_COMMIT;
   try {

@@ -7,7 +7,7 @@ import type { Keys, SignIn } from './seed.js';
 
 type HostKeys = Keys & { baseUrl: string };
 
-/** `$DATA_DIR/demo.json`: what `npm start` prints, for programs. */
+/** `$DATA_DIR/demo.json`: the output of `npm start`, for programs. */
 export interface DemoFile {
   uat: HostKeys;
   production: HostKeys;
@@ -15,7 +15,7 @@ export interface DemoFile {
   uatOnly: HostKeys;
   console: { baseUrl: string; admin: SignIn; secondAdmin: SignIn; developer: SignIn };
   simulator: { baseUrl: string };
-  /** The demo was started on a database of somebody's own. */
+  /** URL of an external database, if the demo uses one. */
   databaseUrl?: string;
 }
 
@@ -33,11 +33,11 @@ export interface DemoSettings {
 
 const settingsPath = (dataDir: string): string => path.join(dataDir, 'secrets.json');
 
-/** Keys of this data directory; undefined when it was never started. */
+/** Keys of this data directory. Undefined if the demo was never started in it. */
 export const readSettings = (dataDir: string): DemoSettings | undefined =>
   readJson<DemoSettings>(settingsPath(dataDir));
 
-/** Keys of this data directory, generated when they are not there yet. The prefix lets `npm run serve` refuse them. */
+/** Keys of this data directory, generated on the first start. Because of their prefix, `npm run serve` rejects them. */
 export function loadOrCreateSettings(dataDir: string): DemoSettings {
   const existing = readSettings(dataDir);
   const created = {
@@ -47,7 +47,7 @@ export function loadOrCreateSettings(dataDir: string): DemoSettings {
     REFERENCE_SECRET: randomToken('demo-'),
     CALLBACK_SECRETS: callbacks.map(({ name }) => `${name}:${randomToken('demo-')}`).join(','),
   };
-  // a directory of before may lack the newest of them
+  // a directory of an earlier version may lack new keys
   const settings = { ...created, ...existing };
   if (Object.keys(existing ?? {}).length < Object.keys(settings).length)
     writePrivateJson(settingsPath(dataDir), settings);

@@ -12,16 +12,16 @@ import { makeDataDir, reachableName, requireFreePorts } from './before-start.js'
 import { type DemoFile, loadOrCreateSettings, readDemo, writeDemo } from './demo-file.js';
 import { startLocalPostgres } from './local-postgres.js';
 import { placePracticeOrder } from './practice-order.js';
-import { demoStillThere, seedDemo } from './seed.js';
+import { isDemoIntact, seedDemo } from './seed.js';
 import { startSimulatorProcess } from './simulator-process.js';
 
 const olderData = (dataDir: string): string =>
-  `The data in ${dataDir} is of an older version of this product; delete ${dataDir} (or set DATA_DIR) and start again.`;
+  `The data in ${dataDir} was created by an incompatible older version of this product. Delete ${dataDir} (or set DATA_DIR) and start again.`;
 
-/** The simulator completes payments for anyone who calls it, so only programs of this machine can, whatever HOST is. */
+/** The simulator completes payments for anyone who calls it, so it only listens on the loopback address, whatever HOST is. */
 const LOOPBACK = '127.0.0.1';
 
-/** The whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
+/** Starts the whole service on one machine, with an embedded database, demo accounts and the provider simulator. */
 export async function startDemo(): Promise<void> {
   const env = withSecretFiles(process.env);
   const dataDir = path.resolve(env.DATA_DIR || '.data');
@@ -74,17 +74,17 @@ export async function startDemo(): Promise<void> {
     const config = loadConfig({
       ...providerSettings(simulator.url),
       LOG_LEVEL: 'warn',
-      // one process by construction
+      // the demo is a single process
       SHARED_LIMITS: 'memory',
-      // no port of its own that would have to be free
+      // avoids an additional port that would have to be free
       HEALTH_ON_HOSTS: 'true',
-      // nobody balances, and Ctrl-C should not take seconds
+      // there is no load balancer, and Ctrl-C should not take seconds
       SHUTDOWN_DELAY_MS: '0',
-      // receivers on this machine are what there is to try webhooks with
+      // webhooks are tried with receivers on this machine
       ALLOW_PRIVATE_WEBHOOKS: 'true',
-      // its passwords are printed anyway
+      // the passwords are printed anyway
       STAFF_SECOND_FACTOR: 'optional',
-      // the page that a developer tries the API with is served by a port of this machine
+      // pages that call the API during development are served from a port of this machine
       CORS_ORIGINS_UAT: 'loopback',
       MAILBOX_DIR: path.join(dataDir, 'mailbox'),
       ...(name === host
@@ -102,7 +102,7 @@ export async function startDemo(): Promise<void> {
 
     const { publicUrls } = config;
     const before = readDemo(dataDir);
-    const known = before && (await demoStillThere(app, before)) ? before : undefined;
+    const known = before && (await isDemoIntact(app, before)) ? before : undefined;
     const secrets = known ? { ...known, ...known.console } : await seedDemo(app, demoLeadCustomerId);
     const demo: DemoFile = {
       uat: { ...secrets.uat, baseUrl: publicUrls.uat },
@@ -132,7 +132,7 @@ export async function startDemo(): Promise<void> {
 
 const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
 
-/** A token of the demo's developer in UAT, for the link that `npm start` prints. */
+/** UAT token of the demo developer, for the link that `npm start` prints. */
 async function demoToken(app: App, demo: DemoFile): Promise<string> {
   const { clientId, apiSecret } = demo.uat;
   const { token } = await app.tokens.issue(

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A TCP port of this machine that nobody listens on at this moment. Another process may still be faster: who binds it must cope. */
+/** Unused TCP port of this machine. Another process can still bind it first, so the caller must handle that. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `npx gateway`, and what `npm run serve`, `migrate`, `doctor` and the others start: the programs that `npm run build` made. Without
-// DATABASE_URL those that want a database work on the demo's, where the demo is installed.
+// `npx gateway`, also started by `npm run serve`, `migrate`, `doctor` and other scripts: runs the programs of `npm run build`.
+// Without DATABASE_URL, programs that require a database use that of the demo, if the demo is installed.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +17,6 @@ if (existsSync(gateway)) {
   process.argv.splice(1, 1, ...(onDemo ? [beside, gateway] : [gateway]));
   await import(pathToFileURL(process.argv[1]).href);
 } else {
-  process.stderr.write('dist/cli/gateway.js is missing: run "npm run build" first.\n');
+  process.stderr.write('dist/cli/gateway.js is missing. Run "npm run build" first.\n');
   process.exitCode = 1;
 }

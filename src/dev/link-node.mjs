@@ -1,5 +1,5 @@
-// Runs after `npm ci` with whatever Node the machine has. Older npm versions drop the link to the Node that a platform package
-// brings, because packages of other platforms claim the same name; this puts it back, so that every script runs on the right one.
+// Runs after `npm ci` with the Node of the machine. Older npm versions remove the link to the Node of a platform package, because
+// packages of other platforms claim the same name. This script restores the link, so all scripts run on the right version.
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -16,7 +16,7 @@ if (!existsSync(link)) {
       symlinkSync(path.relative(path.dirname(link), binary), link);
       break;
     } catch {
-      // not this platform's package; without any, the programs say which Node they need
+      // not the package of this platform; without any, the programs report the required Node version
     }
   }
 }

@@ -9,47 +9,47 @@ import { HOST, type ServerSettings, startServer, stopServer } from './local-post
 import { readJson, writePrivateJson } from './private-json.js';
 
 export interface LocalPostgresOptions {
-  /** A directory for this server alone, created when missing. As root it is a link to one that PostgreSQL's user can reach. */
+  /** Directory for this server only, created if missing. For root, a link to a directory that PostgreSQL's user can access. */
   dataDir: string;
-  /** The database to create when it is missing. */
+  /** Name of the database, created if missing. */
   database: string;
-  /** PostgreSQL's own settings, by name. Nothing is set that weakens durability. */
+  /** Settings of PostgreSQL, by name. Must not weaken durability. */
   settings?: ServerSettings['settings'];
-  /** Skips flushing the new cluster to disk: for data that is thrown away. */
+  /** Skips flushing the new cluster to disk, for temporary data. */
   noSync?: boolean;
-  /** Where the programs of another PostgreSQL are; those of node_modules when left out. */
+  /** Directory of the programs of another PostgreSQL. Default: the programs in node_modules. */
   bin?: string | undefined;
   choosePort?: ServerSettings['choosePort'];
 }
 
 export interface LocalPostgres {
-  /** Connects the superuser to `database`. */
+  /** URL to connect to `database` as superuser. */
   url: string;
   port: number;
-  /** Ends connections, flushes and stops the server, and gives the directory back. Safe to repeat. */
+  /** Ends connections, flushes and stops the server, and releases the directory. Safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** Who holds the directory, and the URL of its server when it is ready; kept in the directory. */
+/** Process that owns the directory, and the URL of its server when it is ready. Stored in the directory. */
 interface Owner {
   pid: number;
   url?: string;
 }
 
-/** A live process runs the server of the directory. */
+/** Another running process owns the server of the directory. */
 export class DatabaseInUse extends Error {
   constructor(
     dataDir: string,
     readonly owner: Owner | undefined,
   ) {
     super(
-      `The database in ${dataDir} is in use by process ${owner?.pid}; stop that process first or choose another DATA_DIR.`,
+      `The database in ${dataDir} is in use by process ${owner?.pid}. Stop that process first, or choose another DATA_DIR.`,
     );
   }
 }
 
 const QUIET_LOG = {
-  // Failed statements and rejected rows hold personal data, which has no place in a log.
+  // Failed statements and rejected rows contain personal data, which must not be logged.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   timezone: 'UTC',
@@ -57,9 +57,9 @@ const QUIET_LOG = {
 };
 
 /**
- * Starts a private PostgreSQL from the binaries in node_modules: initialised on the first start, on a port of its own each
- * time, for connections of this machine alone. Whatever was killed before, the next start recovers by itself. Throws DatabaseInUse when another live process owns
- * `dataDir`; one sentence, or the end of server.log, when it cannot start.
+ * Starts a private PostgreSQL from the binaries in node_modules. The cluster is initialized on the first start. Each start uses a
+ * new port and accepts only connections of this machine. After a crash, the next start recovers. Throws DatabaseInUse if another
+ * running process owns `dataDir`; a one-sentence error, or the end of server.log, if it cannot start.
  */
 export async function startLocalPostgres(options: LocalPostgresOptions): Promise<LocalPostgres> {
   const { dataDir, database, settings, noSync = false, bin, choosePort = freePort } = options;

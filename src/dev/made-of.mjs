@@ -1,4 +1,4 @@
-// Part of `npm run build`: what was made of files is made again only when one of them has changed since.
+// Part of `npm run build`: rebuilds outputs only if their inputs have changed.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,10 +9,10 @@ export const filesBelow = (directory) =>
     .map((entry) => path.join(entry.parentPath, entry.name));
 
 /**
- * Makes something, unless it is there and its files are those that it was made of. What changes meanwhile counts the next time.
- * @param made a file or directory that is there afterwards
- * @param of the files that it is made of
- * @param note where they are written down, with the time of each
+ * Builds an output unless it exists and its inputs are unchanged. Changes during the build are detected next time.
+ * @param made output file or directory
+ * @param of input files
+ * @param note file that stores the inputs with their modification times
  */
 export async function makeWhenChanged({ made, of, note, make }) {
   const files = of.map((file) => `${file} ${statSync(file).mtimeMs}`).join('\n');

@@ -4,14 +4,14 @@ import type { DemoFile } from './demo-file.js';
 /** The provider completes the recharge and returns an error page: see `magicNumbers`. */
 const ACCOUNT = '9876540007';
 const AMOUNT_RUPEES = 199;
-/** A retry of an interrupted seed places no second order. */
+/** Prevents a second order if an interrupted seed is repeated. */
 const CLIENT_REQUEST_ID = 'practice-review';
 
 const START = { requestId: 'npm start', addressKey: '127.0.0.1' };
 
 /**
- * Places an order that needs manual review, to practise on: its provider has no status check, and the statement of the simulator lists
- * the order as successful. The order goes through the Production host, as every order does.
+ * Places an order that needs manual review, for practice: its provider has no status check, and the statement of the simulator
+ * lists the order as successful. The order goes through the Production host like every order.
  */
 export async function placePracticeOrder(
   app: App,
@@ -32,7 +32,5 @@ export async function placePracticeOrder(
   });
   const { status } = (await response.json()) as { status?: string };
   if (status !== 'pending')
-    throw new Error(
-      `The order for the review queue is not pending but ${status ?? 'without a status'} (HTTP ${response.status}).`,
-    );
+    throw new Error(`The practice order is not pending: ${status ?? 'no status'} (HTTP ${response.status}).`);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Written whole or not at all, readable by its owner only. */
+/** Writes a file atomically, readable only by its owner. */
 export function writePrivateJson(file: string, value: unknown): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.tmp`;
@@ -9,7 +9,7 @@ export function writePrivateJson(file: string, value: unknown): void {
   renameSync(temporary, file);
 }
 
-/** Undefined when there is no such file. */
+/** Undefined if the file does not exist or is not valid JSON. */
 export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

@@ -20,14 +20,14 @@ export interface SignIn {
   password: string;
 }
 
-/** Everything that can be shown once only. */
+/** Secrets that can be shown only once. */
 export interface DemoSecrets {
   uat: Keys;
   production: Keys;
   mokshiq: Keys;
   uatOnly: Keys;
   admin: SignIn;
-  /** Who carries out what the first one requested. */
+  /** Administrator who approves requests of the first one. */
   secondAdmin: SignIn;
   developer: SignIn;
 }
@@ -40,8 +40,8 @@ const FEES: Partial<Record<(typeof services)[number], Paise>> = {
 const OTHER_FEE = paise(10);
 const LIVE_MONEY = rupees(10_000);
 
-/** A seed that was interrupted goes on where it stopped: what is done already answers CONFLICT. */
-async function unlessDone(work: Promise<unknown>): Promise<void> {
+/** Continues an interrupted seed: completed steps fail with CONFLICT, which is ignored. */
+async function ignoreConflict(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -52,9 +52,9 @@ async function unlessDone(work: Promise<unknown>): Promise<void> {
 async function developerWith(app: App, name: string, email: string): Promise<DeveloperId> {
   const existing = await app.orm.em.fork().findOne(DeveloperEntity, { email });
   const id = existing ? (existing.id as DeveloperId) : await app.developers.register({ name, email }, by);
-  await unlessDone(app.developers.markEmailVerified(id, by));
-  await unlessDone(app.developers.markKycSubmitted(id, by));
-  await unlessDone(app.developers.change('approveDeveloper', { developerId: id }, by));
+  await ignoreConflict(app.developers.markEmailVerified(id, by));
+  await ignoreConflict(app.developers.markKycSubmitted(id, by));
+  await ignoreConflict(app.developers.change('approveDeveloper', { developerId: id }, by));
   for (const service of services) {
     const access = { developerId: id, service, enabled: true, fee: FEES[service] ?? OTHER_FEE };
     await app.developers.change('setServiceAccess', access, by);
@@ -62,14 +62,14 @@ async function developerWith(app: App, name: string, email: string): Promise<Dev
   return id;
 }
 
-async function withLiveMoney(app: App, developerId: DeveloperId, utr: string): Promise<void> {
-  await unlessDone(app.developers.change('unlockProduction', { developerId }, by));
+async function creditProduction(app: App, developerId: DeveloperId, utr: string): Promise<void> {
+  await ignoreConflict(app.developers.change('unlockProduction', { developerId }, by));
   const reference = 'Demo opening balance';
   const credit = { environment: 'production', amountPaise: LIVE_MONEY, reference, utr } as const;
-  await unlessDone(inTransaction(app.orm, (tx) => postCredit({ developerId, ...credit }, by, app, tx)));
+  await ignoreConflict(inTransaction(app.orm, (tx) => postCredit({ developerId, ...credit }, by, app, tx)));
 }
 
-/** New keys; the ones of an interrupted seed, whose secrets nobody knows, are revoked. */
+/** Creates API keys and revokes those of an interrupted seed, whose secrets are unknown. */
 async function keysOf(app: App, developerId: DeveloperId, environment: Environment): Promise<Keys> {
   const { rows } = await app.pool.query<{ client_id: string }>(
     `select c.client_id from credential c where c.developer_id = $1 and c.environment = $2 and ${KEY_IS_LIVE}`,
@@ -91,14 +91,14 @@ async function userWith(app: App, email: string, name: string, developerId?: Dev
   return { email, password };
 }
 
-/** The demo's accounts, made by the services that the console calls. Safe to repeat; every secret is new each time. */
+/** Creates the demo accounts with the services of the console. Safe to repeat; each run creates new secrets. */
 export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<DemoSecrets> {
   const main = await developerWith(app, 'Demo Fintech', 'developer@demo.example');
-  await withLiveMoney(app, main, 'DEMO000000000001');
+  await creditProduction(app, main, 'DEMO000000000001');
   const uatOnly = await developerWith(app, 'Demo UAT only', 'uat-only@demo.example');
   const labelled = await developerWith(app, 'Demo Mokshiq', 'mokshiq@demo.example');
-  await withLiveMoney(app, labelled, 'DEMO000000000002');
-  await unlessDone(app.whiteLabels.create('Demo White Label', 'MOKSHIQ', by));
+  await creditProduction(app, labelled, 'DEMO000000000002');
+  await ignoreConflict(app.whiteLabels.create('Demo White Label', 'MOKSHIQ', by));
   const label = await app.orm.em.fork().findOneOrFail(WhiteLabelEntity, { name: 'Demo White Label' });
   await app.developers.change('moveToWhiteLabel', { developerId: labelled, whiteLabelId: label.id }, by);
   for (const environment of ['uat', 'production'] as const) {
@@ -115,14 +115,14 @@ export async function seedDemo(app: App, defaultLeadCustomer: string): Promise<D
   };
 }
 
-/** Whether an earlier start left everybody, and keys that still work, so that they are shown again instead of being replaced. */
-export async function demoStillThere(
+/** Whether the accounts and valid API keys of an earlier start exist, so they are shown again instead of being replaced. */
+export async function isDemoIntact(
   app: App,
   demo: Omit<DemoSecrets, 'admin' | 'secondAdmin' | 'developer'> & {
     console: { admin: SignIn; secondAdmin?: SignIn };
   },
 ): Promise<boolean> {
-  // a version before wrote none
+  // an earlier version did not write one
   if (!demo.console.secondAdmin) return false;
   const clientIds = [demo.uat, demo.production, demo.mokshiq, demo.uatOnly].map(({ clientId }) => clientId);
   const { rows } = await app.pool.query<{ n: number }>(

@@ -4,37 +4,37 @@ import { isIPv6 } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../core/package-root.js';
 
-/** The simulator always runs compiled, also when this runs from the sources. */
+/** The simulator always runs compiled, even if this process runs from the sources. */
 const PROGRAM = fileURLToPath(new URL('dist/simulator/main.js', packageRoot));
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 5_000;
 
 export interface SimulatorProcessOptions {
   host: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   port: number;
-  /** The book lives below it and survives the process. */
+  /** Directory of the book, which persists after the process has ended. */
   dataDir: string;
-  /** The simulator's other settings. It is given nothing of our own environment: our secrets are not the providers'. */
+  /** Other settings of the simulator. It does not inherit our environment, which contains secrets. */
   env?: Readonly<Record<string, string>>;
 }
 
 export interface SimulatorProcess {
   port: number;
-  /** Base URL for programs on this machine, without a slash at its end. */
+  /** Base URL for programs on this machine, without a trailing slash. */
   url: string;
-  /** Asks it to end and waits; by force after 5 s. Safe to repeat. */
+  /** Stops the process and waits; kills it after 5 s. Safe to repeat. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would (SIGKILL) and waits. */
+  /** Kills the process (SIGKILL), like a power failure, and waits. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts the provider simulator as a process of its own, which ends with this one. Resolves when it listens; rejects with the
- * sentence that it wrote to stderr when it cannot start, e.g. because its port is taken.
+ * Starts the provider simulator as a separate process, which ends with this one. Resolves when it listens. Rejects with its
+ * message on stderr if it cannot start, for example because its port is in use.
  */
 export async function startSimulatorProcess(options: SimulatorProcessOptions): Promise<SimulatorProcess> {
-  if (!existsSync(PROGRAM)) throw new Error('The simulator is not compiled: run "npm run build" first.');
+  if (!existsSync(PROGRAM)) throw new Error('The simulator is not compiled. Run "npm run build" first.');
   const { host, port: wanted, dataDir, env } = options;
   const child = fork(PROGRAM, [], {
     env: { ...env, HOST: host, SIMULATOR_PORT: String(wanted), DATA_DIR: dataDir },
@@ -43,7 +43,7 @@ export async function startSimulatorProcess(options: SimulatorProcessOptions): P
   });
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
-    child.on('error', () => child.pid === undefined && resolve()); // it could not be started at all
+    child.on('error', () => child.pid === undefined && resolve()); // the process could not be started
   });
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL');
@@ -64,7 +64,7 @@ export async function startSimulatorProcess(options: SimulatorProcessOptions): P
   }
 }
 
-/** The port that it listens on. */
+/** Waits until the simulator listens, and resolves to its port. */
 function untilReady(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let complaint = '';
@@ -72,7 +72,7 @@ function untilReady(child: ChildProcess): Promise<number> {
       complaint += chunk.toString();
     };
     const limit = setTimeout(
-      () => settle(() => reject(new Error('The simulator does not become ready.'))),
+      () => settle(() => reject(new Error('The simulator did not become ready in time.'))),
       READY_LIMIT_MS,
     );
     const settle = (outcome: () => void): void => {
@@ -83,7 +83,7 @@ function untilReady(child: ChildProcess): Promise<number> {
     };
     child.stderr?.on('data', collect);
     child.once('message', (message: { port: number }) => settle(() => resolve(message.port)));
-    // "close" and not "exit": only then everything that was written to stderr has arrived.
+    // "close" instead of "exit", because only then all of stderr has been received.
     child.once('close', (code) =>
       settle(() =>
         reject(new Error(complaint.trim() || `The simulator ended with exit code ${code} before it was ready.`)),

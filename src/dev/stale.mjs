@@ -1,8 +1,8 @@
-// Part of `npm run build`: what an earlier build made of a module that has gone since would be shipped with the rest.
+// Part of `npm run build`: removes outputs of modules that no longer exist, which would otherwise be shipped.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
-/** Copied from packages, or made by the build of the portal; the rest of dist is made of our modules. */
+/** Copied from packages or created by the portal build. All other files of dist are built from our modules. */
 const COPIED = /^(viewer|portal)\//;
 const IS_MADE = /\.js(\.map)?$/;
 
@@ -10,9 +10,9 @@ const filesIn = (directory) =>
   readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => IS_MADE.test(name));
 
 /**
- * Removes modules that this build did not make.
+ * Removes modules that are not part of this build.
  * @param made files of the bundle, below dist
- * @param compiled where tsc puts each module of src
+ * @param compiled output directory of tsc for the modules of src
  */
 export function removeStale(made, compiled) {
   for (const name of filesIn('dist'))

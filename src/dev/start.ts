@@ -3,7 +3,7 @@ import { failToStart, requireNode } from '../process-life.js';
 /** `npm start`. */
 async function start(): Promise<void> {
   requireNode();
-  // loaded only now: an older Node fails on its syntax before it could say so
+  // imported after the check, because an older Node would fail on the syntax before the check could report it
   const { startDemo } = await import('./demo.js');
   await startDemo();
 }

@@ -4,20 +4,20 @@ import { type Paise, ZERO } from '../core/money.js';
 import { type DeveloperPrincipal, feeOf } from '../core/principal.js';
 import { type EntityManager, inTransaction } from '../db/orm.js';
 import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import { type KnownLead, LeadEntity, type LeadRow } from './lead.entity.js';
 import type { LeadPorts } from './lead.ports.js';
 import { type LeadStatus, leadStatusOf } from './lead.status.js';
 
 export interface SeenStatus {
   lead: KnownLead;
-  /** Zero unless this call saw the lead approved for the first time. */
+  /** Zero unless this call is the first to find the lead approved. */
   feePaise: Paise;
-  /** Right after the fee was taken. */
+  /** Wallet after the fee was charged. */
   wallet?: WalletState;
 }
 
-/** Asks for the status of a lead, and charges the fee of an approved one (interface.md 3.1 and 4.12). */
+/** Checks the status of a lead, and charges the fee of an approved lead (interface.md 3.1 and 4.12). */
 export class LeadStatusService {
   constructor(
     private readonly ports: LeadPorts,
@@ -26,9 +26,9 @@ export class LeadStatusService {
   ) {}
 
   /**
-   * The status now. Errors: VALIDATION_FAILED for a lead that is not the caller's (where there are no samples), PROVIDER_UNAVAILABLE,
-   * PROVIDER_FAILED, INSUFFICIENT_BALANCE when the fee of an approval cannot be paid: then the approval is not stored, and a
-   * later call charges it.
+   * Returns the current status. Errors: VALIDATION_FAILED for a lead that does not belong to the caller (unless there is sample
+   * data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, INSUFFICIENT_BALANCE if the fee of an approval cannot be paid. In that case the
+   * approval is not stored, and a later call charges the fee.
    */
   async status(principal: DeveloperPrincipal, leadCode: string): Promise<SeenStatus> {
     const { developerId, environment } = principal;
@@ -38,17 +38,17 @@ export class LeadStatusService {
       return this.#store(principal, lead, ({ productId, status }) =>
         port.nextStatus!({ productId, status: status ?? null }),
       );
-    if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'REFERENCE', 'There is no such lead.');
+    if (!lead && !port.answersForAnyId) throw fieldError('leadCode', 'REFERENCE', 'Unknown lead.');
 
-    const { leadStatus: word } = await askForFree(port, () => port.leadStatus(leadCode));
+    const { leadStatus: word } = await sendFreeCall(port, () => port.leadStatus(leadCode));
     const status = leadStatusOf(word);
-    // most calls find what the one before them found: nothing to store
+    // most calls find an unchanged status, which is not stored again
     if (!lead) return { lead: sampleOf(principal, leadCode, status), feePaise: ZERO };
     if (status === undefined || status === lead.status) return { lead, feePaise: ZERO };
     return this.#store(principal, lead, () => word);
   }
 
-  /** Stores a status under the lead's lock, and the fee of a first approval with it: both commit, or neither. */
+  /** Stores a status under the lock of the lead, and the fee of a first approval. Both are committed, or neither. */
   #store(principal: DeveloperPrincipal, { id }: LeadRow, wordFor: (lead: LeadRow) => string): Promise<SeenStatus> {
     const { developerId } = principal;
     return inTransaction(this.orm, async (tx) => {
@@ -89,7 +89,7 @@ export class LeadStatusService {
   }
 }
 
-/** A lead that nobody created, where any code gets a sample. */
+/** Sample lead that was never created, in an environment where any code returns sample data. */
 const sampleOf = (
   { environment }: DeveloperPrincipal,
   leadCode: string,

@@ -13,17 +13,17 @@ export interface LeadKey {
   id: string;
 }
 
-/** The column holds an id of ours. */
+/** The column contains a developer ID. */
 type OwnedLead = LeadRow & { developerId: DeveloperId };
 
-/** The leads that developers created, listed and found by their ids. */
+/** Leads that developers created, as a list and by ID. */
 export class LeadHistory {
   constructor(
     private readonly orm: MikroORM,
     private readonly profiles: Pick<ProfileStore, 'mobileHash'>,
   ) {}
 
-  /** Newest first. Errors: VALIDATION_FAILED for a page size or cursor that is none. */
+  /** Newest first. Errors: VALIDATION_FAILED for an invalid page size or cursor. */
   async page(
     { developerId, environment }: { developerId: DeveloperId; environment: Environment },
     { status, productId, search, from, to }: LeadFilter,
@@ -32,7 +32,7 @@ export class LeadHistory {
     const slice = sliceOf('leads', request, UUID);
     const conditions: FilterQuery<LeadRow>[] = [
       { developerId, environment },
-      // newest first: what comes after a lead in the list has a lower id
+      // newest first, so the next leads in the list have lower IDs
       ...(slice.after ? [{ id: { $lt: slice.after } }] : []),
       ...(slice.before ? [{ id: { $gt: slice.before } }] : []),
       ...(status
@@ -58,7 +58,7 @@ export class LeadHistory {
     );
   }
 
-  /** What a search box is given: a code, an id, or a mobile number. */
+  /** Condition for a search text: a lead code, an ID or a mobile number. */
   #fits(search: string): FilterQuery<LeadRow> {
     const id = search.replace(/^lea_/, '').toLowerCase();
     return {
@@ -70,12 +70,12 @@ export class LeadHistory {
     };
   }
 
-  /** A lead of whomever. */
+  /** Lead of any developer. */
   async byId(id: string): Promise<OwnedLead | undefined> {
     return ((await this.orm.em.fork().findOne(LeadEntity, { id })) as OwnedLead | null) ?? undefined;
   }
 
-  /** Each lead in the order of the keys, undefined where there is none. */
+  /** Leads in the order of the keys, undefined for an unknown key. */
   async byIds(keys: readonly LeadKey[]): Promise<(LeadRow | undefined)[]> {
     const rows = await this.orm.em.fork().find(LeadEntity, {
       developerId: { $in: [...new Set(keys.map(({ developerId }) => developerId))] },

@@ -1,5 +1,5 @@
 import type { Environment } from '../core/environment.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 
-/** Who answers in each environment; UAT's is the sandbox, so that a UAT token can never cause a call to a provider. */
+/** Provider of leads in each environment. UAT uses the sandbox, so a UAT token can never cause a call to a provider. */
 export type LeadPorts = Record<Environment, LeadsPort>;

@@ -46,7 +46,7 @@ export class LeadResolver {
     description: 'Creates a customer profile, or updates the one with the same mobile number. Never billed.',
   })
   async upsertProfile(
-    @Arg('input', () => UpsertProfileInput, { description: 'The customer.' }) input: UpsertProfileInput,
+    @Arg('input', () => UpsertProfileInput, { description: 'Customer profile.' }) input: UpsertProfileInput,
     @Ctx() context: RequestContext,
   ): Promise<UpsertProfilePayload> {
     const { mobileNo, customerId, categoryId, productId } = await this.profiles.upsert(developerOf(context), input);
@@ -55,10 +55,10 @@ export class LeadResolver {
 
   @Mutation(() => CreateLeadPayload, {
     nullable: true,
-    description: 'Creates a lead: a customer’s interest in one product. Never billed.',
+    description: 'Creates a lead, which is a customer’s interest in one product. Never billed.',
   })
   async createLead(
-    @Arg('input', () => CreateLeadInput, { description: 'Who and what.' }) input: CreateLeadInput,
+    @Arg('input', () => CreateLeadInput, { description: 'Customer and product of the lead.' }) input: CreateLeadInput,
     @Ctx() context: RequestContext,
   ): Promise<CreateLeadPayload> {
     const { lead, campaignUrl } = await this.#leads.create(developerOf(context), input);
@@ -67,7 +67,7 @@ export class LeadResolver {
 
   @Query(() => LeadStatusResult, {
     nullable: true,
-    description: 'The status of a lead. The fee is charged once per lead, when it is seen approved for the first time.',
+    description: 'Status of a lead. The fee is charged once per lead, when its status is first returned as approved.',
   })
   async leadStatus(
     @Arguments(LeadStatusArguments) { leadCode }: LeadStatusArguments,
@@ -79,7 +79,7 @@ export class LeadResolver {
 
   @Query(() => LeadConnection, {
     nullable: true,
-    description: 'Leads of the caller in this environment, newest first, as they were when they were last asked about.',
+    description: 'Leads of the caller in this environment, newest first, with the status of the last status check.',
   })
   async leads(
     @Arguments(LeadsArguments) { filter, ...request }: LeadsArguments,
@@ -89,19 +89,19 @@ export class LeadResolver {
   }
 }
 
-/** The product that a lead is for. */
+/** Product of a lead. */
 @Resolver(() => Lead)
 export class LeadProductResolver {
   constructor(private readonly catalogue: ProductCatalogue) {}
 
-  @FieldResolver(() => Product, { nullable: true, description: 'What it is for; null when it is not listed any more.' })
+  @FieldResolver(() => Product, { nullable: true, description: 'Product of the lead. Null if it is no longer listed.' })
   async product(@Root() { environment, productId }: Lead): Promise<Product | null> {
     const found = productId === null ? undefined : await this.catalogue.find(environment, productId);
     return found ? productView({ environment, categoryId: found.categoryId, failed: new Set() }, found) : null;
   }
 }
 
-/** The leads behind the lines of statements, those of one turn with one statement. */
+/** Leads of statement entries. The leads of concurrent reads are loaded with one query. */
 @Resolver(() => StatementEntry)
 export class StatementLeadResolver {
   readonly #leads: Loader<LeadKey, LeadRow | undefined>;
@@ -110,7 +110,10 @@ export class StatementLeadResolver {
     this.#leads = batchedLoader((keys) => history.byIds(keys));
   }
 
-  @FieldResolver(() => Lead, { nullable: true, description: 'The lead whose fee it is; null for any other line.' })
+  @FieldResolver(() => Lead, {
+    nullable: true,
+    description: 'Lead whose fee the entry charges. Null for other entries.',
+  })
   @RowsBeside(READ_TOGETHER)
   async lead(@Root() { developerId, subjectId, kind }: StatementEntry): Promise<Lead | null> {
     const lead = kind === 'lead_fee' ? await this.#leads.load({ developerId, id: subjectId }) : undefined;

@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { fieldError } from '../core/errors.js';
 import { newId } from '../core/ids.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import { leadRefused } from '../providers/lead-refusals.js';
 import type { LeadsPort } from '../providers/ports/leads.port.js';
 import type { SettingsService } from '../settings/settings.service.js';
@@ -11,7 +11,7 @@ import type { LeadPorts } from './lead.ports.js';
 import type { CreateLeadInput } from './lead.types.js';
 import type { ProfileStore } from './profile.store.js';
 
-/** Leads: creating them (interface.md 4.11). Never billed. */
+/** Creates leads (interface.md 4.11). Never billed. */
 export class LeadService {
   constructor(
     private readonly ports: LeadPorts,
@@ -21,8 +21,9 @@ export class LeadService {
   ) {}
 
   /**
-   * Creates a lead and remembers whose it is. Errors: VALIDATION_FAILED for a customer that is not the caller's (where there are no samples)
-   * or that is missing without a default, PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED.
+   * Creates a lead and stores its owner. Errors: VALIDATION_FAILED for a customer that does not belong to the caller (unless
+   * there is sample data), or that is missing while there is no default customer; PROVIDER_UNAVAILABLE, PROVIDER_FAILED,
+   * LEAD_REFUSED.
    */
   async create(
     principal: DeveloperPrincipal,
@@ -34,8 +35,8 @@ export class LeadService {
     const mobileHash = (await this.profiles.mobileHashOf(principal, customer)) ?? null;
     const send = () =>
       port.createLead({ productId, customerId: customer, categoryId, requiredAmountPaise: requiredAmount });
-    const { leadCode, campaignUrl } = await askForFree(port, send, leadRefused);
-    // a provider may answer with the lead that exists already; what we know of it stays
+    const { leadCode, campaignUrl } = await sendFreeCall(port, send, leadRefused);
+    // a provider can return an existing lead, whose stored data is kept
     await this.orm.em
       .fork()
       .upsert(
@@ -57,9 +58,7 @@ export class LeadService {
     throw fieldError(
       'input.customerId',
       given === undefined ? 'REQUIRED' : 'REFERENCE',
-      given === undefined
-        ? 'This field is required: no default customer is set for this environment.'
-        : 'There is no such customer.',
+      given === undefined ? 'Required because this environment has no default customer.' : 'Unknown customer.',
     );
   }
 }

@@ -20,67 +20,67 @@ import type { KnownLead } from './lead.entity.js';
 import { INITIAL_STATUS, type LeadStatus, LeadStatusEnum, leadStatuses } from './lead.status.js';
 import { CUSTOMER_ID_LENGTH } from './profile.types.js';
 
-@Input({ description: 'A lead: a customer’s interest in one product.' })
+@Input({ description: 'Lead to create: a customer’s interest in one product.' })
 export class CreateLeadInput {
-  @Field({ description: 'From products.' })
+  @Field({ description: 'Product ID from `products`.' })
   @Text(64)
   productId!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'From upsertProfile. Without it the default customer of this environment is used.',
+    description: 'Customer ID from `upsertProfile`. Omit to use the default customer of this environment.',
   })
   @Text(CUSTOMER_ID_LENGTH)
   customerId?: string;
 
-  @Field(() => Int, { nullable: true, description: 'Product category id.' })
+  @Field(() => Int, { nullable: true, description: 'Product category ID.' })
   @PositiveInteger()
   categoryId?: number;
 
-  @Field(() => Rupees, { nullable: true, description: 'Rupees, for loans.' })
+  @Field(() => Rupees, { nullable: true, description: 'Requested amount of a loan, in rupees.' })
   @NonNegativeAmount()
   requiredAmount?: Paise;
 }
 
 @ArgsType()
 export class LeadStatusArguments {
-  @Field({ description: 'The code that createLead returned.' })
+  @Field({ description: 'Lead code from `createLead`.' })
   @Text(64)
   leadCode!: string;
 }
 
 @ArgsType()
 export class SearchArguments {
-  @Field({ description: 'Part of the name; empty for the first entries.' })
+  @Field({ description: 'Part of the name. An empty text returns the first entries.' })
   @Pattern(/^\P{Cc}{0,100}$/u, 'Must be at most 100 characters of printable text.', { rule: 'TEXT', max: 100 })
   search!: string;
 }
 
-@NodeType<Lead>('lea', { description: 'A customer’s interest in one product.' })
+@NodeType<Lead>('lea', { description: 'Customer’s interest in one product.' })
 export class Lead {
-  /** Of its id; of a sample that nobody created, the code. */
+  /** ID without prefix. The lead code for a sample lead. */
   id!: string;
   environment!: Environment;
-  /** Null of a sample. */
+  /** Null for a sample lead. */
   productId!: string | null;
 
-  @Field({ description: 'The provider’s code: leadStatus takes it.' })
+  @Field({ description: 'Lead code of the provider, for `leadStatus`.' })
   leadCode!: string;
 
-  @Field(() => LeadStatusEnum, { description: 'Where it stood when it was last asked about.' })
+  @Field(() => LeadStatusEnum, { description: 'Status of the last status check.' })
   status!: LeadStatus;
 
-  @Field(() => Instant, { description: 'When it was created.' })
+  @Field(() => Instant, { description: 'Time the lead was created.' })
   createdAt!: Date;
 
   @Field(() => Instant, {
     nullable: true,
-    description: 'When it was seen approved for the first time, which is what its fee is charged for.',
+    description: 'Time the lead was first returned as approved and its fee was charged.',
   })
   feeChargedAt!: Date | null;
 }
 
-/** The lead of an answer; a sample that nobody created is as old as the answer. */
+/** Lead as the API returns it. A sample lead is created with the response. */
 export const leadView = ({ id, environment, productId, leadCode, status, createdAt, approvedAt }: KnownLead): Lead => ({
   id,
   environment,
@@ -91,64 +91,64 @@ export const leadView = ({ id, environment, productId, leadCode, status, created
   feeChargedAt: approvedAt ?? null,
 });
 
-@Input({ description: 'Which leads are listed: those that fit everything that is given.' })
+@Input({ description: 'Filter for leads. A lead must match all given conditions.' })
 export class LeadFilter {
-  @Field(() => [LeadStatusEnum], { nullable: true, description: 'With one of these states.' })
+  @Field(() => [LeadStatusEnum], { nullable: true, description: 'Only leads with one of these statuses.' })
   @Distinct(1, leadStatuses.length)
   status?: LeadStatus[];
 
-  @Field(() => String, { nullable: true, description: 'For this product.' })
+  @Field(() => String, { nullable: true, description: 'Only leads for this product.' })
   @Text(64)
   productId?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'With this lead code or id, or of the customer with this mobile number.',
+    description: 'Only leads with this lead code or ID, or of the customer with this mobile number.',
   })
   @Text(100)
   search?: string;
 
-  @Field(() => Instant, { nullable: true, description: 'Created at this instant or later.' })
+  @Field(() => Instant, { nullable: true, description: 'Only leads created at or after this time.' })
   from?: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Created before this instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only leads created before this time.' })
   @Agrees<LeadFilter>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
 }
 
 @ArgsType()
 export class LeadsArguments extends PageArguments {
-  @Field(() => LeadFilter, { nullable: true, description: 'Which ones; without it all.' })
+  @Field(() => LeadFilter, { nullable: true, description: 'Filter. Omit to list all leads.' })
   filter?: LeadFilter;
 }
 
-@Output({ description: 'A page of leads, newest first.' })
+@Output({ description: 'Page of leads, newest first.' })
 export class LeadConnection extends connectionOf('Lead', Lead, { one: 'lead' }) {}
 
-@Output({ implements: Charged, description: 'A lead that was created. Creating one is never billed.' })
+@Output({ implements: Charged, description: 'Created lead. Never billed.' })
 export class CreateLeadPayload extends Charged {
-  @Field(() => Lead, { description: 'The lead.' })
+  @Field(() => Lead, { description: 'Created lead.' })
   lead!: Lead;
 
-  @Field({ description: 'Where the customer goes on with the application.' })
+  @Field({ description: 'URL where the customer continues the application.' })
   campaignUrl!: string;
 }
 
 @Output({
   implements: Charged,
-  description: 'The status of a lead. The fee is charged once per lead, when it is seen approved for the first time.',
+  description: 'Status of a lead. The fee is charged once per lead, when its status is first returned as approved.',
 })
 export class LeadStatusResult extends Charged {
-  @Field(() => Lead, { description: 'The lead as it is now.' })
+  @Field(() => Lead, { description: 'Lead with its current status.' })
   lead!: Lead;
 }
 
-@Output({ description: 'An entry of one of the provider’s lists; profiles name it by its number.' })
+@Output({ description: 'Entry of a list of the provider. Profiles refer to it by `providerId`.' })
 export class ProviderChoice {
-  // no `id`: caches would take a company for the occupation of the same number
-  @Field(() => Int, { description: 'The number to send; each list has its own.' })
+  // not named `id`, because caches would confuse a company with the occupation of the same number
+  @Field(() => Int, { description: 'Number to send in a profile. Each list has its own numbers.' })
   providerId!: number;
 
-  @Field({ description: 'What people call it.' })
+  @Field({ description: 'Display name.' })
   name!: string;
 }

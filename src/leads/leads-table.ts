@@ -15,7 +15,7 @@ export const leadColumns = {
   environment: 'text',
 } as const satisfies Columns;
 
-/** Leads of a filter as rows, oldest first. Only one page is in memory. */
+/** Leads that match a filter, as rows, oldest first. Holds only one page in memory. */
 export async function* leadRows(
   history: LeadHistory,
   of: { developerId: DeveloperId; environment: Environment },

@@ -1,7 +1,7 @@
 import { fieldError } from '../core/errors.js';
 import type { DeveloperPrincipal } from '../core/principal.js';
 import { inOneLine } from '../graphql-toolkit/rules.js';
-import { askForFree, callerOf } from '../providers/calls.js';
+import { callerOf, sendFreeCall } from '../providers/calls.js';
 import { leadRefused } from '../providers/lead-refusals.js';
 import type { LeadProfile, LeadProfileReceipt } from '../providers/ports/leads.port.js';
 import type { LeadPorts } from './lead.ports.js';
@@ -16,8 +16,9 @@ export class ProfileService {
   ) {}
 
   /**
-   * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer id that is not
-   * the caller's (where there are no samples), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED; then nothing is stored.
+   * Creates the customer, or updates the one with this mobile number. Errors: VALIDATION_FAILED for a customer ID that does not
+   * belong to the caller (unless there is sample data), PROVIDER_UNAVAILABLE, PROVIDER_FAILED, LEAD_REFUSED. After an error
+   * nothing is stored.
    */
   async upsert(principal: DeveloperPrincipal, input: UpsertProfileInput): Promise<LeadProfileReceipt> {
     const { monthlySalary, itrAmount, customerId: given, pan, address, mobile, ...rest } = input;
@@ -34,12 +35,15 @@ export class ProfileService {
       customerId: given ?? known,
     };
     const send = () => port.upsertProfile(profile, callerOf(principal, null));
-    const receipt = await askForFree(port, send, leadRefused);
+    const receipt = await sendFreeCall(port, send, leadRefused);
     await this.profiles.save(principal, { ...profile, customerId: receipt.customerId });
     return receipt;
   }
 
-  /** A customer may change the number, but not into that of another customer: one of the two profiles would be overwritten. */
+  /**
+   * The number of a customer can change, but not to that of another customer, because one of the two profiles would be
+   * overwritten.
+   */
   async #requireOwn(
     principal: DeveloperPrincipal,
     customerId: string,
@@ -47,8 +51,8 @@ export class ProfileService {
     isMobileKnown: boolean,
   ): Promise<void> {
     const held = await this.profiles.holds(principal, customerId, mobileNo);
-    if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'There is no such customer.');
+    if (held === 'unknown') throw fieldError('input.customerId', 'REFERENCE', 'Unknown customer.');
     if (held === 'other_mobile' && isMobileKnown)
-      throw fieldError('input.customerId', 'REFERENCE', 'This is not the customer of this mobile number.');
+      throw fieldError('input.customerId', 'REFERENCE', 'Must be the customer of this mobile number.');
   }
 }

@@ -6,27 +6,27 @@ import { keyedHash, type Secret } from '../core/secret.js';
 import type { Queryable } from '../db/pool.js';
 import type { LeadProfile } from '../providers/ports/leads.port.js';
 
-/** Whose customers: the same person at two developers, or in two environments, is two customers. */
+/** Owner of customers. The same person is a separate customer for each developer and environment. */
 export interface Owner {
   developerId: DeveloperId;
   environment: Environment;
 }
 
-/** The key of a stored profile, as the database spells it. */
+/** Key of a stored profile, with the column names. */
 export interface ProfileKey {
   developer_id: string;
   environment: string;
   mobile_hash: Buffer;
 }
 
-/** What a stored profile is bound to: copied to another row it does not decrypt. */
+/** Context that a stored profile is bound to. A copy in another row cannot be decrypted. */
 export const profileContext = ({ developer_id, environment, mobile_hash }: ProfileKey): string =>
   `lead_profile:${developer_id}:${environment}:${mobile_hash.toString('hex')}`;
 
 /**
- * Customers of the lead provider. Everything personal is in one encrypted value, found by the keyed hash of the mobile number.
- * Every customer id that a developer ever got is remembered as a hash: the provider encrypts them and may hand out a new
- * text for the same customer, and the older one stays good.
+ * Customers of the lead provider. All personal data is in one encrypted value, found by the keyed hash of the mobile number.
+ * Every customer ID that a developer has received is stored as a hash, because the provider encrypts the IDs and can return a new
+ * ID for the same customer, while the older one stays valid.
  */
 export class ProfileStore {
   constructor(
@@ -35,7 +35,7 @@ export class ProfileStore {
     private readonly pepper: Secret,
   ) {}
 
-  /** The newest customer id of a mobile number; undefined when the developer has no such customer. */
+  /** Newest customer ID of a mobile number. Undefined if the developer has no such customer. */
   async customerIdOf({ developerId, environment }: Owner, mobileNo: string): Promise<string | undefined> {
     const key = { developer_id: developerId, environment, mobile_hash: this.mobileHash(mobileNo) };
     const { rows } = await this.db.query<{ profile: Buffer }>({
@@ -47,7 +47,7 @@ export class ProfileStore {
     return this.encryption.decrypt<{ customerId: string }>(profileContext(key), rows[0].profile).customerId;
   }
 
-  /** How a developer got a customer id: with this mobile number, with another one, or never. */
+  /** Whether a developer received a customer ID for this mobile number, for another one, or never. */
   async holds(
     { developerId, environment }: Owner,
     customerId: string,
@@ -58,7 +58,7 @@ export class ProfileStore {
     return mobileNo !== undefined && hash.equals(this.mobileHash(mobileNo)) ? 'this_mobile' : 'other_mobile';
   }
 
-  /** Of the mobile number with which a developer got a customer id; undefined when it never did. */
+  /** Hash of the mobile number for which a developer received a customer ID. Undefined if it never did. */
   async mobileHashOf({ developerId, environment }: Owner, customerId: string): Promise<Buffer | undefined> {
     const { rows } = await this.db.query<{ mobile_hash: Buffer }>({
       name: 'lead-customer',
@@ -68,7 +68,7 @@ export class ProfileStore {
     return rows[0]?.mobile_hash;
   }
 
-  /** Stores what the provider accepted, over whatever was known of the mobile number. */
+  /** Stores an accepted profile. Replaces the existing profile of the mobile number. */
   async save({ developerId, environment }: Owner, profile: LeadProfile & { customerId: string }): Promise<void> {
     const mobileHash = this.mobileHash(profile.mobileNo);
     const context = profileContext({ developer_id: developerId, environment, mobile_hash: mobileHash });
@@ -90,7 +90,7 @@ export class ProfileStore {
     });
   }
 
-  /** What a mobile number is found by. */
+  /** Keyed hash that identifies a mobile number. */
   mobileHash(mobileNo: string): Buffer {
     return keyedHash(this.pepper, 'lead-mobile', mobileNo);
   }

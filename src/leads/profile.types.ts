@@ -22,15 +22,15 @@ const GenderEnum = words('Gender', 'Gender of a customer.', {
   Other: 'Any other.',
 });
 
-const CustomerCategoryEnum = words('CustomerCategory', 'What kind of customer applies.', {
+const CustomerCategoryEnum = words('CustomerCategory', 'Kind of customer.', {
   Individual: 'A person.',
   'Non-Individual': 'A company or another organisation.',
 });
 
-/** Occupation 2 reports its income by tax return, every other one by salary (interface.md 4.10, profile). */
+/** Occupation 2 reports the income of the tax return, every other occupation the salary (interface.md 4.10, profile). */
 const SELF_EMPLOYED = 2;
 
-/** Forms send both incomes: the one that does not apply counts as 0, whatever they hold. */
+/** Forms send both incomes. The one that does not apply is set to 0, whatever its value. */
 export const incomeOf = ({
   occupation,
   monthlySalary,
@@ -40,31 +40,33 @@ export const incomeOf = ({
     ? { monthlySalaryPaise: ZERO, itrAmountPaise: itrAmount }
     : { monthlySalaryPaise: monthlySalary, itrAmountPaise: ZERO };
 
-/** What is missing is reported as missing, and not as wrong. */
+/** A missing value is reported as missing, not as invalid. */
 const salaryFits = ({ occupation, monthlySalary }: Partial<UpsertProfileInput>): boolean =>
   monthlySalary === undefined || occupation === SELF_EMPLOYED || monthlySalary >= 0n;
 const returnFits = ({ occupation, itrAmount }: Partial<UpsertProfileInput>): boolean =>
   itrAmount === undefined || occupation !== SELF_EMPLOYED || itrAmount > 0n;
 
-/** The provider's encrypted ids have no documented length; this only bounds what is hashed and sent on. */
+/** Encrypted IDs of the provider have no documented length. This limit only bounds the text that is hashed and forwarded. */
 export const CUSTOMER_ID_LENGTH = 512;
 
-/** Nobody was born before this, or after today. */
+/** Earliest valid date of birth; the latest is today. */
 const EARLIEST_BIRTH = '1900-01-01';
 const isBirthDate = ({ dob }: Partial<UpsertProfileInput>): boolean =>
   dob === undefined || (dob >= EARLIEST_BIRTH && dob <= indianDay(new Date()));
 
-@Input({ description: 'A customer of a financial product. Every field is needed again when the customer is updated.' })
+@Input({ description: 'Customer of a financial product. All required fields must also be sent for an update.' })
 export class UpsertProfileInput {
-  @Field({ description: 'At most 50 characters.' })
+  @Field({ description: 'First name, at most 50 characters.' })
   @Text(50)
   firstName!: string;
 
-  @Field({ description: 'At most 50 characters.' })
+  @Field({ description: 'Last name, at most 50 characters.' })
   @Text(50)
   lastName!: string;
 
-  @Field({ description: '10-digit Indian mobile number. A number that is known already updates its customer.' })
+  @Field({
+    description: '10-digit Indian mobile number. A number that already belongs to a customer updates that customer.',
+  })
   @IndianMobile()
   mobile!: string;
 
@@ -73,75 +75,76 @@ export class UpsertProfileInput {
   email!: string;
 
   @Field(() => CalendarDate, { description: 'Date of birth.' })
-  @Agrees(isBirthDate, 'Must be a date from 1900 on that is not in the future.', 'RANGE')
+  @Agrees(isBirthDate, 'Must be a date between 1 January 1900 and today.', 'RANGE')
   dob!: string;
 
-  @Field(() => Int, { description: 'Company id, see leadCompanies.' })
+  @Field(() => Int, { description: 'Company ID from `leadCompanies`.' })
   @PositiveInteger()
   company!: number;
 
-  @Field(() => Int, { description: 'Occupation id, see leadOccupations; 2 means self-employed.' })
+  @Field(() => Int, { description: 'Occupation ID from `leadOccupations`. 2 means self-employed.' })
   @PositiveInteger()
   occupation!: number;
 
-  @Field(() => Rupees, { description: 'Rupees. Counts as 0 when occupation is 2.' })
+  @Field(() => Rupees, { description: 'Monthly salary in rupees. Ignored and set to 0 if `occupation` is 2.' })
   @Agrees(salaryFits, 'Must not be negative.', { rule: 'RANGE', min: 0 })
   monthlySalary!: Paise;
 
   @Field(() => Rupees, {
     description:
-      'Rupees, the income of the last tax return: greater than 0 when occupation is 2. Counts as 0 otherwise.',
+      'Income of the last tax return, in rupees. Must be greater than 0 if `occupation` is 2; otherwise ignored and set to 0.',
   })
-  @Agrees(returnFits, 'Must be greater than 0 when occupation is 2.')
+  @Agrees(returnFits, 'Must be greater than 0 if occupation is 2.')
   itrAmount!: Paise;
 
   @Field(() => GenderEnum, { description: 'Gender.' })
   gender!: 'Male' | 'Female' | 'Other';
 
-  @Field(() => Int, { description: 'Pincode id, see leadPincodes.' })
+  @Field(() => Int, { description: 'Pincode ID from `leadPincodes`.' })
   @PositiveInteger()
   pincode!: number;
 
-  @Field({ description: 'At most 255 characters. Line breaks become spaces.' })
+  @Field({ description: 'Address, at most 255 characters. Line breaks become spaces.' })
   @TextOfLines(255)
   address!: string;
 
-  @Field(() => CustomerCategoryEnum, { description: 'A person or an organisation.' })
+  @Field(() => CustomerCategoryEnum, { description: 'Individual or organisation.' })
   category!: 'Individual' | 'Non-Individual';
 
-  @Field(() => Int, { description: 'Product category id, see productCategories.' })
+  @Field(() => Int, { description: 'Product category ID from `productCategories`.' })
   @PositiveInteger()
   categoryId!: number;
 
-  @Field({ description: 'Permanent account number, 10 characters; lower case is accepted.' })
+  @Field({ description: 'Permanent account number (PAN), 10 characters. Lowercase letters are accepted.' })
   @Pan()
   pan!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'From a previous profile call. A known mobile number is updated without it, too.',
+    description:
+      'Customer ID from an earlier `upsertProfile`. Optional for an update, because the mobile number identifies the customer too.',
   })
   @Text(CUSTOMER_ID_LENGTH)
   customerId?: string;
 }
 
-@Output({ description: 'A customer of the lead provider.' })
+@Output({ description: 'Customer of the lead provider.' })
 export class Customer {
-  @Field({ description: 'Encrypted id of the customer, for createLead and for updates.' })
+  @Field({ description: 'Encrypted ID of the customer, for `createLead` and updates.' })
   customerId!: string;
 
-  @Field({ description: 'Echo of the request.' })
+  @Field({ description: 'Mobile number of the request.' })
   mobile!: string;
 
-  @Field(() => Int, { description: 'Echo of the request.' })
+  @Field(() => Int, { description: 'Product category ID of the request.' })
   categoryId!: number;
 
-  @Field(() => String, { nullable: true, description: 'Null unless the provider names a product.' })
+  @Field(() => String, { nullable: true, description: 'Product ID. Null unless the provider returns one.' })
   productId!: string | null;
 }
 
-@Output({ implements: Charged, description: 'A customer profile that was created or updated. Never billed.' })
+@Output({ implements: Charged, description: 'Created or updated customer profile. Never billed.' })
 export class UpsertProfilePayload extends Charged {
-  @Field(() => Customer, { description: 'The customer.' })
+  @Field(() => Customer, { description: 'Created or updated customer.' })
   customer!: Customer;
 }

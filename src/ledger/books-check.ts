@@ -2,54 +2,54 @@ import type { Environment } from '../core/environment.js';
 import { type PatientQuery, patiently } from '../db/patience.js';
 import type { Connectable } from '../db/pool.js';
 
-/** One violated invariant: which rule, whose wallet (null: of the books as a whole), and what was found instead. */
+/** Violated invariant: the rule, the developer of the wallet (null for the ledger as a whole), and the finding. */
 export interface Violation {
   rule: string;
   developerId: string | null;
   detail: string;
 }
 
-/** What a provider is owed: the payments that it performed less those that it took back. */
+/** Amount owed to a provider: its completed payments minus its reversed payments. */
 export interface Owed {
   environment: Environment;
   provider: string;
   paise: number;
 }
 
-/** How the check of everything goes on; see ledger_check_step. */
+/** Pace of the full check; see ledger_check_step. */
 export interface StepPace {
-  /** Lines or orders of the first read of a step. */
+  /** Number of entries or orders of the first read of a step. */
   rows: number;
-  /** How long a step reads; 0: one read. */
+  /** Duration of a step; 0 for a single read. */
   forMs: number;
-  /** Percent of the time that a worker works. */
+  /** Percentage of time that a worker is active. */
   share: number;
-  /** Of all processes together. */
+  /** Number of workers of all processes. */
   workers: number;
 }
 
-/** The result of a step of the check of everything. */
+/** Result of a step of the full check. */
 export interface CheckStep {
-  outcome: 'idle' | 'busy' | 'begun' | 'begun anew' | 'going on' | 'complete';
+  outcome: 'idle' | 'busy' | 'begun' | 'restarted' | 'going on' | 'complete';
   violations: Violation[];
   /** Pause before the next step of this worker. */
   restMs: number;
 }
 
-/** The check of everything that goes by itself, step by step. */
+/** State of the full check that runs automatically in steps. */
 export interface FullCheck {
-  /** When it last came to an end, whatever it found; in the beginning, when the empty books were made. Unix seconds. */
+  /** Time the last run completed, whatever it found; initially, the time the ledger was created. Unix seconds. */
   completedAtS: number;
-  /** Estimate of when the run under way ends; null if there is none, or if it has read nothing yet. */
+  /** Estimated end of the current run. Null if there is none, or if it has not read anything yet. */
   endsAtS: number | null;
-  /** Of the last run, and of the one under way. */
+  /** Violations of the last run and of the current run. */
   violations: Violation[];
 }
 
 /** Entries of all wallets. Most orders have one. */
 export interface BooksSize {
   entries: number;
-  /** Posted since the check of what is new last found nothing. */
+  /** Entries posted since the last incremental check without findings. */
   newEntries: number;
 }
 
@@ -62,18 +62,18 @@ interface Total {
 }
 
 /**
- * Nothing leaves for the archive while all the books are read: their parts are read one after the other. See archive_leave. The one who
- * keeps it away waits for the other workers.
+ * Prevents archiving while the whole ledger is read, because its parts are read one after another. See archive_leave. The session
+ * that holds this lock waits for the other workers, so it must not time out.
  */
 const NOTHING_LEAVES = `select pg_advisory_xact_lock_shared(7401255), set_config('idle_in_transaction_session_timeout', '0', true)`;
 
-/** Developers per statement of the full check, at most. */
+/** Maximum number of developers per statement of the full check. */
 const TOGETHER = 100;
-/** Statements of each worker, at least: one that has small developers takes more of them. */
+/** Minimum number of statements per worker. Workers with small developers process more of them. */
 const SHARES = 8;
 
 const RENUMBER = 'select ledger_renumber($1::xid8, $2)::text as next';
-/** Transfers per statement, which takes a fraction of a second. */
+/** Number of transfers per statement, which takes a fraction of a second. */
 const RENUMBERED = 10_000;
 
 const VIOLATION = 'rule, developer_id as "developerId", detail';
@@ -91,24 +91,24 @@ const LAST = `select extract(epoch from c.completed_at)::float8 as "completedAtS
 const SIZE = `select (select coalesce(sum(w.version), 0)::float8 from wallet w) - (select coalesce(sum(r.version), 0)::float8 from wallet_opening r) as entries,
   (select coalesce(sum(w.version - coalesce(c.version, 0)), 0)::float8 from wallet w
     left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment) as "newEntries"`;
-/** In one statement, so that the totals are those of the snapshot. */
+/** One statement, so the totals match the snapshot. */
 const KEPT = `select ledger_checked()::text as snapshot, (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from ledger_total) t) as totals,
   (select coalesce(jsonb_agg(t), '[]') from (select ${TOTAL} from archived_total) t) as archived,
   array(select ledger_developers()) as developers`;
 
-/** Whether the books are right; db/sql/repeatable/ledger-check.sql has the rules. */
+/** Checks of the ledger. The rules are in db/sql/repeatable/ledger-check.sql. */
 export class BooksCheck {
-  /** @param limitMs of each statement */
+  /** @param limitMs timeout of each statement */
   constructor(
     private readonly db: Connectable,
     private readonly limitMs: number,
   ) {}
 
   /**
-   * Violations in what was posted since this last found none. It remembers how far the books are right, so each transfer is looked
-   * at once; the first time takes as long as the full check, on the server of a restored dump too.
+   * Violations in entries posted since the last check without findings. The check stores how far the ledger is verified, so each
+   * transfer is checked once. The first check takes as long as the full check, also on the server of a restored dump.
    */
-  async whatIsNew(signal?: AbortSignal): Promise<Violation[]> {
+  async newViolations(signal?: AbortSignal): Promise<Violation[]> {
     for (let after: string | null = '0'; after !== null; ) {
       const { rows }: { rows: { next: string | null }[] } = await this.db.query({
         text: RENUMBER,
@@ -121,30 +121,30 @@ export class BooksCheck {
   }
 
   /**
-   * Violations in all there is, including what is remembered of earlier checks. It reads some developers at a time: the database sees
-   * short snapshots, and only the totals per day are kept in memory.
+   * Violations in the whole ledger, including the stored results of earlier checks. Reads groups of developers, so the database
+   * has short snapshots and only the totals per day are in memory.
    *
-   * @param workers connections that it uses
+   * @param workers number of connections
    */
-  everything(workers: number): Promise<Violation[]> {
+  allViolations(workers: number): Promise<Violation[]> {
     return patiently(this.db, this.limitMs, async (query) => {
       await query({ text: NOTHING_LEAVES });
       return violationsOfAll(query, workers, (work) => patiently(this.db, this.limitMs, work));
     });
   }
 
-  /** One step of the check of everything: one short transaction. */
+  /** Runs one step of the full check in one short transaction. */
   async step({ rows, forMs, share, workers }: StepPace): Promise<CheckStep> {
     const { rows: steps } = await this.db.query<CheckStep>({ text: STEP, values: [rows, forMs, share, workers] });
     return steps[0]!;
   }
 
-  /** A run of these steps begins at once, or goes on. */
+  /** Starts a run of the full check immediately, or continues the current one. */
   async fullCheckNow(): Promise<void> {
     await this.#read('select ledger_full_check_now()');
   }
 
-  /** Whether the server was restored to an instant, or promoted, since a run of these steps last ended. False for a restored dump. */
+  /** Whether the server was restored to a point in time, or promoted, since the last full check. False for a restored dump. */
   async restoredToInstant(): Promise<boolean> {
     const [row] = await this.#read<{ restored: boolean }>('select restored_to_instant() as restored');
     return row!.restored;
@@ -155,13 +155,13 @@ export class BooksCheck {
     return row!;
   }
 
-  /** What these steps have come to. */
+  /** State of the full check. */
   async lastFull(): Promise<FullCheck> {
     const [row] = await this.#read<FullCheck>(LAST);
     return row!;
   }
 
-  /** Up to when the books were last found right, in Unix seconds; 0: never. */
+  /** Time up to which the ledger is verified, in Unix seconds; 0 if never. */
   async verifiedAtS(): Promise<number> {
     const [row] = await this.#read<{ at: number }>(
       'select greatest(extract(epoch from verified_at), 0)::float8 as at from ledger_checkpoint',
@@ -169,7 +169,7 @@ export class BooksCheck {
     return row!.at;
   }
 
-  /** Per environment and provider, as of the last check of what is new; along the key of a small table. */
+  /** Amounts owed by environment and provider, as of the last incremental check. */
   owed(): Promise<Owed[]> {
     return this.#read<Owed>(
       `select environment, provider, sum(amount_paise)::float8 as paise from ledger_total where account = 'provider_payable'
@@ -209,12 +209,12 @@ async function violationsOfAll(
     for (let some = failed ? undefined : waiting.shift(); some; some = failed ? undefined : waiting.shift()) {
       try {
         const found = await own<Violation>({ text: ONES, values: [some] });
-        // nothing is added to what an earlier snapshot sees, so these agree however late they are read
+        // an earlier snapshot never changes, so these totals match even if they are read later
         const read = snapshot === null ? [] : await own<Total>({ text: TOTALS, values: [some, snapshot] });
         violations.push(...found);
         for (const total of read) count(total, 1n);
       } catch (error) {
-        // a transaction that is repeated reads them again
+        // a retried transaction reads them again
         waiting.unshift(some);
         throw error;
       }

@@ -3,14 +3,16 @@ import type { Paise } from '../core/money.js';
 import { Rupees } from '../graphql-toolkit/scalars.js';
 import type { WalletState } from './postings.js';
 
-@InterfaceType({ description: 'An answer that may cost a fee, with the wallet right after it.' })
+@InterfaceType({ description: 'Response to a call that can cost a fee, with the wallet after the call.' })
 export abstract class Charged {
-  /** Where the call itself changed the wallet; else `wallet` is read when it is asked for. */
+  /** Wallet after the call, if the call changed it. Otherwise `wallet` is read when it is requested. */
   walletAfter?: WalletState | undefined;
 
-  @Field(() => Rupees, { description: 'Charged for this call, in rupees.' })
+  @Field(() => Rupees, { description: 'Fee charged for this call, in rupees.' })
   fee!: Paise;
 
-  @Field({ description: 'The answer to an earlier, equal request: it cost nothing again.' })
+  @Field({
+    description: 'Whether this is the stored response to an earlier identical request. A replay is free of charge.',
+  })
   replayed!: boolean;
 }

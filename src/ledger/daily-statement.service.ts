@@ -7,7 +7,10 @@ import { batchedLoader, type Loader } from '../db/batched-loader.js';
 import type { Queryable } from '../db/pool.js';
 import type { WalletKey } from './wallet.reader.js';
 
-/** One day of a wallet in Indian time: opening + credits − debits = closing, and closing is the next day's opening. */
+/**
+ * Calendar day (IST) of a wallet: opening + credits − debits = closing. The closing balance is the opening balance of the next
+ * day.
+ */
 export interface StatementDay {
   /** YYYY-MM-DD. */
   date: string;
@@ -16,12 +19,12 @@ export interface StatementDay {
   /** Not negative. */
   debitsPaise: Paise;
   closingPaise: Paise;
-  /** The wallet versions of the day's lines: from `firstVersion` to before `endVersion`. */
+  /** Wallet versions of the entries of the day: from `firstVersion` to before `endVersion`. */
   firstVersion: bigint;
   endVersion: bigint;
 }
 
-/** Of many wallets at once, `n` being the place of each from 1 on. */
+/** Wallets to read. `n` is the position of each, starting at 1. */
 const WALLETS = 'unnest($1::uuid[], $2::text[]) with ordinality k(owner, world, n)';
 
 const KEPT_SINCE = `
@@ -32,12 +35,12 @@ const DAYS = `
   select k.n::integer, d.version::text, d.balance::text, d.credits::text from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality k(owner, world, starts, n)
   cross join lateral wallet_days(k.owner, k.world, k.starts::timestamptz[]) d order by k.n, d.instant`;
 
-/** Where a day begins. */
+/** Start of a day. */
 interface DayStart {
-  /** Of the wallet's first line from then on. */
+  /** Version of the first entry at or after the start. */
   version: string;
   balance: string;
-  /** Up to where the next day begins. */
+  /** Credits up to the start of the next day. */
   credits: string;
 }
 const NO_WALLET: DayStart = { version: '1', balance: '0', credits: '0' };
@@ -46,13 +49,13 @@ interface Days extends WalletKey {
   starts: readonly Date[];
 }
 
-/** Opening and closing balances per day. What is asked of many wallets at once is read with one statement each. */
+/** Opening and closing balances per day. Concurrent reads of several wallets use one statement per kind. */
 export class DailyStatementService {
   readonly #keptSince: Loader<WalletKey, string | undefined>;
   readonly #starts: Loader<Days, DayStart[]>;
 
   constructor(db: Queryable) {
-    /** The rows of each key, in the order of the statement. */
+    /** Rows of each key, in the order of the statement. */
     const reader =
       <Key extends WalletKey, Row extends object>(
         name: string,
@@ -76,26 +79,26 @@ export class DailyStatementService {
     this.#keptSince = batchedLoader(async (keys) => (await kept(keys)).map(([row]) => row?.before));
     this.#starts = batchedLoader(
       reader<Days, DayStart>('statement-days', DAYS, (keys) => [
-        // an array in an array would have to be as long as its neighbours
+        // passed as text, because nested arrays must all have the same length
         keys.map(({ starts }) => `{${starts.map((start) => start.toISOString()).join(',')}}`),
       ]),
     );
   }
 
   /**
-   * Refuses days whose lines have been archived: what is left of them is a balance, so nothing can be said of their lines.
-   * Errors: VALIDATION_FAILED with the first day that is kept.
+   * Rejects days whose entries are archived, because only their balances are stored. Errors: VALIDATION_FAILED with the first
+   * available day.
    */
   async requireKept(developerId: DeveloperId, environment: Environment, from: string): Promise<void> {
     const before = await this.#keptSince.load({ developerId, environment });
     const first = before && indianDay(new Date(before));
     if (first && from < first)
-      throw fieldError('from', 'RANGE', `Must not be before ${first}: earlier lines are archived.`);
+      throw fieldError('from', 'RANGE', `Must not be before ${first}, because earlier entries are archived.`);
   }
 
   /**
-   * Every day from `from` to `to`, both included, in order; days that have not begun are left out. Errors: VALIDATION_FAILED, as
-   * `requireKept` says.
+   * All days from `from` to `to`, both inclusive, in order. Future days are omitted. Errors: VALIDATION_FAILED, see
+   * `requireKept`.
    */
   async days(developerId: DeveloperId, environment: Environment, from: string, to: string): Promise<StatementDay[]> {
     await this.requireKept(developerId, environment, from);

@@ -15,12 +15,12 @@ const statementsOf = (db: Queryable): Statements => ({
   daily: new DailyStatementService(db),
 });
 
-/** What a mutation changed its own answer shows. */
-const isQuestion: MayLag = ({ operation }) => operation.operation === OperationTypeNode.QUERY;
-/** And a lookup, which is a query, what it charged: its wallet is not that of the root. */
-const isAskedFor: MayLag = (info) => isQuestion(info) && info.path.prev?.prev === undefined;
+/** The response to a mutation must show its own changes. */
+const isQuery: MayLag = ({ operation }) => operation.operation === OperationTypeNode.QUERY;
+/** The response to a lookup, which is a query, must show the fee. Its wallet is not the root field. */
+const isRequestedWallet: MayLag = (info) => isQuery(info) && info.path.prev?.prev === undefined;
 
-/** Wallets, their postings and statements. */
+/** Wallets, postings and statements. */
 export function createLedger({ pool, reads, log, config }: Base, metrics: Metrics) {
   const ledger = new LedgerService(pool, { metrics });
   const fresh = statementsOf(pool);
@@ -28,8 +28,8 @@ export function createLedger({ pool, reads, log, config }: Base, metrics: Metric
   const walletsWhere = (mayLag: MayLag): WalletResolver =>
     new WalletResolver(pool, { fresh, lagging: statements, mayLag });
   const resolvers: Room['resolvers'] = {
-    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), walletsWhere(isAskedFor)],
-    console: [walletsWhere(isQuestion)],
+    api: [new OwnWalletResolver(ledger), new ChargedResolver(ledger), walletsWhere(isRequestedWallet)],
+    console: [walletsWhere(isQuery)],
   };
   const nodes = walletNodes(ledger, fresh.statement);
   const room: Room = {

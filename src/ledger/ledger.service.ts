@@ -38,11 +38,11 @@ export type { Hold, HoldResult, LedgerResolution, Operation, ResolutionResult, W
 export interface Posting {
   developerId: DeveloperId;
   environment: Environment;
-  /** The lead, top-up or debit this belongs to: a subject is posted once. */
+  /** ID of the lead, top-up or debit. Each subject is posted once. */
   subjectId: string;
   kind: 'lead_fee' | 'top_up' | 'debit';
   amountPaise: Paise;
-  /** Lead code, or the reference of a top-up or debit (each of which is also accepted once per wallet). */
+  /** Lead code, or reference of a top-up or debit. Each wallet accepts such a reference once. */
   reference: string;
 }
 
@@ -55,17 +55,17 @@ export interface Correction {
   developerId: DeveloperId;
   orderId: string;
   kind: 'reversal' | 'refund_reversal';
-  /** Names the audit entry that the transaction has to hold. */
+  /** ID of the audit entry that the transaction must contain. */
   postingId: string;
-  /** The stored answer from now on, encrypted; undefined leaves it as it is. */
+  /** New stored response, encrypted. Undefined keeps the existing one. */
   answer: Buffer | undefined;
   detail: object;
 }
 
-/** Everything but `reversed` changed nothing. */
+/** Outcomes other than `reversed` changed nothing. */
 export type ReversalOutcome = 'reversed' | 'already' | 'not_success' | 'missing' | 'decided_by_people';
 
-/** Everything but `posted` changed nothing. `bill_paid`: another payment of the same card bill is there. */
+/** Outcomes other than `posted` changed nothing. `bill_paid`: another payment of the same card bill exists. */
 export type CorrectionOutcome = 'posted' | 'missing' | 'not_charged' | 'not_given_back' | 'insufficient' | 'bill_paid';
 
 /** Outcomes other than `posted` changed nothing; see ledger_reopen. */
@@ -92,7 +92,7 @@ export interface Reopened {
   entries: number;
 }
 
-/** What is posted in batches. */
+/** Kinds of postings that are batched. */
 export type PostingKind = 'hold' | 'resolution';
 
 export interface LedgerOptions {
@@ -106,10 +106,13 @@ interface RowOfReopened extends Omit<Reopened, 'changePaise' | 'balancePaise'> {
   balance: string;
 }
 
-/** For people who wait for it. The first check of restored books reads all of them in one statement: five million orders are minutes. */
+/**
+ * Timeout of checks started by users. The first check after a restore reads the whole ledger in one statement, which takes
+ * minutes for five million orders.
+ */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 
-/** All money. Nothing else calls the functions that post; see db/sql/repeatable for what each of them guarantees. */
+/** All money movements. No other code calls the posting functions. Their guarantees are in db/sql/repeatable. */
 export class LedgerService {
   readonly #holds: PostingBatcher<Hold, HoldResult>;
   readonly #resolutions: PostingBatcher<LedgerResolution, ResolutionResult>;
@@ -121,7 +124,7 @@ export class LedgerService {
   ) {
     const batchSizes = metrics.histogram('batchSizes');
     this.#wallets = batchedLoader((keys) => walletStates(db, keys));
-    // a resolution does not name its environment
+    // resolutions do not contain the environment
     const shared = {
       posted: new PostedWallets(),
       walletOf: ({ developerId }: Pick<Hold, 'developerId'>) => developerId,
@@ -145,19 +148,19 @@ export class LedgerService {
   }
 
   /**
-   * T1: the order row and its hold, in one commit. Errors: DEPENDENCY_DOWN when the database stays away; PostedInDoubt when
-   * the hold may be there all the same.
+   * T1: creates the order row and its hold in one commit. Errors: DEPENDENCY_DOWN if the database stays unavailable;
+   * PostedInDoubt if the hold may have been posted.
    */
   hold(hold: Hold): Promise<HoldResult> {
     return this.#holds.add(hold);
   }
 
-  /** T2: the order's one resolution with its evidence and stored answer, in one commit. */
+  /** T2: posts the only resolution of an order, with its evidence and stored response, in one commit. */
   resolve(resolution: LedgerResolution): Promise<ResolutionResult> {
     return this.#resolutions.add(resolution);
   }
 
-  /** One resolution in the transaction of `em`: it commits or rolls back with whatever says who decided it. */
+  /** Posts a resolution in the transaction of `em`, so it commits or rolls back with the record of the user who resolved it. */
   async resolveWith(resolution: LedgerResolution, em: EntityManager): Promise<ResolutionResult> {
     const { developerId, id, success, answer, providerTxnId, event, detail, askAgainMs } = resolution;
     const { rows } = await sql<ResolutionRow>`
@@ -168,7 +171,10 @@ export class LedgerService {
     return resolutionOf(rows[0]!);
   }
 
-  /** Many of them in one statement, in the transaction of `em`, which has locked the orders; the outcomes in their order. */
+  /**
+   * Posts several resolutions in one statement, in the transaction of `em`, which has locked the orders. Returns the outcomes in
+   * order.
+   */
   async resolveAllWith(
     resolutions: readonly LedgerResolution[],
     em: EntityManager,
@@ -184,17 +190,17 @@ export class LedgerService {
     return rows.map(({ outcome }) => outcome);
   }
 
-  /** Holds that wait for the database. */
+  /** Number of queued holds. */
   get backlog(): number {
     return this.#holds.waiting;
   }
 
-  /** What waits for a batch. */
+  /** Number of queued postings by kind. */
   get waiting(): Record<PostingKind, number> {
     return { hold: this.#holds.waiting, resolution: this.#resolutions.waiting };
   }
 
-  /** A posting without an order, in the transaction of `em`: it commits or rolls back with it. Amount > 0. */
+  /** Posts an entry without an order, in the transaction of `em`. The amount must be positive. */
   async post(posting: Posting, em: EntityManager): Promise<PostingResult> {
     const { developerId, environment, subjectId, kind, amountPaise, reference } = posting;
     const { rows } = await sql<{ outcome: PostingResult['outcome'] } & StateRow>`
@@ -204,7 +210,7 @@ export class LedgerService {
     return { outcome: rows[0]!.outcome, ...stateOf(rows[0]!) };
   }
 
-  /** A payment's outcome undone, in the transaction of `em`: it commits only with the audit entry of its posting. */
+  /** Undoes the outcome of a payment, in the transaction of `em`, which commits only with the audit entry of the posting. */
   async correct(correction: Correction, em: EntityManager): Promise<CorrectionOutcome> {
     const { developerId, orderId, kind, postingId, answer, detail } = correction;
     const { rows } = await sql<{ outcome: CorrectionOutcome }>`
@@ -214,8 +220,8 @@ export class LedgerService {
   }
 
   /**
-   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits only
-   * with the audit entry of the posting. Only the owner of the tables may call it.
+   * Posts the approved correction of a wallet whose balance changed without a transfer, in the transaction of `em`, which commits
+   * only with the audit entry of the posting. Only the owner of the tables may call it.
    */
   async reopen(approvalRequestId: string, postingId: string, em: EntityManager): Promise<Reopened> {
     const { rows } = await sql<RowOfReopened>`
@@ -226,7 +232,7 @@ export class LedgerService {
     return { ...reopened, changePaise: paise(change), balancePaise: paise(balance) };
   }
 
-  /** Both wallets of a developer, empty, in the transaction of `em`. Safe to repeat. */
+  /** Creates both empty wallets of a developer, in the transaction of `em`. Safe to repeat. */
   async openWallets(developerId: DeveloperId, em: EntityManager): Promise<void> {
     await sql`insert into wallet (developer_id, environment) values (${developerId}, 'uat'), (${developerId}, 'production') on conflict do nothing`.execute(
       em.getKysely(),
@@ -234,10 +240,10 @@ export class LedgerService {
   }
 
   /**
-   * A success that the provider took back: amount → wallet. `decided_by_people`: it proves nothing beside a decision of people, see
-   * `reversal_is_proven`.
+   * Reverses a success that the provider reversed, and credits the amount to the wallet. `decided_by_people`: staff have resolved
+   * the order, which takes precedence, see `reversal_is_proven`.
    *
-   * @param askedAt not after the status check that says so, by the database's clock; by default now
+   * @param askedAt time not after the status check that proves the reversal, by the database's clock; default: now
    */
   async reverse(developerId: DeveloperId, orderId: string, detail: object, askedAt?: Date): Promise<ReversalOutcome> {
     const { rows } = await this.db.query<{ outcome: ReversalOutcome }>({
@@ -247,59 +253,62 @@ export class LedgerService {
     return rows[0]!.outcome;
   }
 
-  /** The wallet now; those asked for in one turn with one statement. Errors: RECORD_NOT_FOUND when there is none. */
+  /** Current wallet. Concurrent reads use one statement. Errors: RECORD_NOT_FOUND if there is none. */
   async wallet(developerId: DeveloperId, environment: Environment): Promise<WalletState> {
     const state = await this.walletIfThere(developerId, environment);
-    if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'There is no wallet yet.' });
+    if (!state) throw new AppError('RECORD_NOT_FOUND', { message: 'The wallet does not exist yet.' });
     return state;
   }
 
-  /** The same, undefined when there is none. */
+  /** Current wallet, undefined if there is none. */
   walletIfThere(developerId: DeveloperId, environment: Environment): Promise<WalletState | undefined> {
     return this.#wallets.load({ developerId, environment });
   }
 
-  /** Every violated invariant of the books; empty when they are right. Reads all of them: minutes, when they are long. */
+  /** All violated invariants of the ledger; empty if it is correct. Reads the whole ledger, which can take minutes. */
   check(limitMs = CHECK_LIMIT_MS, workers = 1): Promise<Violation[]> {
-    return new BooksCheck(this.db, limitMs).everything(workers);
+    return new BooksCheck(this.db, limitMs).allViolations(workers);
   }
 
-  /** The same of what was posted since this last found nothing. In a transaction of its own. */
+  /** Violations in entries posted since the last check without findings. Uses a separate transaction. */
   checkNew(limitMs = CHECK_LIMIT_MS, signal?: AbortSignal): Promise<Violation[]> {
-    return new BooksCheck(this.db, limitMs).whatIsNew(signal);
+    return new BooksCheck(this.db, limitMs).newViolations(signal);
   }
 
-  /** One step of the check of everything that goes by itself, when one is due. */
+  /** Runs one step of the automatic full check, if one is due. */
   checkStep({ rows = 500, forMs = 500, share = 100, workers = 1 }: Partial<StepPace> = {}): Promise<CheckStep> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).step({ rows, forMs, share, workers });
   }
 
-  /** A run of these steps begins at once. */
+  /** Starts a run of the full check immediately. */
   fullCheckNow(): Promise<void> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).fullCheckNow();
   }
 
-  /** Whether the server was restored to an instant since a run last ended. False for a restored dump, which no check has read. */
+  /**
+   * Whether the server was restored to a point in time since the last full check. False for a restored dump, which no check has
+   * read.
+   */
   restoredToInstant(): Promise<boolean> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).restoredToInstant();
   }
 
-  /** How much there is to check. */
+  /** Number of entries to check. */
   size(): Promise<BooksSize> {
     return new BooksCheck(this.db, CHECK_LIMIT_MS).size();
   }
 
-  /** When that last came to an end, and what it found. */
+  /** State of the full check, with the findings of the last run. */
   lastFullCheck(limitMs = CHECK_LIMIT_MS): Promise<FullCheck> {
     return new BooksCheck(this.db, limitMs).lastFull();
   }
 
-  /** Up to when that of what is new last found nothing, in Unix seconds; 0: never. */
+  /** Time up to which the ledger is verified, in Unix seconds; 0 if never. */
   verifiedAtS(limitMs = CHECK_LIMIT_MS): Promise<number> {
     return new BooksCheck(this.db, limitMs).verifiedAtS();
   }
 
-  /** What each provider is owed, as of the last check of what is new. */
+  /** Amounts owed to each provider, as of the last incremental check. */
   owed(limitMs = CHECK_LIMIT_MS): Promise<Owed[]> {
     return new BooksCheck(this.db, limitMs).owed();
   }

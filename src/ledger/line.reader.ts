@@ -8,8 +8,8 @@ import type { Queryable } from '../db/pool.js';
 import { lineOf, STATEMENT_COLUMNS, type StatementLine, type StatementRow } from './statement.service.js';
 
 /**
- * The line of the credit or debit that has a reference, which each wallet takes once of each; undefined when there is none. Errors:
- * CONFLICT when it has been archived.
+ * Statement entry of the credit or debit with a reference, which each wallet accepts once per kind. Undefined if there is none.
+ * Errors: CONFLICT if the entry is archived.
  */
 export async function referencedLine(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
@@ -27,11 +27,11 @@ export async function referencedLine(
   const { rows } = await sql<StatementRow>`select ${sql.raw(STATEMENT_COLUMNS)} from ledger_entry
     where developer_id = ${developerId} and subject_id = ${posting}::uuid and step = 1`.execute(db);
   if (rows[0]) return lineOf(rows[0]);
-  const message = 'This reference was used before, and its posting is archived.';
+  const message = 'This reference was already used, and its entry is archived.';
   throw new AppError('CONFLICT', { message, fields: [{ path: 'input.reference', rule: 'REFERENCE', message }] });
 }
 
-/** What moved the wallet because of each order, in the order of the keys and oldest first. */
+/** Wallet entries of each order, in the order of the keys, oldest first. */
 export async function linesOf(
   db: Queryable,
   keys: readonly { developerId: DeveloperId; id: string }[],
@@ -49,7 +49,7 @@ export async function linesOf(
   return keys.map((_key, index) => (byKey.get(index + 1) ?? []).map(lineOf));
 }
 
-/** What moved the wallet last because of an order that was decided; undefined when its settlement was the last step. */
+/** Last wallet entry of a resolved order. Undefined if its settlement was the last step. */
 export async function lastLineOf(
   developerId: DeveloperId,
   orderId: string,
@@ -62,8 +62,8 @@ export async function lastLineOf(
   return rows[0]?.wallet_version ? lineOf(rows[0]) : undefined;
 }
 
-/** Which of the references a wallet has taken. */
-export async function takenReferences(
+/** References that a wallet has already used. */
+export async function usedReferences(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   kind: 'top_up' | 'debit',
   references: readonly string[],
@@ -75,7 +75,7 @@ export async function takenReferences(
   return new Set(rows.map(({ reference }) => reference));
 }
 
-/** The balance as the transaction sees it; zero without a wallet. */
+/** Balance as visible to the transaction; zero without a wallet. */
 export async function balanceIn(
   { developerId, environment }: { developerId: DeveloperId; environment: Environment },
   em: EntityManager,
@@ -85,7 +85,7 @@ export async function balanceIn(
   return rows[0] ? paise(rows[0].balance) : ZERO;
 }
 
-/** Whether approval has opened the wallet. */
+/** Whether the wallet exists. Approval of the account opens it. */
 export async function hasWallet(
   developerId: DeveloperId,
   environment: Environment,

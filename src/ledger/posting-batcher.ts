@@ -1,11 +1,11 @@
 import { AppError } from '../core/errors.js';
 import { troubleOf } from '../db/trouble.js';
 
-/** The database stayed away after the statement had been handed to it: whether the item is posted is not known. */
+/** The database became unavailable after the statement was sent, so it is not known whether the item was posted. */
 export class PostedInDoubt extends AppError {
   constructor(cause: unknown) {
     const message =
-      'A part of the service is not available at the moment. Nothing was sent; what was held for this request is given back.';
+      'Part of the service is temporarily unavailable. Nothing was sent to the provider. If an amount was held for this request, it is refunded.';
     super('DEPENDENCY_DOWN', { message, cause });
     this.name = 'PostedInDoubt';
   }
@@ -22,13 +22,13 @@ interface Planner {
 }
 
 /**
- * Wallets that the batches under way post to, except batches that take long: such a batch waits for something itself. Batchers that share
- * it take turns with a wallet, as long as little waits. A refund beside a hold would be BUSY; a settlement locks no wallet, but what waits
- * for a batch makes the next one larger, and fewer statements cost less.
+ * Wallets that the running batches post to, except slow batches, which wait for something themselves. Batchers that share an
+ * instance take turns with a wallet while their queues are short. A refund concurrent with a hold would be BUSY. A settlement
+ * does not lock a wallet, but waiting for a batch makes the next one larger, and fewer statements cost less.
  */
 export class PostedWallets {
   readonly #posted = new Map<Planner, Set<string>>();
-  /** The batcher that has to wait for the wallet, and has it next. */
+  /** Batcher that has to wait for the wallet and gets it next. */
   readonly #next = new Map<string, Planner>();
 
   join(batcher: Planner): void {
@@ -36,9 +36,9 @@ export class PostedWallets {
   }
 
   /**
-   * Whether this batcher can post to the wallet now. If the batch of another one posts to it, this batcher has it next.
+   * Whether this batcher can post to the wallet now. If the batch of another batcher posts to it, this batcher gets it next.
    *
-   * @param isAlone the batches of other batchers do not count
+   * @param isAlone ignores the batches of other batchers
    */
   isFreeFor(batcher: Planner, wallet: string, isAlone: boolean): boolean {
     if (this.#posted.get(batcher)!.has(wallet)) return false;
@@ -94,45 +94,47 @@ interface Lane<Item, Result> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Items that wait for the same lock share a lane. */
+  /** Lane of an item. Items that wait for the same lock share a lane. */
   laneOf?: (item: Item) => string;
   /** Name of the item's wallet in `posted`; by default its lane. */
   walletOf?: (item: Item) => string;
   /** Shared by batchers whose items have the same wallets. */
   posted?: PostedWallets;
-  /** Batches under way at once. */
+  /** Maximum number of concurrent batches. */
   inFlight?: number;
   maxBatch?: number;
-  /** Called with how many postings a statement takes along, for metrics. */
+  /** Called with the number of postings in a statement, for metrics. */
   onBatch?: (size: number) => void;
   /** Called for each item that is about to be posted again because the database is unavailable. */
   onRetry?: (item: Item, error: unknown) => void;
-  /** Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN. */
+  /**
+   * Time for which an item is retried while the database is unavailable or the wallet locked. Then it fails with DEPENDENCY_DOWN.
+   */
   retryForMs: number;
   /** Time for which an item is retried that may already be committed. After that it fails with PostedInDoubt. */
   retryInDoubtForMs: number;
 }
 
-/** Longer than a batch takes: one that is under way since then waits for something itself. */
+/** Longer than a normal batch takes. A batch that runs longer waits for something itself. */
 const PATIENCE_MS = 50;
 /** A batch of another process locks a wallet for milliseconds; a manual session or a stopped process can lock it for seconds. */
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 100;
-/** Time until a lane is tried again: an eighth of the time it has waited, so that a lock that is soon released delays little. */
+/** Time until the next attempt for a lane: an eighth of its waiting time, so a lock that is soon released causes little delay. */
 const pauseAfter = (busyMs: number): number => Math.min(Math.max(busyMs / 8, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
 
 /**
- * Batches the postings to the money tables: everything that waits goes out as one statement and one commit. It flushes on
- * `setImmediate`, so an idle system answers at once and a busy one batches by itself. A statement costs as much as a dozen of its
- * items: what comes in while a batch is under way waits for it, unless it takes long or half a batch waits whose wallets that batch
- * does not post to.
+ * Batches the postings to the money tables: all queued items are sent as one statement and one commit. The queue is flushed with
+ * `setImmediate`, so an idle system responds immediately and a busy one forms batches. A statement costs as much as a dozen of
+ * its items, so items that arrive while a batch is running wait for it. Exceptions: the batch is slow, or half a batch is queued
+ * for wallets that the running batch does not post to.
  *
- * No statement waits for a locked wallet, so locked wallets do not delay other wallets: an item that is BUSY goes into the lane of its
- * wallet, in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet that has a lane
- * joins the lane.
+ * No statement waits for a locked wallet, so locked wallets do not delay other wallets. An item that is BUSY goes into the lane
+ * of its wallet in this process. Lanes that are due are retried together, in one batch with new items. A new item of a wallet
+ * that has a lane joins the lane.
  *
- * A batch whose connection was lost is repeated with the same ids: what had committed answers as a duplicate of itself.
- * A batch that the database refuses because of its data is cut in halves until only the broken item fails.
+ * A batch whose connection was lost is retried with the same IDs. Items that were committed are then returned as duplicates. A
+ * batch that the database rejects because of its data is split in halves until only the invalid item fails.
  */
 export class PostingBatcher<Item, Result> implements Planner {
   readonly #laneOf: (item: Item) => string;
@@ -149,7 +151,7 @@ export class PostingBatcher<Item, Result> implements Planner {
   #timer: NodeJS.Timeout | undefined;
   #timerAt = Infinity;
   #running = 0;
-  /** Of those, the ones that take long. */
+  /** Number of running batches that are slow. */
   #slow = 0;
   #planned = false;
 
@@ -180,7 +182,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     this.#retryInDoubtForMs = retryInDoubtForMs;
   }
 
-  /** Resolves after the commit that holds the item. */
+  /** Resolves after the commit that contains the item. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const name = this.#laneOf(item);
@@ -193,14 +195,14 @@ export class PostingBatcher<Item, Result> implements Planner {
     });
   }
 
-  /** Items that wait for a batch: what admission control counts. */
+  /** Number of queued items, used by admission control. */
   get waiting(): number {
     let sum = this.#queue.length;
     for (const { waiting } of this.#lanes.values()) sum += waiting.length;
     return sum;
   }
 
-  /** Sends a batch in this turn of the event loop, if one may be sent. */
+  /** Sends a batch in this turn of the event loop, if possible. */
   plan(): void {
     if (this.#planned || !this.#canFlush) return;
     this.#planned = true;
@@ -214,7 +216,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     });
   }
 
-  /** Takes the next batch out of the queue, without the wallets of batches under way. */
+  /** Takes the next batch from the queue, without the wallets of running batches. */
   #take(): Waiting<Item, Result>[] | undefined {
     const batch: Waiting<Item, Result>[] = [];
     const left: Waiting<Item, Result>[] = [];
@@ -234,7 +236,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     return this.#running === this.#slow || waiting >= this.#maxBatch / 2;
   }
 
-  /** Posts a batch, and makes room for the next one. */
+  /** Posts a batch, then allows the next one. */
   async #flush(batch: Waiting<Item, Result>[]): Promise<void> {
     const wallets = new Set(batch.map(({ wallet }) => wallet));
     this.#running++;
@@ -303,7 +305,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     this.#release(lane);
   }
 
-  /** The error of an item whose time to retry is over; undefined before. */
+  /** Error of an item whose retry time is exceeded; undefined before that. */
   #failureOf({ inDoubt, since }: Waiting<Item, Result>, cause: unknown): AppError | undefined {
     if (performance.now() - since! < (inDoubt ? this.#retryInDoubtForMs : this.#retryForMs)) return undefined;
     return inDoubt ? new PostedInDoubt(cause) : new AppError('DEPENDENCY_DOWN', { cause });
@@ -332,7 +334,7 @@ export class PostingBatcher<Item, Result> implements Planner {
     this.#queue = lane.waiting.concat(this.#queue);
   }
 
-  /** Sets the one timer of all lanes. */
+  /** Sets the shared timer of all lanes. */
   #wakeForLanes(): void {
     let dueAt = Infinity;
     for (const lane of this.#lanes.values()) dueAt = Math.min(dueAt, lane.dueAt);
@@ -342,7 +344,9 @@ export class PostingBatcher<Item, Result> implements Planner {
     if (dueAt !== Infinity) this.#timer = setTimeout(() => this.#tryLanes(), Math.max(0, dueAt - performance.now()));
   }
 
-  /** Puts due lanes at the front of the queue. Lanes that are nearly due are included, so that many locked wallets cost one statement. */
+  /**
+   * Puts due lanes at the front of the queue. Lanes that are nearly due are included, so many locked wallets cost one statement.
+   */
   #tryLanes(): void {
     this.#timerAt = Infinity;
     const now = performance.now();

@@ -2,24 +2,24 @@ import type { Queryable } from '../db/pool.js';
 import { type WordOf, words } from '../graphql-toolkit/words.js';
 import type { Operation } from './postings.js';
 
-export const LedgerAccountEnum = words('LedgerAccount', 'Where money is, as the ledger has it.', {
-  wallet: 'The developer’s wallet.',
-  in_flight: 'Held for calls whose outcome is not known.',
-  provider_payable: 'Owed to the provider that performed it.',
-  fee_income: 'Fees that were earned.',
-  funding: 'The bank account that wallets are filled from.',
+export const LedgerAccountEnum = words('LedgerAccount', 'Account of the ledger.', {
+  wallet: 'Wallet of the developer.',
+  in_flight: 'Amounts held for calls without a final status.',
+  provider_payable: 'Amounts owed to the provider that completed the payment.',
+  fee_income: 'Fee income.',
+  funding: 'Bank account that funds the wallets.',
   correction: 'Balance changes without a transfer that two people approved to record.',
 });
 export type LedgerAccount = WordOf<typeof LedgerAccountEnum>;
 
-/** The postings that end a hold. */
+/** Posting that ends a hold. */
 export interface ResolutionPosting {
   kind: 'settle' | 'refund';
   from: LedgerAccount;
   to: LedgerAccount;
 }
 
-/** What the ledger posts when a hold is settled (true) or refunded: the functions are those that ledger_resolve and the books use. */
+/** Postings if a hold is settled (true) or refunded (false). Uses the same SQL functions as ledger_resolve and the checks. */
 export type Postings = ReadonlyMap<boolean, ResolutionPosting>;
 
 const POSTINGS = `
@@ -27,7 +27,7 @@ const POSTINGS = `
   from unnest($1::text[]) with ordinality q(operation, n) cross join (values (true), (false)) r(ok)
   cross join lateral (select resolution_kind(r.ok) as kind) k`;
 
-/** For calls of these kinds, in their order. */
+/** Postings for calls of these kinds, in order. */
 export async function resolutionPostings(db: Queryable, operations: readonly Operation[]): Promise<Postings[]> {
   const { rows } = await db.query<ResolutionPosting & { n: number; ok: boolean }>({
     name: 'resolution-postings',

@@ -4,57 +4,57 @@ import type { DeveloperId } from '../core/principal.js';
 import { type Connectable, runOnce } from '../db/pool.js';
 import { BUSY } from './posting-batcher.js';
 
-/** The kinds of charged calls; each is an order. */
+/** Kinds of charged calls. Each call is an order. */
 export type Operation = 'recharge' | 'card_payment' | 'card_bill' | 'lookup';
 
 export interface Hold {
   developerId: DeveloperId;
   environment: Environment;
   operation: Operation;
-  /** The order's id, made by the caller. */
+  /** ID of the order, created by the caller. */
   id: string;
-  /** What the provider is sent: 25 characters. */
+  /** Reference sent to the provider, 25 characters. */
   reference: string;
   clientKey: string | null;
   fingerprint: Buffer;
   amountPaise: Paise;
   provider: string;
-  /** What a sweeper needs to ask the provider, encrypted. */
+  /** Data for status checks by a sweeper, encrypted. */
   request: Buffer;
   accountHash: Buffer;
-  /** Of a recharge. */
+  /** Only for a recharge. */
   operatorSpKey?: number | undefined;
-  /** Hashes that it is found by beside its account, 16 bytes each, one after the other. */
+  /** Additional search hashes, 16 bytes each, concatenated. */
   search?: Buffer | undefined;
-  /** When a sweeper takes over if this process dies. */
+  /** Time after which a sweeper takes over if this process crashes. */
   leaseMs: number;
-  /** Present for a recharge without a key. If absent, an equal earlier recharge is ignored. */
+  /** Present for a recharge without a key. If absent, earlier identical recharges are ignored. */
   keyless?: KeylessRecharge | undefined;
 }
 
-/** Values that decide whether a recharge without a key repeats an earlier one. */
+/** Values that decide whether a recharge without an idempotency key is a duplicate. */
 export interface KeylessRecharge {
-  /** For so many seconds a performed one refuses its repetition, 0 for none. */
+  /** Time in seconds for which a completed recharge blocks a duplicate; 0 disables the check. */
   guardS: number;
-  /** Earliest instant of the monotonic clock at which its request can have reached this machine. */
+  /** Earliest time the request can have reached this machine, by the monotonic clock. */
   arrivedMs: number;
 }
 
-/** A wallet right after a posting, or when it was read. */
+/** Wallet after a posting, or when it was read. */
 export interface WalletState {
   balancePaise: Paise;
-  /** Grows with every change: of two states the higher one is newer. */
+  /** Increases with every change. The state with the higher version is newer. */
   version: number;
 }
 
 export interface HoldResult extends WalletState {
   /**
-   * `duplicate`: an order with this key or id exists. The others wrote nothing either; `repetition`: without a key, and its answer is
-   * that of `orderId`; `likely_duplicate`: without a key, and refused because of `orderId`.
+   * `duplicate`: an order with this idempotency key or ID exists. Outcomes other than `accepted` wrote nothing. `repetition`:
+   * without a key, the response is that of `orderId`. `likely_duplicate`: without a key, rejected because of `orderId`.
    */
   outcome: 'accepted' | 'duplicate' | 'repetition' | 'likely_duplicate' | 'insufficient' | 'no_wallet';
   orderId: string;
-  /** Of an accepted one: the performed recharge of the last minutes that it is equal to, both without a key. */
+  /** For an accepted recharge: ID of an identical completed recharge of the last minutes, both without an idempotency key. */
   likelyDuplicateOf?: string;
 }
 
@@ -63,25 +63,25 @@ export interface LedgerResolution {
   id: string;
   /** true settles the hold, false refunds it. */
   success: boolean;
-  /** The stored answer, encrypted. */
+  /** Stored response, encrypted. */
   answer: Buffer;
   providerTxnId: string;
   event: 'response' | 'status_check' | 'resolution' | 'callback';
   detail: object;
-  /** When a payment that succeeded is to be asked about once more; null: never. Lookups are not. */
+  /** Delay until the next status check of a successful payment. Null for none, as for lookups. */
   askAgainMs: number | null;
-  /** Hashes that the order is to be found by, 16 bytes each, one after the other. */
+  /** Search hashes of the order, 16 bytes each, concatenated. */
   search?: Buffer;
-  /** Of a payment that has failed: why. */
+  /** Decline reason of a failed payment. */
   decline?: string | undefined;
   /** Called before the resolution is posted again because the database is unavailable. */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 
 export interface ResolutionResult extends WalletState {
-  /** `already`: resolved before; nothing changed. */
+  /** `already`: was already resolved; nothing changed. */
   outcome: 'settle' | 'refund' | 'already';
-  /** Null where nothing changed. */
+  /** Null if nothing changed. */
   settledAt: Date | null;
 }
 
@@ -89,7 +89,7 @@ const HOLD = `select * from ledger_hold($1::uuid[], $2::text[], $3::text[], $4::
 const RESOLVE =
   'select * from ledger_resolve($1::uuid[], $2::uuid[], $3::boolean[], $4::bytea[], $5::text[], $6::text[], $7::jsonb[], $8::integer[], $9::bytea[], $10, $11::text[])';
 
-/** No batch waits for locks in the database: it would hold the locks of its other items. */
+/** A batch does not wait for locks in the database, because it would hold the locks of its other items. */
 const SKIP_LOCKED = true;
 
 export interface StateRow {
@@ -122,7 +122,7 @@ export const resolutionOf = ({ outcome, settled_at, ...state }: ResolutionRow): 
 /** Milliseconds since the request began to arrive. */
 export const ageOf = ({ arrivedMs }: KeylessRecharge): number => Math.ceil(performance.now() - arrivedMs);
 
-/** One statement for many holds, the results in their order; BUSY where a wallet is locked. */
+/** Posts holds in one statement. Returns the results in order; BUSY if a wallet is locked. */
 export async function postHolds(db: Connectable, batch: Hold[]): Promise<(HoldResult | typeof BUSY)[]> {
   const { rows } = await runOnce<HoldRow>(db, {
     name: 'ledger-hold',

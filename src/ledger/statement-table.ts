@@ -22,13 +22,13 @@ export const statementColumns = {
   balance: 'amount',
   line: 'text',
 } as const satisfies Columns;
-/** Days are summed so many at a time, so that the first line leaves at once. */
+/** Number of days per read, so the first row is sent immediately. */
 const DAYS_AT_A_TIME = 7;
 
 /**
- * The statement of a wallet as rows, oldest first: per day its opening balance, its lines, its closing balance. Credits minus debits
- * are the change of the balance.
- * Nothing is held but one page of lines, and no connection between two pages. Days that have not begun are left out.
+ * Statement of a wallet as rows, oldest first. Each day has its opening balance, its entries and its closing balance. Credits
+ * minus debits are the change of the balance. Only one page of entries is in memory, and no connection is held between pages.
+ * Future days are omitted.
  */
 export async function* statementRows(
   { statement, daily }: { statement: StatementService; daily: DailyStatementService },
@@ -54,7 +54,7 @@ export async function* statementRows(
   }
 }
 
-/** The lines of a filter alone, oldest first: balances of days would not agree with them. */
+/** Only the entries of a filter, oldest first, without balances of days, which would not match them. */
 export async function* statementLineRows(
   statement: StatementService,
   developerId: DeveloperId,
@@ -76,7 +76,7 @@ const balanceRow = (date: string, kind: 'opening' | 'closing', balancePaise: Sta
   null,
 ];
 
-/** The change of the balance before a line, from its opening row; nothing if there is none. */
+/** Unrecorded change of the balance before an entry, from its opening record. Empty if there is none. */
 function unrecordedRow(
   date: string,
   change: UnrecordedChange | undefined,

@@ -10,35 +10,35 @@ import type { WalletKey } from './wallet.reader.js';
 import { type Boundaries, boundariesOf, type Instants } from './wallet-boundaries.js';
 import { type UnrecordedChange, unrecordedChanges } from './wallet-difference.js';
 
-/** Of the list, in its cursors. */
+/** Name of the list in its cursors. */
 export const STATEMENT = 'statement';
-/** Of the wallet: the key of a line in the list. */
+/** Wallet version, the key of an entry in the list. */
 export const VERSION = /^\d{1,18}$/;
 
-/** Why money moved, as the ledger writes it. */
-export const StatementKindEnum = words('StatementKind', 'Why money moved.', {
-  hold: 'A charged call was accepted: its amount or fee left the wallet.',
-  refund: 'The call was not performed: what it held is back.',
-  reversal: 'A payment was taken back after it had succeeded: its amount is back.',
+/** Kinds of entries, as stored in the ledger. */
+export const StatementKindEnum = words('StatementKind', 'Kind of a statement entry.', {
+  hold: 'The amount or fee of an accepted call was debited.',
+  refund: 'The call failed and the held amount was refunded.',
+  reversal: 'A successful payment was reversed and its amount was refunded.',
   refund_reversal: 'The refund of a payment was reversed because the provider completed the payment.',
-  lead_fee: 'A lead was approved.',
-  top_up: 'Money was paid in.',
-  debit: 'Money was taken out by us, with a reason.',
-  correction: 'Correction of a balance that had changed without an entry.',
+  lead_fee: 'The fee of an approved lead was debited.',
+  top_up: 'Funds were added to the wallet.',
+  debit: 'An administrator debited the wallet and gave a reason.',
+  correction: 'A balance that had changed without an entry was corrected.',
 });
 export type StatementKind = WordOf<typeof StatementKindEnum>;
 
-/** One line of a wallet's statement. Amounts that leave the wallet are negative. */
+/** Entry of a wallet statement. Amounts that leave the wallet are negative. */
 export interface StatementLine {
   id: string;
   developerId: DeveloperId;
-  /** The order, lead, credit, debit or correction. */
+  /** ID of the order, lead, credit, debit or correction. */
   subjectId: string;
   at: Date;
   kind: StatementKind;
   amountPaise: Paise;
   balanceAfterPaise: Paise;
-  /** api_request_id of the order, lead code, the reference of a top-up or debit, or the approval request of a correction. */
+  /** api_request_id of the order, lead code, reference of a top-up or debit, or ID of the approval request of a correction. */
   reference: string;
 }
 
@@ -57,30 +57,30 @@ export interface StatementRow {
 export const STATEMENT_COLUMNS = `developer_id, subject_id, environment, kind, wallet_change::text, balance_after_paise::text as balance_after, wallet_version::text, created_at, reference`;
 const LINES_AT_A_TIME = 1_000;
 
-/** From an instant on, up to before another one. */
+/** Time range: `from` inclusive, `to` exclusive. */
 export interface TimeRange {
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** Which lines; all of them where nothing is said. */
+/** Filter for entries. Undefined fields match all entries. */
 export interface LineFilter extends TimeRange {
   kinds?: readonly StatementKind[] | undefined;
-  /** As the line shows it, exactly. */
+  /** Exact reference of the entry. */
   reference?: string | undefined;
 }
 
-/** No line is older or newer, and PostgreSQL knows both. */
+/** Bounds that PostgreSQL supports and that include all entries. */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 const LATEST = new Date('2200-01-01T00:00:00Z');
 const within = (instant: Date): Date => (instant < EARLIEST ? EARLIEST : instant > LATEST ? LATEST : instant);
 
-/** Above every version. */
+/** `end` exceeds every version. */
 const ALL = { first: 1n, end: 9_223_372_036_854_775_807n };
 const lower = (version: bigint, other = String(version)): bigint => (BigInt(other) < version ? BigInt(other) : version);
 const higher = (version: bigint, other = '0'): bigint => (BigInt(other) > version ? BigInt(other) : version);
 
-/** So many lines of a wallet between two versions, neither included. */
+/** Range of entries of a wallet between two versions, both exclusive, with a maximum size. */
 interface Stretch extends WalletKey {
   below: string;
   above: string;
@@ -93,20 +93,20 @@ type Order = 'asc' | 'desc';
 
 const KEYS =
   'unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[], $5::integer[], $6::text[], $7::text[], $8::uuid[])';
-/** Each stretch, `n` being its place from 1 on. */
+/** All stretches. `n` is the position of each, starting at 1. */
 const STRETCHES = `${KEYS} with ordinality k(owner, world, below, above, size, kinds, reference, guess, n)`;
-/** Down to the wallet's opening line. */
+/** Restricts to entries after the opening record of the wallet. */
 const WITHIN = `developer_id = k.owner and environment = k.world and wallet_version < k.below and wallet_version > k.above
         and wallet_version > coalesce((select o.version from wallet_opening o where o.developer_id = k.owner and o.environment = k.world), 0)`;
 
-/** Newest or oldest first; each wallet by its own index. */
+/** Newest or oldest first, with an index scan for each wallet. */
 const all = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
       select ${STATEMENT_COLUMNS} from ledger_entry where ${WITHIN}
       order by ledger_entry.wallet_version ${order} limit k.size) l`;
 
-/** Of some kinds: holds along the versions, which they are most of, each other kind along an index of its own. */
+/** Entries of some kinds. Holds, the majority, are read by version; each other kind by its own index. */
 const ofKinds = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
@@ -119,9 +119,9 @@ const ofKinds = (order: Order): string => `
           order by ledger_entry.wallet_version ${order} limit k.size)) s
       order by s.wallet_version::bigint ${order} limit k.size) l`;
 
-/** More lines than an order, a lead, a credit or a debit ever has. */
+/** More entries than an order, lead, credit or debit ever has. */
 const MAX_LINES = 1_000;
-/** Of one reference, whosever it is: that of a payment is known, that of a lookup follows from its id, that of a lead is its code. */
+/** Entries with one reference. Payments are found by their stored reference, lookups by the ID in it, leads by their code. */
 const ofReference = (order: Order): string => `
   select k.n::integer, l.* from ${STRETCHES}
     cross join lateral (
@@ -136,7 +136,7 @@ const ofReference = (order: Order): string => `
       where ${WITHIN} and (k.kinds is null or e.kind = any(k.kinds::text[]))
       order by e.wallet_version ${order} limit k.size) l`;
 
-/** What moved a wallet, page by page along its version. */
+/** Entries of a wallet, page by page, by version. */
 export class StatementService {
   readonly #lines: Record<'all' | 'ofKinds' | 'ofReference', Record<Order, Loader<Stretch, StatementRow[]>>>;
   readonly #boundaries: Loader<Instants, Boundaries>;
@@ -156,8 +156,8 @@ export class StatementService {
   }
 
   /**
-   * Newest first, down to the wallet's opening line, or between two instants, of some kinds or of one reference. Errors: VALIDATION_FAILED for a page size or cursor
-   * that is none.
+   * Page of entries, newest first, after the opening record of the wallet. Can be limited to a time range, some kinds or one
+   * reference. Errors: VALIDATION_FAILED for an invalid page size or cursor.
    */
   async page(
     developerId: DeveloperId,
@@ -165,7 +165,7 @@ export class StatementService {
     request: PageRequest,
     { from, to, kinds, reference }: LineFilter = {},
   ): Promise<Page<StatementLine>> {
-    // newest first: what comes after a line in the list has a lower version
+    // newest first, so the next entries in the list have lower versions
     const slice = sliceOf(STATEMENT, request, VERSION);
     const wallet = { developerId, environment };
     const { first, end } =
@@ -194,7 +194,7 @@ export class StatementService {
         keys.map(({ below }) => below),
         keys.map(({ above }) => above),
         keys.map(({ size }) => size),
-        // an array in an array would have to be as long as its neighbours
+        // passed as text, because nested arrays must all have the same length
         keys.map(({ kinds }) => kinds && `{${kinds.join(',')}}`),
         keys.map(({ reference }) => reference),
         keys.map(({ reference }) => reference && idOfReference(reference.toUpperCase())),
@@ -202,7 +202,7 @@ export class StatementService {
     });
     const found = Map.groupBy(rows, ({ n }) => n - 1);
     const sign = order === 'asc' ? 1 : -1;
-    // a join promises no order
+    // a join does not guarantee the order
     const inOrder = (lines: StatementRow[]): StatementRow[] =>
       lines.toSorted((a, b) => sign * (Number(a.wallet_version) - Number(b.wallet_version)));
     return keys.map((_key, index) => inOrder(found.get(index) ?? []));
@@ -213,7 +213,7 @@ export class StatementService {
     return unrecordedChanges(this.db, wallet);
   }
 
-  /** The line after which the wallet has a version; undefined when there is none (any more). */
+  /** Entry that resulted in a wallet version. Undefined if it does not exist or is archived. */
   async line({ developerId, environment }: WalletKey, version: string): Promise<StatementLine | undefined> {
     const { rows } = await this.db.query<StatementRow>({
       name: 'statement-line',
@@ -223,7 +223,7 @@ export class StatementService {
     return rows[0] && lineOf(rows[0]);
   }
 
-  /** The lines from version `first` to before `end`, oldest first, a page at a time; no connection is held in between. */
+  /** Entries from version `first` to before `end`, oldest first, in pages. No connection is held between pages. */
   async *pages(
     developerId: DeveloperId,
     environment: Environment,
@@ -245,10 +245,10 @@ export class StatementService {
   }
 }
 
-/** Of a line's global id. */
+/** Prefix of the ID of an entry. */
 export const LINE_PREFIX = 'led';
 
-/** The key of it: which wallet, and its version after the line. */
+/** ID of an entry: the wallet, and its version after the entry. */
 const lineId = (environment: Environment, developerId: DeveloperId, version: string): string =>
   `${environment}_${developerId}_${version}`;
 

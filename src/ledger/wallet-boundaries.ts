@@ -7,13 +7,13 @@ export interface Instants extends WalletKey {
   last: Date;
 }
 
-/** The first versions of a wallet at or after two instants. */
+/** First versions of a wallet at or after two times. */
 export interface Boundaries {
   first: bigint;
   end: bigint;
 }
 
-/** Many wallets at once, `n` being the place of each from 1 on. */
+/** Reads several wallets. `n` is the position of each, starting at 1. */
 const BOUNDARIES = `
   select k.n::integer, array_agg(v.version::text order by v.instant) as versions
   from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality k(owner, world, first, last, n)

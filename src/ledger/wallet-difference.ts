@@ -17,7 +17,7 @@ export interface WalletDifference {
   entries: number;
   /** Changes without a transfer: the version right before each change, and the amount in paise. */
   steps: readonly (readonly [number, number])[];
-  /** False: entries are missing, so the sum of the transfers is not valid. */
+  /** False if entries are missing, so the sum of the transfers is not valid. */
   isWhole: boolean;
 }
 
@@ -34,7 +34,9 @@ interface Row {
 /** A million entries take a second or two. */
 const READ_LIMIT_MS = 6 * 3_600_000;
 
-/** Reads all entries of the wallet. Undefined if the wallet does not exist, or if its balance is right and no entry is missing. */
+/**
+ * Reads all entries of the wallet. Undefined if the wallet does not exist, or if its balance is right and no entry is missing.
+ */
 export async function walletDifference(
   db: Connectable,
   { developerId, environment }: WalletKey,

@@ -8,7 +8,7 @@ import type { StatementService } from './statement.service.js';
 import type { WalletKey } from './wallet.reader.js';
 import { entryView, ownWallet, walletView } from './wallet.types.js';
 
-/** The wallet that a key begins with, and the version that may follow; undefined when it begins with none. */
+/** Wallet at the start of a key, and the version after it, if any. Undefined if the key has no valid wallet. */
 function walletIn(key: string): { wallet: WalletKey; version: string } | undefined {
   const [environment, developerId = '', version = ''] = key.split('_');
   if (!environments.includes(environment as Environment) || !isUuid(developerId)) return undefined;
@@ -18,7 +18,7 @@ function walletIn(key: string): { wallet: WalletKey; version: string } | undefin
   };
 }
 
-/** Wallets and their lines by their ids. */
+/** Wallets and their entries by ID. */
 export const walletNodes = (
   ledger: LedgerService,
   statement: StatementService,

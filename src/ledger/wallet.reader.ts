@@ -18,11 +18,11 @@ interface WalletRow {
 
 const idOf = (developerId: DeveloperId, environment: Environment): string => `${developerId} ${environment}`;
 
-/** Each wallet in the order of the keys, undefined where there is none, with one statement. */
+/** Wallets in the order of the keys, read with one statement. Undefined for a missing wallet. */
 export async function walletStates(db: Queryable, keys: readonly WalletKey[]): Promise<(WalletState | undefined)[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-key',
-    // each found by its key: no statistics may make a scan of it
+    // finds each wallet by its key, so outdated statistics cannot cause a sequential scan
     text: `select w.developer_id, w.environment, w.balance_paise::text as balance, w.version::text
       from unnest($1::uuid[], $2::text[]) k(owner, world)
       cross join lateral (select * from wallet x where x.developer_id = k.owner and x.environment = k.world limit 1) w`,
@@ -37,7 +37,7 @@ export async function walletStates(db: Queryable, keys: readonly WalletKey[]): P
   return keys.map(({ developerId, environment }) => found.get(idOf(developerId, environment)));
 }
 
-/** What is held in each wallet's orders whose outcome is not known, in the order of the keys. Such orders are in two small tables. */
+/** Amounts held for orders without a final status, in the order of the keys. Such orders are in two small tables. */
 export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise<Paise[]> {
   const { rows } = await db.query<{ developer_id: DeveloperId; environment: Environment; held: string }>({
     name: 'wallets-held',
@@ -56,7 +56,7 @@ export async function heldIn(db: Queryable, keys: readonly WalletKey[]): Promise
 
 export interface WalletView extends WalletKey, WalletState {}
 
-/** The wallets of many developers in one statement, UAT first. A developer has none before approval. */
+/** Wallets of several developers, read with one statement, UAT first. A developer has none before approval. */
 export async function walletsOf(db: Queryable, developerIds: readonly DeveloperId[]): Promise<WalletView[]> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-of',

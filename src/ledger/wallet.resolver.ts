@@ -27,19 +27,19 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** Days that are no days, or too many, are refused. */
+/** Invalid or too many days cost nothing, because the request is rejected. */
 const byDay = counted('a row for each day', ({ from, to }) => {
   const [first, last] = [from, to].map((day) => (typeof day === 'string' ? Date.parse(day) / DAY_MS : Number.NaN));
   const days = last! - first! + 1;
   return days >= 1 && days <= MAX_DAYS_IN_ANSWER ? days : 0;
 });
 
-/** The caller's own wallet. */
+/** Wallet of the caller. */
 @Resolver()
 export class OwnWalletResolver {
   constructor(private readonly ledger: LedgerService) {}
 
-  @Query(() => Wallet, { nullable: true, description: 'The wallet of the token’s environment.' })
+  @Query(() => Wallet, { nullable: true, description: 'Wallet in the environment of the token.' })
   wallet(@Ctx() context: RequestContext): Promise<Wallet> {
     return ownWallet(context, this.ledger);
   }
@@ -50,7 +50,7 @@ export interface Statements {
   daily: DailyStatementService;
 }
 
-/** Whether an answer may be some seconds old. */
+/** Whether a response can be a few seconds old. */
 export type MayLag = (info: Pick<GraphQLResolveInfo, 'operation' | 'path'>) => boolean;
 
 interface StatementSources {
@@ -59,7 +59,7 @@ interface StatementSources {
   mayLag: MayLag;
 }
 
-/** What is read beside a wallet, wherever one is shown. */
+/** Fields of a wallet that require another read. */
 @Resolver(() => Wallet)
 export class WalletResolver {
   readonly #held: Loader<WalletKey, Paise>;
@@ -74,14 +74,14 @@ export class WalletResolver {
   @FieldResolver(() => Rupees, {
     nullable: true,
     description:
-      'In orders whose outcome is not known; not part of the balance. A success lowers it without a new version. Null when it could not be read.',
+      'Amount held for orders without a final status, not included in `balance`. A success reduces the amount without a new `version`. Null if the amount could not be read.',
   })
   @RowsBeside(READ_TOGETHER)
   held(@Root() wallet: Wallet): Promise<Paise> {
     return this.#held.load(wallet);
   }
 
-  @FieldResolver(() => StatementConnection, { nullable: true, description: 'What moved the wallet, newest first.' })
+  @FieldResolver(() => StatementConnection, { nullable: true, description: 'Statement of the wallet, newest first.' })
   @RowsBeside(READ_ALONE)
   async statement(
     @Root() { developerId, environment }: Wallet,
@@ -96,7 +96,7 @@ export class WalletResolver {
 
   @FieldResolver(() => [WalletDay], {
     nullable: true,
-    description: 'Opening and closing balance of every day, in order; days that have not begun are left out.',
+    description: 'Opening and closing balance of every day, in order. Future days are omitted.',
   })
   @Entries(byDay)
   @RowsBeside(READ_ALONE)
@@ -121,14 +121,14 @@ export class WalletResolver {
   }
 }
 
-/** The wallet of answers that may cost a fee, for every type that is `Charged`. */
+/** Wallet of all types that implement `Charged`. */
 @Resolver(() => Charged)
 export class ChargedResolver {
   constructor(private readonly ledger: LedgerService) {}
 
   @FieldResolver(() => Wallet, {
     nullable: true,
-    description: 'The wallet right after the call, of a query after all its calls; null for a client token.',
+    description: 'Wallet after the call. In a query, the wallet after all calls of the query. Null for a client token.',
   })
   wallet(@Root() { walletAfter }: Charged, @Ctx() context: RequestContext): Promise<Wallet> {
     return ownWallet(context, this.ledger, walletAfter);

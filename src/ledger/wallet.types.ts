@@ -23,58 +23,59 @@ import {
 import type { WalletKey } from './wallet.reader.js';
 
 @NodeType<StatementEntry>(LINE_PREFIX, {
-  description: 'One movement of a wallet. Settlements do not move it and are not listed.',
+  description: 'Entry of a wallet statement. Settlements do not change the balance and are not listed.',
 })
 export class StatementEntry {
-  /** Whose line it is, and what moved the wallet: an order, a lead, a credit. */
+  /** Owner of the entry, and its subject: an order, a lead or a credit. */
   developerId!: DeveloperId;
   subjectId!: string;
-  /** The key of its id. */
+  /** ID without prefix. */
   id!: string;
 
-  @Field(() => Instant, { description: 'When it was posted.' })
+  @Field(() => Instant, { description: 'Time the entry was posted.' })
   at!: Date;
 
-  @Field(() => StatementKindEnum, { description: 'Why it moved.' })
+  @Field(() => StatementKindEnum, { description: 'Kind of the entry.' })
   kind!: StatementKind;
 
-  @Field(() => Rupees, { description: 'Negative when it left the wallet.' })
+  @Field(() => Rupees, { description: 'Amount in rupees. Negative if it left the wallet.' })
   amount!: Paise;
 
-  @Field(() => Rupees, { description: 'The balance right after it.' })
+  @Field(() => Rupees, { description: 'Balance after the entry, in rupees.' })
   balanceAfter!: Paise;
 
   @Field({
     description:
-      'api_request_id of the order, the lead code, the reference of a credit or debit, or the ID of the approval request of a correction.',
+      '`api_request_id` of the order, lead code, reference of a credit or debit, or ID of the approval request of a correction.',
   })
   reference!: string;
 }
 
-@Output({ description: 'A page of a statement, newest first.' })
+@Output({ description: 'Page of a statement, newest first.' })
 export class StatementConnection extends connectionOf('Statement', StatementEntry, {
-  one: 'line',
-  edge: 'A statement line with its position.',
+  one: 'entry',
+  many: 'entries',
+  edge: 'Statement entry with its cursor.',
 }) {}
 
 @ArgsType()
 @CursorsOf(STATEMENT, VERSION)
 export class StatementArguments extends PageArguments {
-  @Field(() => Instant, { nullable: true, description: 'Lines from this instant on.' })
+  @Field(() => Instant, { nullable: true, description: 'Only entries posted at or after this time.' })
   from?: Date;
 
-  @Field(() => Instant, { nullable: true, description: 'Lines before this instant.' })
+  @Field(() => Instant, { nullable: true, description: 'Only entries posted before this time.' })
   @Agrees<StatementArguments>(({ from, to }) => !from || !to || from < to, 'Must be later than `from`.')
   to?: Date;
 
-  @Field(() => [StatementKindEnum], { nullable: true, description: 'Lines of these kinds alone.' })
+  @Field(() => [StatementKindEnum], { nullable: true, description: 'Only entries of these kinds.' })
   @Distinct(1, Object.keys(StatementKindEnum).length)
   kinds?: StatementKind[];
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Only entries with this reference: api_request_id, lead code, the reference of a credit or debit, or the ID of the approval request of a correction.',
+      'Only entries with this reference: `api_request_id`, lead code, reference of a credit or debit, or ID of the approval request of a correction.',
   })
   @Text(100)
   reference?: string;
@@ -82,29 +83,31 @@ export class StatementArguments extends PageArguments {
 
 @ArgsType()
 export class WalletDaysArguments {
-  @Field(() => CalendarDate, { description: 'The first day, in Indian time; from 2000 to 2100.' })
+  @Field(() => CalendarDate, { description: 'First day (IST), from 2000 to 2100.' })
   @Agrees<WalletDaysArguments>(({ from }) => !from || isStatementDay(from), DAY_PROBLEM, 'RANGE')
   from!: string;
 
   @Field(() => CalendarDate, {
-    description: `The last day, itself included; at most ${MAX_DAYS_IN_ANSWER} days in all.`,
+    description: `Last day (IST), inclusive. The range can span at most ${MAX_DAYS_IN_ANSWER} days.`,
   })
   @Agrees<WalletDaysArguments>(({ to }) => !to || isStatementDay(to), DAY_PROBLEM, 'RANGE')
   @Agrees<WalletDaysArguments>(
-    // a rule of the same kind: the two never fail at once
+    // same kind of rule as above, so only one of them fails
     ({ from, to }) =>
       !from || !to || ![from, to].every(isStatementDay) || dayRangeProblem(from, to, MAX_DAYS_IN_ANSWER) === undefined,
-    `Must not be before the first day, and at most ${MAX_DAYS_IN_ANSWER} days, the first one included.`,
+    `Must not be before the first day. The range can span at most ${MAX_DAYS_IN_ANSWER} days, including the first one.`,
   )
   to!: string;
 }
 
-@Output({ description: 'One day of a wallet in Indian time: opening + credits − debits = closing.' })
+@Output({ description: 'Calendar day (IST) of a wallet: opening + credits − debits = closing.' })
 export class WalletDay {
-  @Field(() => CalendarDate, { description: 'The day.' })
+  @Field(() => CalendarDate, { description: 'Calendar day.' })
   date!: string;
 
-  @Field(() => Rupees, { description: 'The balance when the day began: the closing balance of the day before.' })
+  @Field(() => Rupees, {
+    description: 'Balance at the start of the day, which is the closing balance of the previous day.',
+  })
   opening!: Paise;
 
   @Field(() => Rupees, {
@@ -115,36 +118,36 @@ export class WalletDay {
 
   @Field(() => Rupees, {
     description:
-      'Amounts that left the wallet: holds, payments charged again, lead fees, debits, corrections, and unrecorded changes that a correction reversed. Not negative.',
+      'Amounts that left the wallet: holds, reversed refunds, lead fees, debits, corrections, and unrecorded changes that a correction reversed. Not negative.',
   })
   debits!: Paise;
 
-  @Field(() => Rupees, { description: 'The balance when the day ended; today, the balance so far.' })
+  @Field(() => Rupees, { description: 'Balance at the end of the day. For today, the current balance.' })
   closing!: Paise;
 }
 
-/** Of the answer to a payment. */
+/** Description of the wallet in the response to a payment. */
 export const WALLET_OF_PAYMENT =
-  'The wallet right after the call; null when it could not be read: the order counts all the same.';
+  'Wallet after the call. Null if the wallet could not be read; the order is valid in either case.';
 
 @NodeType<Wallet>(
   'wal',
-  { description: 'Prepaid money of a developer in one environment.' },
+  { description: 'Prepaid wallet of a developer in one environment.' },
   ({ environment, developerId }) => `${environment}_${developerId}`,
 )
 export class Wallet {
-  /** Whose wallet it is: the statement reads by it. */
+  /** Owner of the wallet, used to read the statement. */
   developerId!: DeveloperId;
 
-  @Field(() => EnvironmentEnum, { description: 'UAT holds play money.' })
+  @Field(() => EnvironmentEnum, { description: 'Environment of the wallet. UAT wallets contain test funds.' })
   environment!: Environment;
 
-  @Field(() => Rupees, { description: 'What can be spent.' })
+  @Field(() => Rupees, { description: 'Available balance in rupees.' })
   balance!: Paise;
 
   @Field(() => SafeInt, {
     description:
-      'Grows with every change of the balance: of two answers the one with the higher version has the newer balance. `held` may differ between answers of one version.',
+      'Version of the balance, which increases with every change. The response with the higher version has the newer balance. `held` can differ between responses with the same version.',
   })
   version!: number;
 }
@@ -161,9 +164,9 @@ export const entryView = ({ amountPaise, balanceAfterPaise, ...line }: Statement
 });
 
 /**
- * The wallet of an API caller. The answer to a query shows it in one state, however often and wherever it stands.
+ * Wallet of an API caller. The response to a query shows the same state of the wallet everywhere.
  *
- * @param after what the call of a mutation left in it, where that is known
+ * @param after wallet after the call of a mutation, if known
  */
 export async function ownWallet(
   context: RequestContext,

@@ -6,13 +6,13 @@ import { asConsoleRead } from '../db/pool.js';
 import type { StepPace } from './books-check.js';
 import type { LedgerService } from './ledger.service.js';
 
-/** After a step that failed, in the process that tried: the next one may fail as well. */
+/** Pause of a process after a failed step, because the next step could fail too. */
 const PAUSE_MS = 5 * 60_000;
 
 /**
- * Once a week all the books are checked, in steps that any process may do, over the console's connections. Each worker works for its
- * share of the time, and the database counts the workers of all processes. What they find is a metric, which pages, and a finding of
- * the doctor until a run finds nothing; the run after it comes within an hour.
+ * Checks the whole ledger once a week, in steps that any process can run, over the connections of the console. Each worker is
+ * active for its share of the time, and the database counts the workers of all processes. Violations are reported as a metric,
+ * which triggers an alert, and as a finding of the doctor until a run finds none. The next run follows within an hour.
  */
 export function createWeeklyCheck(
   ledger: Pick<LedgerService, 'checkStep'>,
@@ -27,11 +27,14 @@ export function createWeeklyCheck(
     if (violations.length > 0) {
       const rules = [...new Set(violations.map(({ rule }) => rule))];
       const developerIds = [...new Set(violations.flatMap(({ developerId }) => developerId ?? []))];
-      log.error({ violations: violations.length, rules, developerIds }, 'the books are wrong, the doctor says where');
+      log.error(
+        { violations: violations.length, rules, developerIds },
+        'the ledger check found violations, run the doctor for details',
+      );
     }
-    if (outcome === 'begun anew')
-      log.info('the check of all the books begins again: an archive was written, or the database was restored');
-    if (outcome === 'complete') log.info('all the books were checked');
+    if (outcome === 'restarted')
+      log.info('the full ledger check was restarted, because an archive was written or the database was restored');
+    if (outcome === 'complete') log.info('the full ledger check is complete');
     if (outcome === 'going on') again(restMs);
     return outcome === 'begun';
   };
@@ -42,7 +45,7 @@ export function createWeeklyCheck(
       undefined,
       (err) => {
         notBeforeMs = Date.now() + PAUSE_MS;
-        log.warn({ err }, 'the check of all the books does not go on, it is tried again');
+        log.warn({ err }, 'a step of the full ledger check failed, retrying');
       },
     );
     return {
@@ -61,7 +64,7 @@ export function createWeeklyCheck(
       {
         name: 'books',
         worker: 'housekeeping',
-        // during a run: a worker slot whose process has ended
+        // during a run, a worker slot whose process has ended is due
         due: `exists (select from ledger_full_check c where c.next_step_at <= now() and (c.started_at is null
           or exists (select from ledger_full_worker w where w.worker <= ${workers} and w.next_step_at < now() - interval '1 second')))`,
         wake,

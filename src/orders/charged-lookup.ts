@@ -10,7 +10,7 @@ import type { Service } from '../core/services.js';
 import type { Queryable } from '../db/pool.js';
 import type { Charged } from '../ledger/charged.types.js';
 import type { WalletState } from '../ledger/ledger.service.js';
-import { askForFree, assertAvailable } from '../providers/calls.js';
+import { assertAvailable, sendFreeCall } from '../providers/calls.js';
 import type { Outcome } from '../providers/outcome.js';
 import type { Placing } from './placing.js';
 
@@ -64,7 +64,7 @@ export class ChargedLookups {
     const { principal, service, call } = lookup;
     const feePaise = feeOf(principal, service);
     if (feePaise === 0n) {
-      const value = await askForFree(lookup, () => call(referenceOf(newId())));
+      const value = await sendFreeCall(lookup, () => call(referenceOf(newId())));
       return { value, feePaise: ZERO, wallet: undefined, replayed: false };
     }
     const { client, tokenHash } = principal;

@@ -21,7 +21,7 @@ export class OperatorFindResolver {
     description: 'Finds the operator and circle of a mobile number. Charged per call.',
   })
   async operatorFind(
-    @Arg('input', () => OperatorFindInput, { description: 'Which number.' }) input: OperatorFindInput,
+    @Arg('input', () => OperatorFindInput, { description: 'Mobile number to look up.' }) input: OperatorFindInput,
     @Ctx() context: RequestContext,
   ): Promise<OperatorFindResult> {
     const answer = await this.#plans.lookUp(developerOf(context), 'operatorFetch', input);
@@ -29,7 +29,7 @@ export class OperatorFindResolver {
     return {
       ...chargedView(answer, context),
       mobile: number,
-      wholeMobile: input.mobile,
+      fullMobile: input.mobile,
       operatorName: company,
       operator: operatorOfCompany(company) ?? null,
       circle: { code: circleCode, name: circle },
@@ -37,22 +37,26 @@ export class OperatorFindResolver {
     };
   }
 
-  /** Errors: VALIDATION_FAILED for `opcode`, before anything is charged, when the company found is not in our table. */
+  /** Errors: VALIDATION_FAILED for `opcode`, before anything is charged, if the company is not in our table. */
   @FieldResolver(() => PlansResult, {
     nullable: true,
     description:
-      'The plans of the operator and circle just found: billed as one plan lookup. A given opcode wins; without one BSNL means BT.',
+      'Plans of the operator and circle that were found. Charged as one plan lookup. `opcode` overrides the operator. For BSNL, the default is BT.',
   })
   async plans(
-    @Root() { wholeMobile, operator, circle, clientRequestId }: OperatorFindResult,
-    @Arg('opcode', () => MobileOpcodeEnum, { nullable: true, description: 'Instead of the operator that was found.' })
+    @Root() { fullMobile, operator, circle, clientRequestId }: OperatorFindResult,
+    @Arg('opcode', () => MobileOpcodeEnum, {
+      nullable: true,
+      description: 'Opcode to use instead of the operator that was found.',
+    })
     opcode: string | undefined,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
     const chosen = opcode ?? operator?.opcode;
-    if (!chosen) throw fieldError('opcode', 'REQUIRED', 'The operator that was found has no opcode here; give one.');
+    if (!chosen)
+      throw fieldError('opcode', 'REQUIRED', 'Required because the operator that was found has no known opcode.');
     const query = {
-      mobile: wholeMobile,
+      mobile: fullMobile,
       opcode: chosen,
       circleCode: circle.code,
       clientRequestId: clientRequestId ?? undefined,

@@ -20,10 +20,10 @@ export class PlanResolver {
 
   @Query(() => PlansResult, {
     nullable: true,
-    description: 'The plans of a mobile operator in a circle. Charged per call.',
+    description: 'Plans of a mobile operator in a circle. Charged per call.',
   })
   async mobilePlans(
-    @Arg('input', () => MobilePlansInput, { description: 'Which number, operator and circle.' })
+    @Arg('input', () => MobilePlansInput, { description: 'Mobile number, operator and circle.' })
     { circle, ...query }: MobilePlansInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
@@ -31,9 +31,9 @@ export class PlanResolver {
     return plansView(answer, query, context);
   }
 
-  @Query(() => PlansResult, { nullable: true, description: 'The packs of a DTH operator. Charged per call.' })
+  @Query(() => PlansResult, { nullable: true, description: 'Packs of a DTH operator. Charged per call.' })
   async dthPlans(
-    @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
+    @Arg('input', () => DthLookupInput, { description: 'DTH subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<PlansResult> {
     return plansView(await this.plans.lookUp(developerOf(context), 'dthPlans', input), input, context);
@@ -41,10 +41,10 @@ export class PlanResolver {
 
   @Query(() => DthInfoResult, {
     nullable: true,
-    description: 'Whom a DTH subscription belongs to. Charged per call.',
+    description: 'Subscriber of a DTH subscription. Charged per call.',
   })
   async dthInfo(
-    @Arg('input', () => DthLookupInput, { description: 'Which subscription.' }) input: DthLookupInput,
+    @Arg('input', () => DthLookupInput, { description: 'DTH subscription.' }) input: DthLookupInput,
     @Ctx() context: RequestContext,
   ): Promise<DthInfoResult> {
     const answer = await this.plans.lookUp(developerOf(context), 'dthInfo', input);
@@ -55,11 +55,14 @@ export class PlanResolver {
     };
   }
 
-  @FieldResolver(() => [PlanGroup], { description: 'All groups in the provider’s order, or only those named.' })
+  @FieldResolver(() => [PlanGroup], { description: 'Groups of plans in the provider’s order.' })
   @Entries(WITH_PARENT)
   groups(
     @Root() { found, opcode }: PlansResult,
-    @Arg('names', () => [String], { nullable: true, description: 'Names as the provider writes them; none means all.' })
+    @Arg('names', () => [String], {
+      nullable: true,
+      description: 'Names of the groups to return, as spelled by the provider. Omit to return all groups.',
+    })
     names: string[] | undefined,
   ): PlanGroup[] {
     const wanted = names && new Set(names);

@@ -11,12 +11,14 @@ import {
   serviceOfCall,
 } from '../providers/ports/plans.port.js';
 
-/** With the caller's id, which is passed on to the provider. Of equal lookups without one, those within ten minutes are one call. */
+/**
+ * Lookup with the caller's ID, which is sent to the provider. Identical lookups without an ID within ten minutes are one call.
+ */
 export type AskedLookup<Call extends PlanCall> = PlanQuery<Call> & { clientRequestId?: string | undefined };
 
 /**
- * Operator, plan and DTH lookups (interface.md 4.6 to 4.9): samples in UAT, live and never cached in production, each charged with
- * the fee of its own service. Errors: those of `ChargedLookups.run`.
+ * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). Sample data in UAT, live and never cached in Production. Each lookup
+ * is charged with the fee of its service. Errors: those of `ChargedLookups.run`.
  */
 export class PlanService {
   constructor(
@@ -24,7 +26,7 @@ export class PlanService {
     private readonly providers: { uat: PlansPort; production: PlansPort },
   ) {}
 
-  /** A provider wants an id of each lookup: where the caller has none, it is our reference. */
+  /** The provider requires an ID for each lookup. If the caller sends none, our reference is used. */
   lookUp<Call extends PlanCall>(
     principal: DeveloperPrincipal,
     call: Call,

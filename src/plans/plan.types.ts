@@ -15,11 +15,11 @@ import { chargedView, type LookupAnswer } from '../orders/charged-lookup.js';
 import type { DthCustomerInfo, PlanGroups } from '../providers/ports/plans.port.js';
 
 const KEY =
-  'Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one.';
+  'Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID.';
 
-@Input({ description: 'The operator of which mobile number is looked for.' })
+@Input({ description: 'Mobile number whose operator and circle to find.' })
 export class OperatorFindInput {
-  @Field({ description: 'Exactly 10 digits.' })
+  @Field({ description: 'Mobile number, exactly 10 digits.' })
   @TenDigits()
   mobile!: string;
 
@@ -28,16 +28,16 @@ export class OperatorFindInput {
   clientRequestId?: string;
 }
 
-@Input({ description: 'The plans of which mobile number, operator and circle are asked for.' })
+@Input({ description: 'Mobile number, operator and circle whose plans to list.' })
 export class MobilePlansInput {
-  @Field({ description: 'Exactly 10 digits.' })
+  @Field({ description: 'Mobile number, exactly 10 digits.' })
   @TenDigits()
   mobile!: string;
 
-  @Field(() => MobileOpcodeEnum, { description: 'The operator, as operatorFind returns it.' })
+  @Field(() => MobileOpcodeEnum, { description: 'Opcode of the operator, as returned by `operatorFind`.' })
   opcode!: string;
 
-  @Field(() => CircleCode, { description: 'The circle, as operatorFind returns it.' })
+  @Field(() => CircleCode, { description: 'Code of the circle, as returned by `operatorFind`.' })
   @ListedCircle()
   circle!: string;
 
@@ -46,13 +46,13 @@ export class MobilePlansInput {
   clientRequestId?: string;
 }
 
-@Input({ description: 'Which DTH subscription is asked about.' })
+@Input({ description: 'DTH subscription to look up.' })
 export class DthLookupInput {
   @Field({ description: 'Subscriber or VC number, at most 32 characters.' })
   @Text(32)
   dthNumber!: string;
 
-  @Field(() => DthOpcodeEnum, { description: 'The DTH operator.' })
+  @Field(() => DthOpcodeEnum, { description: 'Opcode of the DTH operator.' })
   opcode!: string;
 
   @Field(() => String, { nullable: true, description: KEY })
@@ -60,76 +60,76 @@ export class DthLookupInput {
   clientRequestId?: string;
 }
 
-@Output({ description: 'The operator and circle of a mobile number.', implements: Charged })
+@Output({ description: 'Operator and circle of a mobile number.', implements: Charged })
 export class OperatorFindResult extends Charged {
-  /** The whole number, for the nested plan lookup; only the masked one is shown. */
-  wholeMobile!: string;
+  /** Full number for the nested plan lookup. Only the masked number is returned. */
+  fullMobile!: string;
 
-  @Field(() => String, { nullable: true, description: 'Echo of the request; null when it had none.' })
+  @Field(() => String, { nullable: true, description: 'Your ID of the lookup. Null if the request had none.' })
   clientRequestId!: string | null;
 
-  @Field({ description: 'The mobile number, partially masked.' })
+  @Field({ description: 'Mobile number, partially masked.' })
   mobile!: string;
 
-  @Field({ description: 'Name of the operator, as the provider writes it.' })
+  @Field({ description: 'Name of the operator, as spelled by the provider.' })
   operatorName!: string;
 
   @Field(() => Operator, {
     nullable: true,
-    description: 'The operator to recharge with; null when its name is not in our table.',
+    description: 'Operator to use for a recharge. Null if the operator name is not known.',
   })
   operator!: Operator | null;
 
-  @Field(() => Circle, { description: 'The circle, its name as the provider writes it.' })
+  @Field(() => Circle, { description: 'Circle, with its name as spelled by the provider.' })
   circle!: Circle;
 }
 
-@Output({ description: 'A recharge plan.' })
+@Output({ description: 'Recharge plan.' })
 export class Plan {
-  @Field(() => ID, { description: 'Follows from what the plan is: the same plan has the same id.' })
+  @Field(() => ID, { description: 'ID derived from the content of the plan. Identical plans have the same ID.' })
   id!: string;
 
   @Field(() => Rupees, { description: 'Price in rupees.' })
   price!: Paise;
 
-  @Field({ description: 'Lower-case kind, such as stv, data, talktime, addon or combo.' })
+  @Field({ description: 'Kind of plan in lowercase, for example stv, data, talktime, addon or combo.' })
   type!: string;
 
-  @Field({ description: 'What the plan gives.' })
+  @Field({ description: 'Benefits of the plan.' })
   description!: string;
 
-  @Field({ description: 'Text such as a number of days, or NA.' })
+  @Field({ description: 'Validity as text, for example a number of days, or NA.' })
   validity!: string;
 }
 
-@Output({ description: 'Plans of one kind, as the provider groups them.' })
+@Output({ description: 'Plans of one kind, as grouped by the provider.' })
 export class PlanGroup {
-  @Field({ description: 'The provider’s name of the group, such as TOPUP, DATA, STV, AddOn or Combo.' })
+  @Field({ description: 'Name of the group at the provider, for example TOPUP, DATA, STV, AddOn or Combo.' })
   name!: string;
 
-  @Field(() => [Plan], { description: 'Its plans, in the provider’s order.' })
+  @Field(() => [Plan], { description: 'Plans of the group, in the provider’s order.' })
   @Entries(WITH_PARENT)
   plans!: Plan[];
 }
 
-@Output({ description: 'The plans of an operator.', implements: Charged })
+@Output({ description: 'Plans of an operator.', implements: Charged })
 export class PlansResult extends Charged {
-  /** What `groups` chooses from. */
+  /** All groups, from which `groups` selects. */
   found!: PlanGroups['groups'];
-  /** What the ids of its plans begin with. */
+  /** Opcode in the IDs of the plans. */
   opcode!: string;
 
-  @Field(() => String, { nullable: true, description: 'Echo of the request; null when it had none.' })
+  @Field(() => String, { nullable: true, description: 'Your ID of the lookup. Null if the request had none.' })
   clientRequestId!: string | null;
 
-  @Field({ description: 'Name of the operator, as the provider writes it.' })
+  @Field({ description: 'Name of the operator, as spelled by the provider.' })
   operatorName!: string;
 
-  @Field(() => Operator, { nullable: true, description: 'The operator that was asked for.' })
+  @Field(() => Operator, { nullable: true, description: 'Operator of the request.' })
   operator!: Operator | null;
 }
 
-@Output({ description: 'A DTH subscriber as the operator knows them.' })
+@Output({ description: 'DTH subscriber, according to the operator.' })
 export class DthCustomer {
   @Field({ description: 'Subscriber or VC number.' })
   subscriberNumber!: string;
@@ -142,17 +142,17 @@ export class DthCustomer {
 
   @Field(() => Rupees, {
     nullable: true,
-    description: 'Least amount of a recharge in rupees, if the operator says one.',
+    description: 'Minimum recharge amount in rupees. Null if the operator has none.',
   })
   minimumRecharge!: Paise | null;
 }
 
-@Output({ description: 'Whom a DTH subscription belongs to.', implements: Charged })
+@Output({ description: 'Subscribers of a DTH subscription.', implements: Charged })
 export class DthInfoResult extends Charged {
-  @Field(() => String, { nullable: true, description: 'Echo of the request; null when it had none.' })
+  @Field(() => String, { nullable: true, description: 'Your ID of the lookup. Null if the request had none.' })
   clientRequestId!: string | null;
 
-  @Field(() => [DthCustomer], { description: 'The subscribers with this number, usually one.' })
+  @Field(() => [DthCustomer], { description: 'Subscribers with this number, usually one.' })
   @Entries(WITH_PARENT)
   customers!: DthCustomer[];
 }
@@ -166,7 +166,7 @@ export function plansView(
   return {
     ...chargedView(answer, context),
     clientRequestId: clientRequestId ?? null,
-    // a provider that names no operator gets the name of the opcode
+    // uses the name of the opcode if the provider returns no operator
     operatorName: answer.value.operator || (operator?.name ?? opcode),
     operator: operator ? operatorView(operator) : null,
     opcode,
@@ -181,12 +181,12 @@ export const customerView = ({ subscriberNumber, name, balance, minimumRecharge 
   minimumRecharge: minimumRecharge === '' ? null : nearestPaise(minimumRecharge),
 });
 
-/** Of decimal text; what is finer than a paisa is nobody's money. */
+/** Converts decimal text and rounds fractions of a paisa. */
 const nearestPaise = (text: string): Paise => paise(Math.round(Number(text) * 100));
 
 type FoundPlan = PlanGroups['groups'][number]['plans'][number];
 
-/** Providers give plans no ids, and list them anew each time: what a plan is says which one it is. */
+/** Providers send plans without IDs and list them separately each time, so the ID is derived from the content of the plan. */
 export class ListedPlan implements Plan {
   readonly #opcode: string;
   readonly #group: string;
@@ -206,7 +206,7 @@ export class ListedPlan implements Plan {
   }
 
   get price(): Paise {
-    // the port promises at most two decimals, so every price has an amount
+    // the port guarantees at most two decimals, so every price is a valid amount
     return paiseFromNumber(this.plan.price) ?? ZERO;
   }
 

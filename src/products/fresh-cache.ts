@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The catalogue carries no price, so it may be a few minutes old. */
+/** The catalogue contains no prices, so it can be a few minutes old. */
 export const CATALOGUE_FRESH_MS = 5 * 60_000;
 
 export interface Freshness {
@@ -8,10 +8,10 @@ export interface Freshness {
   nowMs?: () => number;
 }
 
-/** What was loaded in the last minutes. */
+/** Cache of values that were loaded in the last minutes. */
 export type FreshCache<Value extends object> = LRUCache<string, Value, () => Promise<Value>>;
 
-/** Simultaneous misses of one key share one load; a failure is not kept. */
+/** Concurrent misses of a key share one load. Failures are not cached. */
 export const freshCache = <Value extends object>(
   max: number,
   { freshForMs = CATALOGUE_FRESH_MS, nowMs = () => performance.now() }: Freshness,
@@ -19,9 +19,9 @@ export const freshCache = <Value extends object>(
   new LRUCache({
     max,
     fetchMethod: (_key, _stale, { context: load }) => load(),
-    // those who wait for a value get it even when it has been evicted meanwhile
+    // callers waiting for a value get it even if it has been evicted in the meantime
     ignoreFetchAbort: true,
-    // the library takes an age of exactly `ttl` for fresh, and the instant 0 for none
+    // the library treats an age of exactly `ttl` as fresh, and the time 0 as missing
     ttl: freshForMs - 1,
     perf: { now: () => nowMs() + 1 },
     ttlResolution: 0,

@@ -1,20 +1,20 @@
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import type { Environment } from '../core/environment.js';
 import { AppError, overloaded } from '../core/errors.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import type { SettingsService } from '../settings/settings.service.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 import type { ProductPorts } from './product.catalogue.js';
 
 /**
- * One catalogue query asks for the details of every product at once. These limits keep a few of them from filling the places
- * that profiles, leads and their status need at the same provider.
+ * A single catalogue query requests the details of every product at once. These limits prevent such queries from using all the
+ * connections that profiles, leads and lead statuses need at the same provider.
  */
 const MAX_CONCURRENT = 64;
 const MAX_WAITING = 2_000;
 const MAX_KEPT = 10_000;
 
-/** Sent when no default customer is set, where every id is a sample. */
+/** Sent if there is no default customer, in an environment where any ID returns sample data. */
 const SAMPLE_CUSTOMER = 'sample-customer';
 
 export interface DetailsQuery {
@@ -30,8 +30,8 @@ export interface ProductLinks {
 }
 
 /**
- * Where a product is described and applied for (interface.md 4.13), for the default customer of the environment. Kept for a few
- * minutes, over connections and a breaker of their own where the provider has them.
+ * Links to the page and the application form of a product (interface.md 4.13), for the default customer of the environment.
+ * Cached for a few minutes. Uses separate connections and a separate breaker if the provider has them.
  */
 export class ProductDetailsService {
   readonly #places = bulkhead(MAX_CONCURRENT, MAX_WAITING);
@@ -46,9 +46,9 @@ export class ProductDetailsService {
   }
 
   /**
-   * The links of several products, each a value or the error why there is none: PROVIDER_FAILED (an unknown product, too),
-   * PROVIDER_UNAVAILABLE, OVERLOADED.
-   * @param customers what was read already: the lists of one request come one after the other
+   * Links of several products, each a value or an error: PROVIDER_FAILED (also for an unknown product), PROVIDER_UNAVAILABLE,
+   * OVERLOADED.
+   * @param customers customers that were already read, because the lists of one request are loaded one after another
    */
   async ofMany(
     queries: readonly DetailsQuery[],
@@ -76,7 +76,7 @@ export class ProductDetailsService {
     return this.#known.forceFetch(JSON.stringify([environment, port.provider, query]), {
       context: () =>
         this.#places
-          .execute(() => askForFree({ available: true }, () => port.productDetails(query)))
+          .execute(() => sendFreeCall({ available: true }, () => port.productDetails(query)))
           .catch((error: unknown) => {
             throw error instanceof BulkheadRejectedError ? overloaded('products') : error;
           }),
@@ -87,7 +87,7 @@ export class ProductDetailsService {
     const customerId = await this.settings.get(environment, 'default_lead_customer');
     if (customerId !== undefined) return customerId;
     if (this.ports[environment].answersForAnyId) return SAMPLE_CUSTOMER;
-    // the caller cannot send one: an admin has to set it
-    throw new AppError('PROVIDER_UNAVAILABLE', { message: 'No default customer is set for this environment yet.' });
+    // the caller cannot send one, so an administrator has to set it
+    throw new AppError('PROVIDER_UNAVAILABLE', { message: 'This environment has no default customer yet.' });
   }
 }

@@ -1,11 +1,11 @@
 import type { Environment } from '../core/environment.js';
-import { askForFree } from '../providers/calls.js';
+import { sendFreeCall } from '../providers/calls.js';
 import type { LeadsPort, ProductListing } from '../providers/ports/leads.port.js';
 import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 
 export type ProductPorts = Record<Environment, LeadsPort>;
 
-/** Per list; a client may ask for any category id. */
+/** Maximum number of cached categories per list, because a client can request any category ID. */
 const MAX_CATEGORIES = 1_000;
 
 export interface CategoryListing {
@@ -13,7 +13,7 @@ export interface CategoryListing {
   title: string;
 }
 
-/** The product catalogue (interface.md 4.14 and 4.15), cached per environment and provider. */
+/** Product catalogue (interface.md 4.14 and 4.15), cached per environment and provider. */
 export class ProductCatalogue {
   readonly #categories: FreshCache<readonly CategoryListing[]>;
   readonly #products: FreshCache<readonly ProductListing[]>;
@@ -26,17 +26,17 @@ export class ProductCatalogue {
     this.#products = freshCache(MAX_CATEGORIES, freshness);
   }
 
-  /** Every category available. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
+  /** All available categories. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
   categories(environment: Environment): Promise<readonly CategoryListing[]> {
     const port = this.ports[environment];
     return this.#categories.forceFetch(`${environment}/${port.provider}`, {
-      context: () => askForFree(port, () => port.productCategories()),
+      context: () => sendFreeCall(port, () => port.productCategories()),
     });
   }
 
   /**
-   * A product by its id, in whatever category it is listed first: lists that are not fresh are asked for one after the other.
-   * Undefined when none has it. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   * Finds a product by ID, in the first category that lists it. Lists that are not in the cache are loaded one after another.
+   * Undefined if no category lists it. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
    */
   async find(
     environment: Environment,
@@ -50,11 +50,13 @@ export class ProductCatalogue {
     return undefined;
   }
 
-  /** The products of a category; none for an unknown one in production. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED. */
+  /**
+   * Products of a category. An empty list for an unknown category in Production. Errors: PROVIDER_UNAVAILABLE, PROVIDER_FAILED.
+   */
   products(environment: Environment, categoryId: number): Promise<readonly ProductListing[]> {
     const port = this.ports[environment];
     return this.#products.forceFetch(`${environment}/${port.provider}/${categoryId}`, {
-      context: () => askForFree(port, () => port.productsByCategory(categoryId)),
+      context: () => sendFreeCall(port, () => port.productsByCategory(categoryId)),
     });
   }
 }

@@ -5,11 +5,11 @@ import type { DetailsQuery, ProductDetailsService, ProductLinks } from './produc
 
 type DetailsLoader = DataLoader<DetailsQuery, ProductLinks, string>;
 
-/** Equal queries of one request are one upstream call, however often and wherever the document asks. */
+/** Identical queries of a request share one upstream call, wherever they occur in the document. */
 const keyOf = ({ environment, productId, categoryId, cardId }: DetailsQuery): string =>
   JSON.stringify([environment, productId, categoryId, cardId]);
 
-/** The loader of each request; it ends with it. */
+/** Loader of each request, released with the request. */
 export class ProductLoaders {
   readonly #byRequest = new WeakMap<RequestContext, DetailsLoader>();
 

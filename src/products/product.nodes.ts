@@ -5,9 +5,9 @@ import type { ProductCatalogue } from './product.catalogue.js';
 import { categoryView, productView } from './product.types.js';
 
 /**
- * Products and their categories by their ids. A token reads those of its environment, with the service that their queries need; on
- * the console, where leads of both environments lead to products, everybody who has signed in: all accounts have one catalogue.
- * Errors: ACCESS_DISABLED, and those of the catalogue.
+ * Products and categories by ID. A token can read those of its environment and requires the service of their queries. In the
+ * console, where leads of both environments link to products, every signed-in user can read them, because all accounts have the
+ * same catalogue. Errors: ACCESS_DISABLED, and those of the catalogue.
  */
 export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'ProductCategory', LoadNode> => ({
   async ProductCategory(key, context) {
@@ -20,7 +20,7 @@ export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'P
     const { environment, categoryId, productId } = partsOf(key);
     if (!environment || !isPositiveInteger(categoryId) || !canRead(context, environment)) return undefined;
     const list = { environment, categoryId: Number(categoryId), failed: new Set<string>() };
-    // a token may ask for any category; what the console shows is of one that is listed, and guessed ids cost no calls there
+    // a token can request any category; the console only shows listed categories, so guessed IDs cause no provider calls
     if (context.principal?.kind === 'session') {
       const categories = await catalogue.categories(environment);
       if (!categories.some(({ id }) => id === list.categoryId)) return undefined;
@@ -31,7 +31,7 @@ export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'P
   },
 });
 
-/** The id of a product is the provider's, and may have any character. */
+/** The product ID is assigned by the provider and can contain any character. */
 function partsOf(key: string): {
   environment: Environment | undefined;
   categoryId: string;
@@ -45,7 +45,9 @@ function partsOf(key: string): {
   };
 }
 
-/** As `products` takes one: what is no such number was never in an id, and the provider is not asked for it. */
+/**
+ * Whether the text is a category ID that `products` accepts. Other texts are never part of an ID, so the provider is not called.
+ */
 const isPositiveInteger = (text: string): boolean => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647;
 
 function canRead({ principal }: RequestContext, environment: Environment): boolean {

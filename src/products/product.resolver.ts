@@ -22,7 +22,7 @@ import {
 
 const FREE = { fee: ZERO, replayed: false };
 
-/** The catalogue as the API has it. */
+/** Product catalogue of the API. */
 @Resolver()
 export class ProductsResolver {
   constructor(
@@ -32,7 +32,7 @@ export class ProductsResolver {
 
   @Query(() => ProductCategoriesResult, {
     nullable: true,
-    description: 'Every category available to the account; the authority for category ids. Never billed.',
+    description: 'Product categories available to the account, with their IDs. Never billed.',
   })
   async productCategories(@Ctx() context: RequestContext): Promise<ProductCategoriesResult> {
     const { environment } = developerOf(context);
@@ -40,7 +40,7 @@ export class ProductsResolver {
     return { ...FREE, categories: categories.map((category) => categoryView(environment, category)) };
   }
 
-  @Query(() => ProductsResult, { nullable: true, description: 'The products of a category. Never billed.' })
+  @Query(() => ProductsResult, { nullable: true, description: 'Products of a category. Never billed.' })
   async products(
     @Arguments(ProductsArguments) { categoryId }: ProductsArguments,
     @Ctx() context: RequestContext,
@@ -49,9 +49,10 @@ export class ProductsResolver {
     return { ...FREE, products: await productsOf(this.catalogue, environment, categoryId) };
   }
 
-  @Query(() => ProductDetailsResult, { nullable: true, description: 'The links of one product. Never billed.' })
+  @Query(() => ProductDetailsResult, { nullable: true, description: 'Links of a product. Never billed.' })
   async productDetails(
-    @Arg('input', () => ProductDetailsInput, { description: 'Which product.' }) input: ProductDetailsInput,
+    @Arg('input', () => ProductDetailsInput, { description: 'Product, with the category and card ID if needed.' })
+    input: ProductDetailsInput,
     @Ctx() context: RequestContext,
   ): Promise<ProductDetailsResult> {
     const links = await this.loaders.of(context).load({ ...input, environment: developerOf(context).environment });
@@ -59,14 +60,15 @@ export class ProductsResolver {
   }
 }
 
-/** What is read beside a product, wherever one is shown. */
+/** Fields of a product that require another provider call. */
 @Resolver(() => Product)
 export class ProductResolver {
   constructor(private readonly loaders: ProductLoaders) {}
 
   @FieldResolver(() => ProductDetails, {
     nullable: true,
-    description: 'The links of the product. What several of a list fail for is one error; the others are null.',
+    description:
+      'Links of the product. If several products of a list fail for the same reason, one error is returned and the other links are null.',
   })
   @RowsBeside(READ_ALONE)
   async details(@Root() product: Product, @Ctx() context: RequestContext): Promise<ProductDetails | null> {
@@ -86,7 +88,7 @@ export class ProductResolver {
 export class ProductCategoryResolver {
   constructor(private readonly catalogue: ProductCatalogue) {}
 
-  @FieldResolver(() => [Product], { nullable: true, description: 'The products of the category.' })
+  @FieldResolver(() => [Product], { nullable: true, description: 'Products of the category.' })
   @Entries(20)
   @RowsBeside(READ_ALONE)
   products(@Root() { environment, categoryId }: ProductCategory): Promise<Product[]> {
@@ -94,7 +96,7 @@ export class ProductCategoryResolver {
   }
 }
 
-/** Each with where it was listed, so that its details can be asked for. */
+/** Products with the category that lists them, which their details require. */
 async function productsOf(
   catalogue: ProductCatalogue,
   environment: Environment,

@@ -8,59 +8,59 @@ import { Charged } from '../ledger/charged.types.js';
 import type { ProductListing } from '../providers/ports/leads.port.js';
 import type { CategoryListing } from './product.catalogue.js';
 
-@Input({ description: 'One product.' })
+@Input({ description: 'Product whose links to fetch.' })
 export class ProductDetailsInput {
-  @Field({ description: 'From products.' })
+  @Field({ description: 'Product ID from `products`.' })
   @Text(64)
   productId!: string;
 
-  @Field(() => Int, { nullable: true, description: 'Product category id.' })
+  @Field(() => Int, { nullable: true, description: 'Product category ID.' })
   @PositiveInteger()
   categoryId?: number;
 
-  @Field(() => Int, { nullable: true, description: 'Card id; credit cards only.' })
+  @Field(() => Int, { nullable: true, description: 'Card ID, for credit cards only.' })
   @PositiveInteger()
   cardId?: number;
 }
 
 @ArgsType()
 export class ProductsArguments {
-  @Field(() => Int, { description: 'From productCategories.' })
+  @Field(() => Int, { description: 'Category ID from `productCategories`.' })
   @PositiveInteger()
   categoryId!: number;
 }
 
-@Output({ description: 'Where a product is described and applied for.' })
+@Output({ description: 'Links to the page and the application form of a product.' })
 export class ProductDetails {
-  @Field({ description: 'The page of the product.' })
+  @Field({ description: 'URL of the product page.' })
   url!: string;
 
-  @Field({ description: 'Where a customer applies.' })
+  @Field({ description: 'URL where a customer applies for the product.' })
   campaignUrl!: string;
 }
 
 @NodeType<Product>(
   'prd',
-  { description: 'A financial product.' },
+  { description: 'Financial product.' },
   ({ environment, categoryId, productId }) => `${environment}_${categoryId}_${productId}`,
 )
 export class Product {
-  /** Where it was listed: its details are asked for with that. */
+  /** Environment and category that list the product. Required for its details. */
   environment!: Environment;
   categoryId!: number;
-  /** What has failed already of the list that it came in. */
+  /** Error codes that were already returned for the list of this product. */
   failed!: Set<string>;
 
-  @Field({ description: 'For createLead and productDetails.' })
+  @Field({ description: 'Product ID, for `createLead` and `productDetails`.' })
   productId!: string;
 
-  @Field({ description: 'Name.' })
+  @Field({ description: 'Name of the product.' })
   title!: string;
 
-  @Field({ description: 'What it offers; may be empty.' })
+  @Field({ description: 'Short description of the offer. Can be empty.' })
   subTitle!: string;
 
-  @Field({ description: 'Address of the logo; may be empty.' })
+  @Field({ description: 'URL of the logo. Can be empty.' })
   logo!: string;
 }
 
@@ -79,17 +79,17 @@ export const productView = (
 
 @NodeType<ProductCategory>(
   'cat',
-  { description: 'A category of products.' },
+  { description: 'Category of products.' },
   ({ environment, categoryId }) => `${environment}_${categoryId}`,
 )
 export class ProductCategory {
-  /** Whose list it is of: each environment has its own. */
+  /** Environment of the category. Each environment has its own list. */
   environment!: Environment;
 
-  @Field(() => Int, { description: 'For products.' })
+  @Field(() => Int, { description: 'Category ID, for `products`.' })
   categoryId!: number;
 
-  @Field({ description: 'Name.' })
+  @Field({ description: 'Name of the category.' })
   title!: string;
 }
 
@@ -99,25 +99,25 @@ export const categoryView = (environment: Environment, { id, title }: CategoryLi
   title,
 });
 
-@Output({ implements: Charged, description: 'Every category available to the account. Never billed.' })
+@Output({ implements: Charged, description: 'Product categories available to the account. Never billed.' })
 export class ProductCategoriesResult extends Charged {
-  @Field(() => [ProductCategory], { description: 'In the provider’s order.' })
+  @Field(() => [ProductCategory], { description: 'Categories in the provider’s order.' })
   @Entries(10)
   categories!: ProductCategory[];
 }
 
-@Output({ implements: Charged, description: 'The products of a category; empty when there are none. Never billed.' })
+@Output({ implements: Charged, description: 'Products of a category. Never billed.' })
 export class ProductsResult extends Charged {
-  @Field(() => [Product], { description: 'In the provider’s order.' })
+  @Field(() => [Product], { description: 'Products in the provider’s order. Empty if there are none.' })
   @Entries(20)
   products!: Product[];
 }
 
-@Output({ implements: Charged, description: 'The links of one product. Never billed.' })
+@Output({ implements: Charged, description: 'Links of a product. Never billed.' })
 export class ProductDetailsResult extends Charged {
-  @Field({ description: 'The page of the product.' })
+  @Field({ description: 'URL of the product page.' })
   url!: string;
 
-  @Field({ description: 'Where a customer applies.' })
+  @Field({ description: 'URL where a customer applies for the product.' })
   campaignUrl!: string;
 }

@@ -7,7 +7,7 @@ import { productNodes } from './product.nodes.js';
 import { ProductCategoryResolver, ProductResolver, ProductsResolver } from './product.resolver.js';
 import { ProductDetailsService } from './product-details.service.js';
 
-/** The catalogue of financial products. */
+/** Catalogue of financial products. */
 export function createProducts(settings: SettingsService, ports: Providers['leads']) {
   const catalogue = new ProductCatalogue(ports);
   const loaders = new ProductLoaders(new ProductDetailsService(ports, settings));
@@ -16,7 +16,7 @@ export function createProducts(settings: SettingsService, ports: Providers['lead
   const { Product, ProductCategory } = productNodes(catalogue);
   const room: Room = {
     resolvers: { api, console: [details] },
-    // no answer of the console leads to a category
+    // no response of the console contains a category
     nodes: { api: { Product, ProductCategory }, console: { Product } },
   };
   return { catalogue, room };

@@ -3,40 +3,40 @@ import { AppError } from '../core/errors.js';
 import type { DeveloperId } from '../core/principal.js';
 import type { Evidence, Outcome } from './outcome.js';
 
-/** Who calls, and by which key of its own. A provider never learns it: the sandbox finds by it what its caller wants to happen. */
+/** Caller and its idempotency key. Never sent to a provider. The sandbox uses it to find the requested scenario. */
 export interface Caller {
   developerId: DeveloperId;
   environment: Environment;
   clientRequestId: string | null;
-  /** Whether it wants anything at all; see `DeveloperPrincipal`. */
+  /** Whether the caller has sandbox scenarios; see `DeveloperPrincipal`. */
   hasScenarios: boolean;
 }
 
-/** The caller of a call with a key. */
+/** Caller of a call with an idempotency key. */
 export const callerOf = (
   { developerId, environment, hasScenarios }: Omit<Caller, 'clientRequestId'>,
   clientRequestId: string | null | undefined,
 ): Caller => ({ developerId, environment, hasScenarios, clientRequestId: clientRequestId ?? null });
 
-/** Where callers can have the provider away. */
-export interface MayBeAway {
-  /** Whether this call is to find the provider away; asked once, before money moves. */
+/** Port for which callers can simulate an outage. */
+export interface SimulatesOutage {
+  /** Whether an outage is simulated for this call. Checked once, before money moves. */
   isAway?(caller: Caller, account: string): Promise<boolean>;
 }
 
-/** When a client may try a provider again whose breaker is open. */
+/** Delay before a client should retry when the breaker of the provider is open. */
 const RETRY_AFTER_MS = 5_000;
 
 const providerUnavailable = (): AppError => new AppError('PROVIDER_UNAVAILABLE', { retryAfterMs: RETRY_AFTER_MS });
 
-/** Nothing is begun that cannot be sent. Errors: PROVIDER_UNAVAILABLE while the provider's breaker is open. */
+/** Prevents work that cannot be sent. Errors: PROVIDER_UNAVAILABLE while the provider's breaker is open. */
 export function assertAvailable(port: { readonly available: boolean }): void {
   if (!port.available) throw providerUnavailable();
 }
 
-/** The same, and that its caller does not want it away. Errors: PROVIDER_UNAVAILABLE. */
+/** Like `assertAvailable`, and also checks for an outage that the caller simulates. Errors: PROVIDER_UNAVAILABLE. */
 export async function assertReachable(
-  port: { readonly available: boolean } & MayBeAway,
+  port: { readonly available: boolean } & SimulatesOutage,
   caller: Caller,
   account: string,
 ): Promise<void> {
@@ -45,12 +45,12 @@ export async function assertReachable(
 }
 
 /**
- * Asks a provider for something that costs nothing, so that there is no order behind it: once, and whatever it does not accept
- * has failed. Errors: PROVIDER_UNAVAILABLE when nothing was sent because the breaker is open, PROVIDER_FAILED.
+ * Sends a free call to a provider, which has no order. Sent once; any outcome that is not accepted is a failure. Errors:
+ * PROVIDER_UNAVAILABLE if the call was not sent because the breaker is open; PROVIDER_FAILED.
  *
- * @param refused the error of a failure that was proven, where it is another one
+ * @param refused error for a proven failure, if it differs from PROVIDER_FAILED
  */
-export async function askForFree<Value>(
+export async function sendFreeCall<Value>(
   port: { readonly available: boolean },
   ask: () => Promise<Outcome<Value>>,
   refused?: (evidence: Evidence) => AppError | undefined,

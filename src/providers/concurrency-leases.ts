@@ -7,21 +7,21 @@ import type { Queryable } from '../db/pool.js';
 const TOPIC = 'provider_permits';
 
 export interface LeaseOptions {
-  /** By provider, what all processes together may have under way at once. */
+  /** Maximum number of concurrent calls of all processes, by provider. */
   limits: ReadonlyMap<string, number>;
-  /** What a call may take. */
+  /** Maximum duration of a call. */
   callMs: number;
-  /** How often the lease is renewed. */
+  /** Interval between renewals of the lease. */
   renewMs?: number;
-  /** How long calls may be begun after a renewal. */
+  /** Time after a renewal in which calls can be started. */
   usableMs?: number;
-  /** How long a process that starts waits for others to give it some of their permits. */
+  /** Time a starting process waits until other processes release its share of the permits. */
   patienceMs?: number;
 }
 
-/** From one renewal to the next while others still have what is this process's share. */
+/** Interval between renewals while other processes still hold this process's share. */
 const SOON_MS = 250;
-/** The answer of the database may come late, and clocks do not run alike. */
+/** Margin for a slow response of the database and for clock differences. */
 const MARGIN_MS = 2_000;
 
 interface Leased {
@@ -31,9 +31,9 @@ interface Leased {
 }
 
 /**
- * This process's part of the calls that a provider allows all processes together: equal shares of those that live, leased from the
- * database, and no question to it for a call. A lease outlasts every call that was begun within it, so what a process that died had
- * is given to others only when its calls have ended.
+ * Share of this process in the concurrent calls that a provider allows for all processes. The running processes get equal shares,
+ * leased from the database, so a call needs no query. A lease outlasts every call that was started within it. The permits of a
+ * process that crashed are therefore reassigned only after its calls have ended.
  */
 export class ConcurrencyLeases {
   readonly #db: Queryable;
@@ -56,7 +56,7 @@ export class ConcurrencyLeases {
     this.#poller = new Poller(
       () => this.#renew(),
       this.#options.renewMs,
-      (err) => this.#log.warn({ err }, 'the places of providers could not be leased, the next round tries again'),
+      (err) => this.#log.warn({ err }, 'leasing provider permits failed, retrying in the next round'),
     );
     this.#channel?.on(TOPIC, () => this.#poller.wake());
   }
@@ -66,17 +66,17 @@ export class ConcurrencyLeases {
     return this.#semaphores.get(provider);
   }
 
-  /** Resolves when the process has its share of every provider, or when it has waited long enough for it. */
+  /** Resolves when the process has its share for every provider, or when the wait time is over. */
   async start(): Promise<void> {
     if (this.#semaphores.size === 0) return;
     const end = performance.now() + this.#options.patienceMs;
     this.#poller.start();
     while (!this.#complete && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
     for (const [provider, semaphore] of this.#semaphores)
-      if (semaphore.limit === 0) this.#log.warn({ provider }, 'no place of this provider is left for this process');
+      if (semaphore.limit === 0) this.#log.warn({ provider }, 'this process has no permit for this provider');
   }
 
-  /** After the last call: others may have the permits. */
+  /** Releases the permits for other processes. Called after the last call. */
   async stop(): Promise<void> {
     clearTimeout(this.#soon);
     await this.#poller.stop();
@@ -88,7 +88,10 @@ export class ConcurrencyLeases {
     this.#channel?.say(TOPIC, 'left');
   }
 
-  /** True when it has to be asked again at once: the process has come down to its share, and others may have the rest. */
+  /**
+   * True if the lease has to be renewed immediately: the process is down to its share, so other processes can take the remaining
+   * permits.
+   */
   async #renew(): Promise<boolean> {
     clearTimeout(this.#soon);
     const { limits, callMs, usableMs } = this.#options;
@@ -118,28 +121,28 @@ export class ConcurrencyLeases {
     this.#complete = !below;
     if (!this.#joined) this.#channel?.say(TOPIC, 'new');
     this.#joined = true;
-    // others give up what is not theirs any more, one call after the other
+    // other processes release the permits above their share as their calls end
     if (below || rows.some(({ permits, share }) => permits > share))
       this.#soon = setTimeout(() => this.#poller.wake(), SOON_MS).unref();
     return above;
   }
 }
 
-/** Calls that may wait for a permit; more are refused. */
+/** Maximum number of calls waiting for a permit. Further calls are rejected. */
 const MAX_WAITING = 200;
 
 /**
- * The calls of one provider that this process may have under way at once, of all its clients together. How many there are is leased
- * from a limit that all processes share, and ends unless it is leased anew: see `ConcurrencyLeases`.
+ * Concurrent calls to one provider by all clients of this process. The number of permits is leased from a limit that all
+ * processes share. It expires unless the lease is renewed, see `ConcurrencyLeases`.
  */
 export class Semaphore {
   #limit = 0;
-  /** By `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   #until = Number.NEGATIVE_INFINITY;
   #inUse = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** What may be under way from now on until the lease ends. */
+  /** Maximum number of concurrent calls until the lease expires. */
   get limit(): number {
     return performance.now() < this.#until ? this.#limit : 0;
   }
@@ -148,19 +151,19 @@ export class Semaphore {
     return this.#inUse;
   }
 
-  /** Whether a call would get a permit, now or soon. */
+  /** Whether a call would get a permit, immediately or after a short wait. */
   get isFree(): boolean {
     return this.limit > 0 && this.#waiting.size < MAX_WAITING;
   }
 
-  /** @param until by `performance.now()`; a lower limit lets what is under way end */
+  /** @param until in milliseconds of `performance.now()`; a lower limit does not stop running calls */
   lease(limit: number, until: number): void {
     this.#limit = limit;
     this.#until = until;
     this.#admit();
   }
 
-  /** Resolves in the order of asking, to what gives the permit back; undefined when `givenUp` came first. */
+  /** Resolves in order of arrival to a function that releases the permit. Undefined if `givenUp` settled first. */
   async take(givenUp: Promise<unknown>): Promise<(() => void) | undefined> {
     if (this.#waiting.size === 0 && this.#inUse < this.limit) return this.#occupy();
     const { promise, resolve } = Promise.withResolvers<(() => void) | undefined>();

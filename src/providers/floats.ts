@@ -1,17 +1,17 @@
 import type { Paise } from '../core/money.js';
 import type { RechargePort } from './ports/recharge.port.js';
 
-/** What is left of our deposit with a provider, and when it said so. */
+/** Balance of our deposit with a provider, and the time the provider reported it. */
 export interface Float {
   paise: Paise;
   at: Date;
 }
 
 const FRESH_MS = 60_000;
-/** What a page waits for it; the next look shows an answer that comes later. */
+/** Time a page waits for the balance. A later response is shown on the next view. */
 const PATIENCE_MS = 2_000;
 
-/** Deposits as providers report them. Each is asked when somebody looks, at most once a minute in a process, and never twice at once. */
+/** Deposits as reported by providers. A deposit is fetched on demand, at most once per minute and process, never concurrently. */
 export class Floats {
   readonly #known = new Map<string, Float>();
   readonly #askedAt = new Map<string, number>();
@@ -22,7 +22,7 @@ export class Floats {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** As it is known after a moment; undefined where the provider has never said it. */
+  /** Balance known after a short wait. Undefined if the provider has never reported it. */
   async of(provider: string): Promise<Float | undefined> {
     const port = this.ports.find((one) => one.provider === provider);
     if (!port?.float) return undefined;

@@ -8,15 +8,16 @@ export interface ProviderRequest {
   headers?: Record<string, string>;
   /** Sent as JSON, URL-encoded form or multipart form. */
   body?: { json: unknown } | { form: Record<string, string> } | { multipart: Record<string, string> };
-  /** Number that a payment or a lookup is for: the breaker counts time-outs of different numbers. Not sent. */
+  /** Number of the payment or lookup, not sent. The breaker counts timeouts of different numbers. */
   number?: string;
-  /** Of a payment; without one it may always be sent. */
+  /** Permit of a payment. A request without a permit can always be sent. */
   permit?: SendPermit | undefined;
 }
 
 /**
- * What came back. `answer`: a body that parsed as JSON, whatever the HTTP status. `never_sent`: the request provably did not
- * leave this machine (connect failure on a fresh socket, breaker open, bulkhead full, permit over). `unknown`: it may have left.
+ * Result of a request. `response`: a body that parsed as JSON, with any HTTP status. `never_sent`: the request provably did not
+ * leave this machine (connection failure on a new socket, breaker open, bulkhead full, permit expired). `unknown`: it may have
+ * left.
  */
 export type ProviderAnswer =
   | {
@@ -24,36 +25,36 @@ export type ProviderAnswer =
       httpStatus: number;
       body: unknown;
       elapsedMs: number;
-      /** Called with what the adapter made of it, for metrics. */
+      /** Called with the outcome that the adapter determined, for metrics. */
       judged?: (outcome: StatusCheckOutcome<unknown>) => void;
     }
   | { kind: 'never_sent'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 
 /**
- * One per provider: its own connections, timeout, bulkhead and breaker. Sends once, never retries, never throws for a
- * provider's fault. `createProviderHttpClient` makes one.
+ * Client for one provider, with its own connections, timeout, bulkhead and breaker. Sends once, never retries, and never throws
+ * for a fault of the provider. Created by `createProviderHttpClient`.
  */
 export interface ProviderHttpClient {
   send(request: ProviderRequest): Promise<ProviderAnswer>;
-  /** False while the breaker is open or the bulkhead is full: the caller refuses before money moves. */
+  /** False while the breaker is open or the bulkhead is full. The caller then rejects the request before money moves. */
   readonly available: boolean;
-  /** Waits for the calls under way, at most their deadline. Later calls are `never_sent`. May be called twice. */
+  /** Waits for the running calls, at most until their deadline. Later calls are `never_sent`. Can be called twice. */
   close(): Promise<void>;
 }
 
-/** Until when the process that placed an order may send it. */
+/** Permission of the process that placed an order to send it, limited in time. */
 export interface SendPermit {
-  /** Whether its lease is over; asked right before the first byte is written. */
+  /** Whether the lease has expired. Checked right before the first byte is written. */
   isOver(): boolean;
   /**
-   * Of a provider that cannot be asked: whether the order is still as its claim left it. Asked once, when it is the turn of the request
-   * and is about to be handed to its connection. Errors: those of the database.
+   * Whether the order is unchanged since it was claimed. Only for a provider without a status check. Called once, right before
+   * the request is handed to its connection. Errors: those of the database.
    */
   isStillClaimed?(): Promise<boolean>;
 }
 
-/** Stands for the connections of a provider that has no URL here: whoever needs it is refused before money moves. */
+/** Placeholder for a provider without a URL. Requests that need it are rejected before money moves. */
 export const notConfigured: ProviderHttpClient = {
   available: false,
   send: async () => ({ kind: 'never_sent', evidence: { reason: 'breaker_open', elapsedMs: 0 } }),

@@ -4,20 +4,20 @@ import type { ProviderAnswer, ProviderRequest, SendPermit } from './http-client.
 import type { Evidence, EvidenceReason } from './outcome.js';
 
 /**
- * waiting     for its turn in the bulkhead
- * connecting  handed to undici, which has not begun to write
- * sent        undici began to write: it may have arrived, whatever happens now
- * settled     the answer is fixed
+ * waiting     in the queue of the bulkhead
+ * connecting  handed to undici, which has not started to write
+ * sent        undici has started to write: the request may have arrived, whatever happens next
+ * settled     the result is final
  */
 type Phase = 'waiting' | 'connecting' | 'sent' | 'settled';
 
 /**
- * One request's life, from the moment it is asked for to its one answer, within one deadline that covers everything: the
- * queue, the connection, the headers and a body that trickles.
+ * Lifecycle of one request, from its creation to its single result. One deadline covers everything: the queue, the connection,
+ * the headers and a slow body.
  *
- * undici calls `onRequestStart` right before it writes the first byte, and for nothing else. So an error that comes earlier
- * (refused, DNS, TLS, connect timeout) proves that nothing was sent, and one that comes later proves nothing. The phase
- * decides, not a list of error codes: ECONNRESET means one thing in a TLS handshake and another on a reused socket.
+ * undici calls `onRequestStart` right before it writes the first byte, and at no other time. An earlier error (connection
+ * refused, DNS, TLS, connect timeout) therefore proves that nothing was sent, and a later one proves nothing. The phase is
+ * decisive, not a list of error codes: ECONNRESET has different meanings in a TLS handshake and on a reused socket.
  */
 export class HttpExchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<ProviderAnswer>;
@@ -29,7 +29,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   #phase: Phase = 'waiting';
   #controller: Dispatcher.DispatchController | undefined;
   #httpStatus: number | undefined;
-  /** Texts of the answer that were too long. */
+  /** Number of texts in the response that were too long. */
   textsCut = 0;
   /** The deadline passed while the exchange connected or waited for the response. */
   timedOut = false;
@@ -52,7 +52,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return Math.round(performance.now() - this.#startedAtMs);
   }
 
-  /** Too many wait, the breaker is open, or it must not be sent any more: nothing was handed to undici. */
+  /**
+   * Ends an exchange that was not handed to undici: the queue is full, the breaker is open, or the request must no longer be
+   * sent.
+   */
   refuse(reason: 'breaker_open' | 'never_sent' = 'breaker_open'): void {
     if (this.#phase === 'waiting') this.#neverSent(reason);
   }
@@ -61,13 +64,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     return this.permit !== undefined;
   }
 
-  /** Whether its permit holds, as far as can be said before there is a connection. It does not when that is unknown. */
+  /** Whether the permit is valid, as far as known before there is a connection. False if that is unknown. */
   async isPermitted(): Promise<boolean> {
     if (this.permit?.isOver()) return false;
     return (await this.permit?.isStillClaimed?.().catch(() => false)) ?? true;
   }
 
-  /** Hands the request to undici. False when it is too late for that. */
+  /** Hands the request to undici. False if it is too late. */
   begin(): boolean {
     if (this.#phase !== 'waiting') return false;
     this.#phase = 'connecting';
@@ -75,10 +78,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // A process that was frozen while connecting may come here before its own timer does, and after its lease.
+    // A process that was suspended while connecting can get here before its own timer fires, and after its lease has expired.
     if (this.#phase === 'connecting' && (this.#elapsedMs() >= this.timeoutMs || this.permit?.isOver())) this.#expire();
-    // A deadline that passed while connecting, or a second start of one request, as undici would do to repeat it: aborting
-    // here keeps it from being written.
+    // The deadline passed while connecting, or undici starts the request a second time to retry it. Aborting here prevents the
+    // write.
     if (this.#phase !== 'connecting') {
       controller.abort(new Error('This request must not be written'));
       return;
@@ -116,8 +119,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       case 'connecting':
         return this.#neverSent('never_sent');
       case 'sent':
-        // Broken off after the headers, or longer than we read: a truncated body. Without headers but with bytes that are
-        // no HTTP: the same. Otherwise the connection went away in silence.
+        // An error after the headers, or a body above the size limit, means a truncated body. Bytes that are not HTTP are
+        // unreadable too. Otherwise the connection was lost without a response.
         return this.#httpStatus !== undefined || error instanceof errors.HTTPParserError
           ? this.#unreadable()
           : this.#unknown('connection_lost');
@@ -136,7 +139,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       case 'sent': {
         this.timedOut = true;
         this.#unknown('timeout');
-        // Only to free the socket: the answer is settled, so what undici reports about this is not heard.
+        // Only frees the socket. The result is final, so errors that undici reports for the abort are ignored.
         this.#controller?.abort(new Error('Deadline'));
         return undefined;
       }
@@ -160,7 +163,10 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Strict JSON after an optional byte order mark. A bad byte in some text becomes U+FFFD: it must not hide the status in the same answer. */
+/**
+ * Strict JSON after an optional byte order mark. An invalid byte in a text becomes U+FFFD, so it does not hide the status in the
+ * same response.
+ */
 function parseJson(bytes: Buffer): { body: unknown } | undefined {
   try {
     return { body: JSON.parse(new TextDecoder().decode(bytes)) };
@@ -174,7 +180,7 @@ interface EncodedBody {
   bytes: Uint8Array | string;
 }
 
-/** The body as bytes, so that its length is known and the whole request leaves in one write. */
+/** Body as bytes, so its length is known and the whole request is sent in one write. */
 export async function encodeBody(body: ProviderRequest['body']): Promise<EncodedBody | undefined> {
   if (body === undefined) return undefined;
   if ('json' in body) return { contentType: 'application/json', bytes: JSON.stringify(body.json) };
@@ -183,34 +189,34 @@ export async function encodeBody(body: ProviderRequest['body']): Promise<Encoded
   }
   const form = new FormData();
   for (const [name, value] of Object.entries(body.multipart)) form.set(name, value);
-  // A Response knows how to write a form and which boundary it chose.
+  // A Response encodes the form and provides its boundary.
   const encoded = new Response(form);
   return { contentType: encoded.headers.get('content-type') ?? '', bytes: await encoded.bytes() };
 }
 
-/** "?a=1&b=" or "". Undefined values are left out; a blank becomes %20, which every server reads, in a path too. */
+/** "?a=1&b=" or "". Undefined values are omitted. A space becomes %20, which every server accepts, in paths too. */
 export function encodeQuery(query: ProviderRequest['query'] = {}): string {
   const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return present.length === 0 ? '' : `?${new URLSearchParams(present).toString().replaceAll('+', '%20')}`;
 }
 
 /**
- * What is read of a provider's answer: a provider that was taken over, or has a defect, must not fill memory,
- * stop the process or put invisible characters into stores, consoles and spreadsheets. Checked before anything is mapped.
+ * Limits for the response of a provider. A provider that is compromised or defective must not exhaust memory, block the process
+ * or put invisible characters into databases, consoles and spreadsheets. Checked before anything is mapped.
  */
 export const MAX_BODY_BYTES = 256 * 1024;
 const MAX_DEPTH = 32;
-/** Of a body; two thousand plans have some ten thousand. */
+/** Maximum number of values in a body. Two thousand plans have about ten thousand. */
 const MAX_VALUES = 50_000;
 const MAX_TEXT = 500;
-/** A link that is cut leads nowhere, so it may be longer. */
+/** Links can be longer because a truncated link does not work. */
 const LINK = /^https?:\/\/[\x21-\x7e]{1,2000}$/i;
 
-/** What a pass over the bytes of a JSON text shows, before anything is built of it. */
+/** Findings of a scan of the bytes of a JSON text, before the text is parsed. */
 interface Survey {
-  /** It nests no deeper and holds no more values than any answer does. */
+  /** Nesting and number of values are within the limits. */
   isModest: boolean;
-  /** All its texts are short and of printable ASCII: `withReadableTexts` would change nothing. */
+  /** All texts are short and printable ASCII, so `withReadableTexts` would not change anything. */
   isReadable: boolean;
 }
 
@@ -247,16 +253,19 @@ const [BLANK, TILDE, SLASH] = [0x20, 0x7e, 0x2f];
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Most texts: nothing to look at. */
+/** Most texts match and need no further check. */
 const PLAIN = /^[\x20-\x7e]*$/;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
-/** Controls, NUL among them, and what turns the direction of writing or has no width. Indian scripts need the two joiners. */
+/**
+ * Control characters including NUL, and characters that change the writing direction or have no width. Indian scripts need the
+ * two joiners.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}]/gu;
 const JOINERS = new Set(['\u200c', '\u200d']);
 
 /**
- * The text as it may be stored and shown: well-formed, of one line, printable, at most 500 characters. A character is replaced
- * and never removed, so that no text becomes a word that the provider did not say.
+ * Text that can be stored and displayed: well-formed, single-line, printable, at most 500 characters. A character is replaced and
+ * never removed, so no text becomes a word that the provider did not send.
  */
 function readable(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
@@ -266,7 +275,9 @@ function readable(text: string): string {
     .replace(UNSEEN, (character) => (JOINERS.has(character) ? character : '\ufffd'));
 }
 
-/** A parsed answer with every text in it, keys included, made readable, and how many were cut. The answer itself is changed. */
+/**
+ * Parsed response in which all texts, including keys, are readable, and the number of truncated texts. Changes the parsed object.
+ */
 export function withReadableTexts(body: unknown): { body: unknown; textsCut: number } {
   let textsCut = 0;
   const tidy = (value: unknown): unknown => {

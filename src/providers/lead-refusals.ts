@@ -2,20 +2,20 @@ import { AppError } from '../core/errors.js';
 import type { Evidence } from './outcome.js';
 
 /**
- * Why the lead provider refused a profile or a lead, as far as a text that it documents says it. No reason is worth a repetition:
- * the same request is refused again.
+ * Reason the lead provider rejected a profile or a lead, as far as a documented text states one. Retries do not help, because the
+ * same request is rejected again.
  */
 export const leadRefusals = {
   PAN_ON_OTHER_NUMBER: 'The PAN belongs to another mobile number at the lead provider.',
-  UNSPECIFIED: 'The lead provider refused the request and did not say why.',
+  UNSPECIFIED: 'The lead provider rejected the request without a reason.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type LeadRefusal = keyof typeof leadRefusals;
 
-/** A refusal of what was sent. With another status our own credentials or the number of calls may be the reason. */
+/** Statuses of a response that rejects the content. With another status, our credentials or a rate limit can be the cause. */
 const REFUSES_CONTENT: readonly number[] = [200, 400, 422];
 
-/** What a caller hears of a refusal of the content that was sent; undefined where the call failed for another reason. */
+/** Error for the caller if the provider rejected the content of the request. Undefined if the call failed for another reason. */
 export function leadRefused({ reason, httpStatus, providerCode = '' }: Evidence): AppError | undefined {
   if (reason !== 'provider_failure' || !REFUSES_CONTENT.includes(httpStatus ?? 0)) return undefined;
   const why = Object.hasOwn(leadRefusals, providerCode) ? (providerCode as LeadRefusal) : 'UNSPECIFIED';

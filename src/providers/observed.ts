@@ -4,14 +4,14 @@ import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http
 import type { Evidence, EvidenceReason, StatusCheckOutcome } from './outcome.js';
 import { isDeclineCode } from './registry.js';
 
-/** What a call came to. `fault`: unknown, because of the connection or of an answer that cannot be read. */
+/** Result of a call. `fault`: the outcome is unknown because of the connection or an unreadable response. */
 type CallResult = 'success' | 'declined' | 'pending' | 'not_found' | 'not_sent' | 'fault';
 
-/** One finished call, for metrics: no URL, no body, nothing personal. */
+/** One finished call, for metrics. Contains no URL, no body and no personal data. */
 interface CallReport {
   result: CallResult;
   reason: EvidenceReason;
-  /** The wait for its turn included. */
+  /** Includes the time in the queue. */
   durationMs: number;
 }
 
@@ -31,8 +31,8 @@ function resultOf({ kind, evidence }: { kind: StatusCheckOutcome<unknown>['kind'
 }
 
 /**
- * The same client, which reports for metrics how each call ended: immediately when nothing came back, else when the adapter has judged
- * the answer. An answer that is not judged is not reported.
+ * Client that reports the result of each call for metrics: immediately if there was no response, otherwise when the adapter has
+ * judged the response. A response that is not judged is not reported.
  */
 export function measuredClient(client: ProviderHttpClient, report: (call: CallReport) => void): ProviderHttpClient {
   return {
@@ -61,11 +61,11 @@ export function measuredClient(client: ProviderHttpClient, report: (call: CallRe
 }
 
 type Call = (...given: never[]) => Promise<unknown>;
-/** The calls of a port, by name. */
+/** Names of the calls of a port. */
 type CallOf<Port> = { [Name in keyof Port]-?: NonNullable<Port[Name]> extends Call ? Name : never }[keyof Port] &
   string;
 
-/** The provider's word was one that its adapter knows; the word of any other answer may hold anything. */
+/** Reasons for which the provider's word is known to its adapter. The word of any other response can contain anything. */
 const LISTED: readonly EvidenceReason[] = [
   'provider_success',
   'provider_failure',
@@ -74,8 +74,8 @@ const LISTED: readonly EvidenceReason[] = [
 ];
 
 /**
- * The same port, whose calls are one log line each, and a span where the scope is traced. A line says who was asked what, for
- * which order and request, how long it took and what came of it: never what was sent or answered.
+ * Port that logs one line for each call, and creates a span if the scope is traced. The line contains the provider, the call, the
+ * order and request, the duration and the result. It never contains request or response data.
  *
  * @param names calls that send something
  */
@@ -84,7 +84,7 @@ export function loggedPort<Port extends { readonly provider: string }>(
   names: readonly CallOf<Port>[],
   log: Logger,
 ): Port {
-  // getters of the port stay its own
+  // keeps the getters of the port
   const logged = Object.create(port) as Record<string, unknown>;
   for (const name of names) {
     const call = port[name] as Call | undefined;
@@ -111,7 +111,7 @@ async function observe<T>(provider: string, call: string, ask: () => Promise<T>,
   } finally {
     const ms = Math.round(performance.now() - startedAt);
     span?.end(spanValuesOf(line), line.result === 'threw');
-    // a status check may ask about more than one day
+    // a status check can cover more than one day
     const several = sent.exchanges === 1 ? {} : sent;
     log.info({ ...causeOf(scope), provider, call, ms, ...line, ...several }, 'provider call');
   }
@@ -125,7 +125,7 @@ interface CallLine {
   providerCode?: string;
 }
 
-/** Of an outcome what its evidence proves; some calls give no outcome. */
+/** Fields of an outcome that its evidence proves. Some calls have no outcome. */
 export function lineOf(provider: string, outcome: unknown): CallLine {
   const { kind, evidence } = (outcome ?? {}) as { kind?: StatusCheckOutcome<unknown>['kind']; evidence?: Evidence };
   if (!kind || !evidence) return { result: 'answered' };
@@ -146,7 +146,7 @@ const spanValuesOf = ({ result, reason, httpStatus, providerCode }: CallLine): S
   'provider.code': providerCode,
 });
 
-/** Who caused a call: a request, or a loop. */
+/** Origin of a call: a request or a background loop. */
 const causeOf = ({ requestId, loop, order, span, notes }: Scope = {}): object => ({
   requestId,
   loop,

@@ -1,8 +1,8 @@
 /**
- * How every adapter judges a provider's answer.
+ * Outcome that an adapter determines from a response of a provider.
  *
- * accepted  the provider says it performed the call, for our reference and our amount
- * declined  proven: a code on the provider's list of final failures, or the request provably never left this machine
+ * accepted  the provider reports that the call succeeded, for our reference and our amount
+ * declined  proven: a code on the provider's list of final failures, or a request that provably never left this machine
  * unknown   everything else. An unlisted code is never a failure.
  */
 export type Outcome<T> =
@@ -10,27 +10,27 @@ export type Outcome<T> =
       kind: 'accepted';
       value: T;
       evidence: Evidence;
-      /** From a provider that takes successes back without a callback: when to ask whether it did. */
+      /** Delay before the next status check, for a provider that reverses payments without a callback. */
       askAgainMs?: number;
     }
   | { kind: 'declined'; evidence: Evidence }
   | { kind: 'unknown'; evidence: Evidence };
 
-/** The answer to a status check. `not_found` may prove a failure only where the port says `notFoundIsFinal`. */
+/** Outcome of a status check. `not_found` can prove a failure only if the port has `notFoundIsFinal`. */
 export type StatusCheckOutcome<T> = Outcome<T> | { kind: 'not_found'; evidence: Evidence };
 
 /**
- * What is kept of an exchange, shown on the order's timeline and in the review queue. Never personal data, a secret,
- * a URL or a provider's free text: codes and identifiers only.
+ * Facts that are stored about an exchange and shown on the order's timeline and in the review queue. Contains only codes and
+ * identifiers, never personal data, secrets, URLs or free text of a provider.
  */
 export interface Evidence {
-  /** Why the answer was judged so, one of our own words. */
+  /** Reason for the outcome, one of our own codes. */
   reason: EvidenceReason;
   httpStatus?: number;
   /** The provider's status word or code, at most 40 characters. */
   providerStatus?: string;
   providerCode?: string;
-  /** The provider's transaction id, when it named one. */
+  /** Transaction ID of the provider, if it returned one. */
   providerTxnId?: string;
   elapsedMs?: number;
 }
@@ -41,12 +41,12 @@ export type EvidenceReason =
   | 'provider_pending'
   | 'provider_not_found'
   | 'never_sent' // connect failure on a fresh socket
-  | 'breaker_open' // refused before anything was sent
+  | 'breaker_open' // rejected before anything was sent
   | 'timeout'
   | 'connection_lost'
   | 'http_error'
   | 'not_json' // HTML, empty, truncated
-  | 'unexpected_answer' // a shape or code that nobody listed
+  | 'unexpected_answer' // an undocumented shape or code
   | 'answer_not_stored' // the process that sent the payment stored no response: the process ended first, or the database was unavailable
   | 'status_check_failed' // our own fault: the status check could not be made or judged
   | 'amount_mismatch'

@@ -5,43 +5,43 @@ import type { CallbackFormat } from './ports/callback.port.js';
 import type { RechargePort } from './ports/recharge.port.js';
 
 /**
- * Opens one base URL of a provider, with connections, timeout, bulkhead and breaker of its own. `name` is for metrics and logs.
- * Without a URL the provider is not configured: it is not available, and nothing is ever sent.
+ * Opens a base URL of a provider, with its own connections, timeout, bulkhead and breaker. `name` is for metrics and logs.
+ * Without a URL the provider is not configured: it is not available and nothing is sent.
  */
 export type Connect = (name: string, baseUrl: string | undefined) => ProviderHttpClient;
 
-/** What a line of a provider's statement says happened. */
+/** Status of a row in a provider's statement. */
 export const statementStatuses = ['succeeded', 'failed', 'pending', 'reversed'] as const;
 export type StatementStatus = (typeof statementStatuses)[number];
 
-/** As orders keep it: capital letters. In lower case it stands in settings, paths, metrics and the simulator. */
+/** Name as stored in orders, in capital letters. Settings, paths, metrics and the simulator use it in lowercase. */
 export type ProviderName = Uppercase<ShortName>;
 
-/** A provider as its folder describes it. A row in `registry.ts` makes it a part of the service. */
+/** Provider as described in its folder. A row in `registry.ts` adds it to the service. */
 export interface Provider<Name extends ProviderName = ProviderName, Port = unknown> {
   readonly name: Name;
   create(settings: ProviderSettings[Lowercase<Name>], connect: Connect): Port;
-  /** How it calls us back; nothing for one that does not. */
+  /** Format of its callbacks. Undefined if the provider sends none. */
   readonly callback?: CallbackFormat;
-  /** Status codes of its own statements, beside the common words. */
+  /** Status codes of its statements, in addition to the common words. */
   readonly statementWords?: Readonly<Record<string, StatementStatus>>;
-  /** What its documented codes of failure mean to a customer; the others say nothing. */
+  /** Meaning of its documented failure codes for a customer. Other codes have no meaning. */
   readonly declineCodes?: Readonly<Record<string, DeclineReason>>;
 }
 
-/** One that performs recharges: an admin assigns it to developers and white labels. */
+/** Provider of recharges. An administrator assigns it to developers and white labels. */
 export interface RechargeProviderRow<Name extends ProviderName = ProviderName>
   extends Provider<Name, RechargePort<Name>> {
-  /** For the admins who choose it. */
+  /** Description for the administrators who select it. */
   readonly description: string;
 }
 
-/** Ties the port to the name. */
+/** Ensures that the port has the name of the provider. */
 export const provider = <Name extends ProviderName, Port extends { readonly provider: Name }>(
   row: Provider<Name, Port>,
 ): Provider<Name, Port> => row;
 
-/** The same for one that performs recharges: money is sent to it. */
+/** Like `provider`, for providers of recharges, which receive money. */
 export const rechargeProvider = <Name extends Uppercase<(typeof paidShortNames)[number]>>(
   row: RechargeProviderRow<Name>,
 ): RechargeProviderRow<Name> => row;

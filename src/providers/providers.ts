@@ -49,13 +49,16 @@ export interface ProvidersConfig {
   providerTimeoutMs: number;
 }
 
-/** One base URL of a provider: the provider as orders keep it, and the name of the connection, such as `roundpay-status`. */
+/** One base URL of a provider: the provider as stored in orders, and the name of the connection, such as `roundpay-status`. */
 export interface Connection {
   provider: string;
   connection: string;
 }
 
-/** Every port, each provider with connections, timeout, bulkhead and breaker of its own; status checks and lookups apart from sends. */
+/**
+ * Creates all ports. Each provider has its own connections, timeout, bulkhead and breaker, with status checks and lookups
+ * separate from sends.
+ */
 export function createProviders(
   { providers: values, providerTimeoutMs }: ProvidersConfig,
   scenarios: Scenarios,
@@ -119,10 +122,10 @@ export function createProviders(
     },
     leads: { uat: sandbox.leads, production: loggedPort(portOf(leadProvider), LEAD_CALLS, log) },
     callbacks,
-    /** How each connection is now. */
+    /** Current state of each connection. */
     connections: (): (Connection & ConnectionState)[] =>
       clients.map(({ provider, connection, client }) => ({ provider, connection, ...client.state })),
-    /** Calls under way end as unknown. */
+    /** Running calls end as unknown. */
     async close(): Promise<void> {
       await Promise.all(
         [...clients.map(({ client }) => client), ...Object.values(sandbox)].map((part) => part.close()),
@@ -131,7 +134,7 @@ export function createProviders(
   };
 }
 
-/** Whether the status of a payment can be checked with a provider, as its port says. No connection is opened. */
+/** Whether the provider has a status check for payments, according to its port. Does not open a connection. */
 export function canCheckStatusAt(provider: string, values: ProviderSettings): boolean {
   const row = allProviders.find(({ name }) => name === provider);
   const port = row?.create(values[shortName(row)], () => notConfigured) as Partial<RechargePort> | undefined;
@@ -143,7 +146,7 @@ interface SwitchedPort {
   readonly available: boolean;
 }
 
-/** The same port, which is not available while staff have switched its provider off. What was sent before is asked about all the same. */
+/** Port that is not available while staff have disabled its provider. Status checks of earlier payments continue. */
 const switchedPort = <Port extends SwitchedPort>(
   port: Port,
   environment: Environment,
@@ -153,13 +156,13 @@ const switchedPort = <Port extends SwitchedPort>(
     available: { get: () => port.available && switches.reasonOf(environment, port.provider) === undefined },
   }) as Port;
 
-/** The ports of recharges: UAT's own, and one of each provider. */
+/** Ports for recharges: one for UAT, and one for each provider. */
 export class RechargePorts {
   readonly #production: ReadonlyMap<string, RechargePort>;
   /** Finds the circle of a number for providers that need one. */
   readonly circleFinder: CircleFinder;
 
-  /** Errors: a provider needs a circle, and none can find one. */
+  /** Errors: a provider needs a circle, and no provider can look one up. */
   constructor(
     private readonly uat: RechargePort,
     production: readonly RechargePort[],
@@ -168,11 +171,11 @@ export class RechargePorts {
     const finder = production.find((port) => port.findCircle);
     const seeker = production.find((port) => port.needsCircle);
     if (seeker && !finder)
-      throw new Error(`${seeker.provider} needs the circle of a number, and no provider can find one.`);
+      throw new Error(`${seeker.provider} needs the circle of a number, and no provider can look it up.`);
     this.circleFinder = { findCircle: async (mobile) => finder?.findCircle?.(mobile) };
   }
 
-  /** The port for the calls of an environment by a developer to whom `assigned` is assigned; in UAT no provider is ever called. */
+  /** Port for calls in an environment by a developer with the provider `assigned`. No provider is ever called in UAT. */
   of(environment: Environment, assigned: string): RechargePort {
     return environment === 'uat' ? this.uat : (this.#production.get(assigned) ?? absent(assigned));
   }
@@ -186,7 +189,7 @@ export class RechargePorts {
   }
 }
 
-/** A provider that a newer version of the service knows, while this process is still of the older one. */
+/** Placeholder for a provider that only a newer version of the service knows, while this process still runs the older version. */
 const absent = (provider: string): RechargePort => ({
   provider,
   available: false,

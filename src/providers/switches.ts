@@ -8,7 +8,7 @@ import type { OrderPause } from './order-pause.js';
 import { SANDBOX } from './provider.enum.js';
 import { allProviders } from './registry.js';
 
-/** Whether staff let anything new be sent to a provider. One that nobody ever switched has no row. */
+/** Whether new requests can be sent to a provider, as set by staff. A provider that was never changed has no row. */
 export const ProviderSwitchEntity = defineEntity({
   name: 'ProviderSwitch',
   tableName: 'provider_switch',
@@ -21,7 +21,7 @@ export const ProviderSwitchEntity = defineEntity({
   },
 });
 
-/** Who answers where: every provider in Production, and in UAT the sandbox in the place of all. */
+/** Providers of each environment: all providers in Production, and the sandbox in UAT. */
 export const switchable: readonly { environment: Environment; provider: string }[] = [
   { environment: 'uat', provider: SANDBOX },
   ...allProviders.map(({ name }) => ({ environment: 'production' as const, provider: name })),
@@ -32,17 +32,17 @@ export const isSwitchable = (environment: Environment, provider: string): boolea
 
 const keyOf = (environment: Environment, provider: string): string => `${environment}/${provider}`;
 
-/** How the audit log names it. */
+/** Subject of the entries in the audit log. */
 export const switchSubject = (environment: Environment, provider: string): string =>
   `provider:${keyOf(environment, provider)}`;
 
-/** The same the other way. */
+/** Environment and provider of such a subject. */
 export function placeOfSwitch(subject: string): Pick<ProviderSwitch, 'environment' | 'provider'> {
   const [environment, provider] = subject.slice('provider:'.length).split('/') as [Environment, string];
   return { environment, provider };
 }
 
-/** What somebody decides about a provider, and why. */
+/** State of a provider as set by staff, with the reason. */
 export interface ProviderSwitch {
   environment: Environment;
   provider: string;
@@ -51,18 +51,18 @@ export interface ProviderSwitch {
 }
 
 const REFRESH_MS = 2_000;
-const NOT_READ = 'Whether it is switched off was not read yet.';
-const PAUSE_NOT_READ = 'The state of new orders is not read yet.';
+const NOT_READ = 'The state of this provider has not been read yet.';
+const PAUSE_NOT_READ = 'The state of new orders has not been read yet.';
 
 interface Row {
   environment: Environment;
-  /** Null: new orders as a whole. */
+  /** Null for the pause of new orders. */
   provider: string | null;
   text: string;
   at: string;
 }
 
-/** What staff have stopped: providers, with why, and new orders of an environment. */
+/** Disabled providers with the reason, and environments whose orders are paused. */
 interface Stopped {
   providers: ReadonlyMap<string, string>;
   orders: ReadonlyMap<Environment, OrderPause>;
@@ -71,12 +71,12 @@ interface Stopped {
 const NOTHING: Stopped = { providers: new Map(), orders: new Map() };
 
 /**
- * What staff have stopped. Nothing new is sent to a provider that is switched off, and nothing is placed where orders are paused; what
- * was sent is still asked about. Each process reads the few rows every two seconds, so that no call waits for it; while the database
- * cannot be asked the last ones stand.
+ * Providers and orders that staff have stopped. Nothing new is sent to a disabled provider, and no orders are placed while orders
+ * are paused. Status checks of earlier payments continue. Each process reads the few rows every two seconds, so calls do not wait
+ * for the database. While the database is unavailable, the last state applies.
  */
 export class Switches {
-  /** Undefined until they were read once: then nothing is placed, and nothing sent anywhere. */
+  /** Undefined until the first read. Until then no orders are placed and nothing is sent. */
   #stopped: Stopped | undefined;
   #last: Promise<void> = Promise.resolve();
   readonly #begun = new Date();
@@ -92,17 +92,17 @@ export class Switches {
         return false;
       },
       REFRESH_MS,
-      (err) => log.warn({ err }, 'what staff have switched off is not read: the last reading stands'),
+      (err) => log.warn({ err }, 'reading the disabled providers and paused orders failed, the last state applies'),
     );
   }
 
-  /** A process may start while the database is away. */
+  /** A process can start while the database is unavailable. */
   async prepare(): Promise<void> {
     await this.refresh().catch(() => {});
     this.#reading.start();
   }
 
-  /** Errors: those of the database, while nothing was read since the process began. */
+  /** Errors: those of the database, if the state was never read since the process started. */
   async assertRead(): Promise<void> {
     if (!this.#stopped) await this.refresh();
   }
@@ -111,17 +111,17 @@ export class Switches {
     return this.#reading.stop();
   }
 
-  /** Why nothing new is sent to a provider, as read last; undefined while it is on. */
+  /** Reason a provider is disabled, as last read; undefined while it is enabled. */
   reasonOf(environment: Environment, provider: string): string | undefined {
     return this.#stopped ? this.#stopped.providers.get(keyOf(environment, provider)) : NOT_READ;
   }
 
-  /** The pause of orders in an environment, as read last; undefined while orders are accepted. */
+  /** Pause of orders in an environment, as read last; undefined while orders are accepted. */
   pauseOf(environment: Environment): OrderPause | undefined {
     return this.#stopped ? this.#stopped.orders.get(environment) : { notice: PAUSE_NOT_READ, since: this.#begun };
   }
 
-  /** One after the other: an older reading must not come last. */
+  /** Reads one at a time, so an older result never replaces a newer one. */
   refresh(): Promise<void> {
     const reading = this.#last.then(() => this.#read());
     this.#last = reading.catch(() => {});
@@ -142,9 +142,9 @@ export class Switches {
       else providers.set(keyOf(environment, provider), text);
     this.#stopped = { providers, orders };
     for (const provider of missing(before.providers, providers))
-      this.log.error({ provider }, 'staff switched this provider off: it gets nothing new');
+      this.log.error({ provider }, 'staff disabled this provider, nothing new is sent to it');
     for (const provider of missing(providers, before.providers))
-      this.log.info({ provider }, 'staff switched this provider on again');
+      this.log.info({ provider }, 'staff enabled this provider again');
     for (const environment of missing(before.orders, orders))
       this.log.error({ environment }, 'staff paused new orders');
     for (const environment of missing(orders, before.orders))
@@ -152,14 +152,14 @@ export class Switches {
   }
 }
 
-/** Keys that the second has and the first has not. */
+/** Keys that are in `others` and not in `from`. */
 const missing = <Key>(from: ReadonlyMap<Key, unknown>, others: ReadonlyMap<Key, unknown>): Key[] =>
   [...others.keys()].filter((key) => !from.has(key));
 
-/** Whether a provider is on, held until the transaction ends. */
+/** Locks the row until the transaction ends, and returns whether the provider is enabled. */
 export async function lockSwitch(environment: Environment, provider: string, tx: EntityManager): Promise<boolean> {
   const place = { environment, provider };
-  // two people may switch it for the first time at once
+  // two people can change a provider for the first time at once
   await tx.upsert(
     ProviderSwitchEntity,
     { ...place, available: true, reason: null, changedAt: new Date() },

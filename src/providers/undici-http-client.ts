@@ -14,57 +14,60 @@ import type { ProviderAnswer, ProviderHttpClient, ProviderRequest } from './http
 import { encodeBody, encodeQuery, HttpExchange, MAX_BODY_BYTES } from './http-exchange.js';
 import type { EvidenceReason } from './outcome.js';
 
-/** One finished call, for metrics: no URL, no body, nothing personal. */
+/** One finished call, for metrics. Contains no URL, no body and no personal data. */
 export interface ExchangeReport {
   provider: string;
-  /** The wait in the bulkhead included. */
+  /** Includes the time in the queue of the bulkhead. */
   durationMs: number;
   result: 'response' | EvidenceReason;
-  /** Texts of the answer that were longer than anybody reads. */
+  /** Number of texts in the response that were truncated. */
   textsCut: number;
 }
 
 export interface ProviderHttpClientOptions {
-  /** The provider's name in metrics. */
+  /** Name of the connection in metrics. */
   name: string;
   /** Scheme, host and an optional path prefix: "https://host/prefix". */
   baseUrl: string;
-  /** For the whole call: queue, connection, headers and body. */
+  /** Timeout for the whole call: queue, connection, headers and body. */
   timeoutMs: number;
-  /** Calls under way at once; also the number of connections. */
+  /** Maximum number of concurrent calls; also the number of connections. */
   maxConcurrent: number;
-  /** Calls that may wait for one of these to end. */
+  /** Maximum number of queued calls. */
   maxQueued: number;
-  /** Shared with the provider's other clients; undefined where no limit of all processes together is set. */
+  /** Shared with the provider's other clients. Undefined if there is no limit for all processes. */
   semaphore?: Semaphore | undefined;
-  /** How long an open breaker rejects calls before it lets one through as a probe. Time-outs in a row have a time of their own. */
+  /** Time an open breaker rejects calls before it lets a probe through. Consecutive timeouts have a separate time. */
   halfOpenAfterMs?: number;
   onExchange?: (report: ExchangeReport) => void;
 }
 
-/** When the breaker opens (interface.md 11.2, providers): ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
+/** Rule that opens the breaker (interface.md 11.2, providers): ≥ 20 calls in 10 s of which ≥ 50 % failed or timed out. */
 const breakerRule = { minimumCalls: 20, windowMs: 10_000, failureRatio: 0.5 };
 const HALF_OPEN_AFTER_MS = 5_000;
-/** It also opens at 5 time-outs in a row for ≥ 3 numbers in 5 minutes: a provider that hangs may never get 20 calls in 10 s. */
+/**
+ * The breaker also opens after 5 consecutive timeouts for ≥ 3 numbers in 5 minutes, because a provider that hangs may never get
+ * 20 calls in 10 s.
+ */
 const timeoutRule = { minimumTimeouts: 5, minimumNumbers: 3, windowMs: 300_000 };
-/** Longer, because a probe of a provider that hangs holds the money of a customer until its deadline. */
+/** Longer, because a probe of a provider that hangs holds a customer's money until its deadline. */
 const HALF_OPEN_AFTER_TIMEOUTS_MS = 30_000;
-/** Short, because a call that meets a socket the provider has just dropped ends as an unknown outcome. */
+/** Short, because a call on a socket that the provider has just closed ends as an unknown outcome. */
 const IDLE_SOCKET_MS = 4_000;
 
 /** `half_open`: one call is let through as a probe. */
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** How a connection is, for metrics and staff. */
+/** State of a connection, for metrics and staff. */
 export interface ConnectionState {
   breaker: BreakerState;
-  /** Calls under way. */
+  /** Number of running calls. */
   running: number;
-  /** Calls that wait for one of these to end. */
+  /** Number of queued calls. */
   queued: number;
 }
 
-/** Sends each request once over connections of its own. See `ProviderHttpClient`. */
+/** Creates a client that sends each request once over its own connections. See `ProviderHttpClient`. */
 export const createProviderHttpClient = (
   options: ProviderHttpClientOptions,
 ): ProviderHttpClient & { readonly state: ConnectionState } => new UndiciHttpClient(options);
@@ -100,7 +103,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     this.#agent = new Agent({
       connections: options.maxConcurrent,
       pipelining: 1,
-      // undici repeats HTTP/2 requests that a GOAWAY refused. Nothing is repeated here.
+      // undici retries HTTP/2 requests that a GOAWAY rejected. No request may be retried here.
       allowH2: false,
       connect: { timeout: options.timeoutMs },
       // The exchange's deadline covers these.
@@ -150,7 +153,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     const exchange = new HttpExchange(this.options.timeoutMs, request.permit);
     const call: Call = { exchange, dispatch, number: request.number };
     if (this.#canCall) {
-      // It rejects only when too many wait or the breaker has opened meanwhile.
+      // Rejects only if the queue is full or the breaker has opened in the meantime.
       this.#bulkhead.execute(() => this.#callInTurn(call)).catch(() => exchange.refuse());
     } else {
       exchange.refuse();
@@ -165,7 +168,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     return this.#closing;
   }
 
-  /** While half open, one call is the probe; cockatiel would make the others wait for its answer. */
+  /** While half open, one call is the probe. cockatiel would make other calls wait for its result. */
   get #canCall(): boolean {
     switch (this.#breaker.state) {
       case CircuitState.Closed:
@@ -193,11 +196,11 @@ class UndiciHttpClient implements ProviderHttpClient {
 
   async #call({ exchange, dispatch, number }: Call): Promise<void> {
     if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.refuse('never_sent');
-    // It may have waited: a breaker that opened meanwhile refuses what has not begun.
+    // The breaker may have opened while the call was queued.
     if (!this.#canCall) return exchange.refuse();
-    // The deadline passed in the queue. The breaker must not hear of it: it would take it for a probe that got through.
+    // The deadline passed in the queue. The breaker must not be told, because it would count the call as a successful probe.
     if (!exchange.begin()) return;
-    // first, so that the breaker knows of it when it judges the same answer
+    // registered first, so the breaker knows of the timeout when it handles the same result
     if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));
     await this.#breaker.execute(() => {
       this.#agent.dispatch(dispatch, exchange);
@@ -231,12 +234,15 @@ class UndiciHttpClient implements ProviderHttpClient {
     try {
       this.options.onExchange?.({ provider: this.options.name, durationMs, result, textsCut });
     } catch {
-      // A broken metric must not turn a known outcome into an unknown one.
+      // An error in a metric must not turn a known outcome into an unknown one.
     }
   }
 }
 
-/** What counts against a provider. That it declines, even with a 4xx, does not: it is there and it decides. */
+/**
+ * Results that count as a fault of the provider. A declined call, even with a 4xx, does not: the provider is available and
+ * responds.
+ */
 function isProviderFault(result: unknown): boolean {
   const answer = result as ProviderAnswer;
   return answer.kind === 'response' ? answer.httpStatus >= 500 : answer.evidence.reason !== 'breaker_open';
@@ -249,25 +255,25 @@ interface Bucket {
 }
 
 interface FailureRateOptions {
-  /** Fewer calls than this in the window never open the breaker. */
+  /** Minimum number of calls in the window before the breaker can open. */
   minimumCalls: number;
   windowMs: number;
-  /** Opens at this share of failed calls or more, 0 to 1. */
+  /** Share of failed calls at which the breaker opens, 0 to 1. */
   failureRatio: number;
-  /** A clock that never goes back, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   nowMs?: () => number;
 }
 
 const BUCKETS_PER_WINDOW = 20;
 
 /**
- * Opens at ≥ `minimumCalls` in the last `windowMs` of which ≥ `failureRatio` failed. cockatiel's own SamplingBreaker opens
- * only *above* the ratio, and after a quiet hour it still counts the failures from before it.
+ * Opens at ≥ `minimumCalls` in the last `windowMs` of which ≥ `failureRatio` failed. cockatiel's own SamplingBreaker opens only
+ * *above* the ratio, and still counts old failures after a quiet hour.
  *
- * cockatiel asks only after a failed call, so a rate that is reached by a success opens the breaker at the next failure.
+ * cockatiel calls this only after a failed call. If a success reaches the rate, the breaker opens at the next failure.
  */
 export class FailureRateBreaker implements IBreaker {
-  /** Oldest first. The name is cockatiel's: it is what its `toJSON` stores. */
+  /** Oldest first. The name is required by cockatiel, whose `toJSON` stores this field. */
   state: Bucket[] = [];
   readonly #nowMs: () => number;
 
@@ -276,7 +282,7 @@ export class FailureRateBreaker implements IBreaker {
   }
 
   success(state: CircuitState): void {
-    // The probe got through: failures from before the outage ended say nothing about the provider any more.
+    // The probe succeeded, so failures from the outage are no longer relevant.
     if (state === CircuitState.HalfOpen) this.state = [];
     this.#record(0);
   }
@@ -304,14 +310,16 @@ export class FailureRateBreaker implements IBreaker {
 
 interface TimeoutRunOptions {
   minimumTimeouts: number;
-  /** Time-outs for fewer numbers than this may be the fault of one number, not of the provider. */
+  /** Timeouts for fewer numbers can be caused by one number instead of the provider. */
   minimumNumbers: number;
   windowMs: number;
-  /** A clock that never goes back, in milliseconds. */
+  /** Monotonic clock, in milliseconds. */
   nowMs?: () => number;
 }
 
-/** Time-outs in a row. A call that does not fail ends the row; a call that fails in another way neither counts nor ends it. */
+/**
+ * Consecutive timeouts. A successful call ends the series. A call that fails in another way neither counts nor ends the series.
+ */
 export class TimeoutRun {
   #timeouts: { number: string; atMs: number }[] = [];
   #isReached = false;
@@ -335,13 +343,13 @@ export class TimeoutRun {
     this.#isReached = false;
   }
 
-  /** Until the row ends, also when its first time-outs have left the window: probes are rare. */
+  /** True until the series ends, even if its first timeouts have left the window, because probes are rare. */
   get isReached(): boolean {
     return this.#isReached;
   }
 }
 
-/** Opens by either rule. */
+/** Opens if either rule applies. */
 export class ProviderBreaker extends FailureRateBreaker {
   readonly timeouts = new TimeoutRun(timeoutRule);
 

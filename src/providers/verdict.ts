@@ -3,16 +3,16 @@ import type { ProviderAnswer } from './http-client.js';
 import type { Evidence, EvidenceReason, Outcome, StatusCheckOutcome } from './outcome.js';
 import { wireField, wireWord } from './wire.js';
 
-/** What a provider called the outcome; see `Evidence`. */
-export interface Said {
+/** Status, code and transaction ID in a provider's response; see `Evidence`. */
+export interface Reported {
   status?: string;
   code?: string;
   txnId?: string;
 }
 
 /**
- * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is left out, because texts can
- * echo what was sent: with fewer than four digits it cannot hold a PAN, a mobile number or the end of a card.
+ * Codes are short words and small numbers ("Success", "ORDER_NOT_FOUND", "501"). Anything else is omitted because texts can echo
+ * the request. With fewer than four digits, a code cannot contain a PAN, a mobile number or the end of a card number.
  */
 const codeOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w-]{1,40}$/.test(text) && text.replace(/\D/g, '').length < 4 ? text : undefined;
@@ -20,54 +20,54 @@ const codeOf = (text: string | undefined): string | undefined =>
 const idOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^[\w.-]{1,64}$/.test(text) ? text : undefined;
 
-/** What a provider's word or code says of the call. */
+/** Meaning of a provider's word or code. */
 type Meaning = 'success' | 'failure' | 'pending';
 
-/** Turns one parsed answer into an outcome with its evidence. */
+/** Turns a parsed response into an outcome with its evidence. */
 export class Verdict {
   constructor(private readonly answer: { httpStatus: number; elapsedMs: number }) {}
 
-  /** A success needs HTTP 2xx as well: an error page that says "success" proves nothing. */
-  accepted<T>(value: T, said: Said = {}): Outcome<T> {
-    if (!this.#isSuccessful) return this.unknown('http_error', said);
-    return { kind: 'accepted', value, evidence: this.#evidence('provider_success', said) };
+  /** A success also requires HTTP 2xx, because an error page with the word "success" proves nothing. */
+  accepted<T>(value: T, reported: Reported = {}): Outcome<T> {
+    if (!this.#isSuccessful) return this.unknown('http_error', reported);
+    return { kind: 'accepted', value, evidence: this.#evidence('provider_success', reported) };
   }
 
-  /** Only for a listed word or code of final failure. */
-  declined(said: Said = {}): Outcome<never> {
-    return { kind: 'declined', evidence: this.#evidence('provider_failure', said) };
+  /** Only for a documented word or code of final failure. */
+  declined(reported: Reported = {}): Outcome<never> {
+    return { kind: 'declined', evidence: this.#evidence('provider_failure', reported) };
   }
 
-  unknown(reason: EvidenceReason, said: Said = {}): Outcome<never> {
-    return { kind: 'unknown', evidence: this.#evidence(reason, said) };
+  unknown(reason: EvidenceReason, reported: Reported = {}): Outcome<never> {
+    return { kind: 'unknown', evidence: this.#evidence(reason, reported) };
   }
 
-  /** A shape, word or code that is not listed. */
-  unexpected(said: Said = {}): Outcome<never> {
-    return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', said);
+  /** Undocumented shape, word or code. */
+  unexpected(reported: Reported = {}): Outcome<never> {
+    return this.unknown(this.#isSuccessful ? 'unexpected_answer' : 'http_error', reported);
   }
 
-  /** A status check's "no such order". */
-  notFound(said: Said = {}): StatusCheckOutcome<never> {
-    return { kind: 'not_found', evidence: this.#evidence('provider_not_found', said) };
+  /** Result "order not found" of a status check. */
+  notFound(reported: Reported = {}): StatusCheckOutcome<never> {
+    return { kind: 'not_found', evidence: this.#evidence('provider_not_found', reported) };
   }
 
   /**
-   * The outcome that a listed word or code stands for; anything else is unexpected.
+   * Outcome for a documented word or code. Anything else is unexpected.
    *
-   * @param accept what a success amounts to
+   * @param accept determines the outcome of a success
    */
-  concluded<T>(meaning: Meaning | 'unexpected' | undefined, said: Said, accept: () => Outcome<T>): Outcome<T> {
+  concluded<T>(meaning: Meaning | 'unexpected' | undefined, reported: Reported, accept: () => Outcome<T>): Outcome<T> {
     switch (meaning) {
       case 'success':
         return accept();
       case 'failure':
-        return this.declined(said);
+        return this.declined(reported);
       case 'pending':
-        return this.unknown('provider_pending', said);
+        return this.unknown('provider_pending', reported);
       case 'unexpected':
       case undefined:
-        return this.unexpected(said);
+        return this.unexpected(reported);
     }
   }
 
@@ -75,10 +75,10 @@ export class Verdict {
     return this.answer.httpStatus >= 200 && this.answer.httpStatus < 300;
   }
 
-  #evidence(reason: EvidenceReason, said: Said): Evidence {
+  #evidence(reason: EvidenceReason, reported: Reported): Evidence {
     const { httpStatus, elapsedMs } = this.answer;
     const evidence: Evidence = { reason, httpStatus, elapsedMs };
-    const [status, code, txnId] = [codeOf(said.status), codeOf(said.code), idOf(said.txnId)];
+    const [status, code, txnId] = [codeOf(reported.status), codeOf(reported.code), idOf(reported.txnId)];
     if (status !== undefined) evidence.providerStatus = status;
     if (code !== undefined) evidence.providerCode = code;
     if (txnId !== undefined) evidence.providerTxnId = txnId;
@@ -87,8 +87,8 @@ export class Verdict {
 }
 
 /**
- * The outcome of a call. What never left this machine is declined; HTTP 5xx is unknown whatever the body says; any other
- * parsed body goes to `judge`.
+ * Outcome of a call. A request that never left this machine is declined. HTTP 5xx is unknown, whatever the body contains. Any
+ * other parsed body goes to `judge`.
  */
 export function judgeCall<T>(
   answer: ProviderAnswer,
@@ -98,7 +98,7 @@ export function judgeCall<T>(
   return judgeArrived(answer, judge);
 }
 
-/** The same for a status check: one that never left says nothing about the payment it asks about, so it is unknown. */
+/** Outcome of a status check. If the request was never sent, the status of the payment is unknown. */
 export function judgeStatusCheck<T>(
   answer: ProviderAnswer,
   judge: (body: unknown, verdict: Verdict) => StatusCheckOutcome<T>,
@@ -118,39 +118,39 @@ function judgeArrived<O extends StatusCheckOutcome<unknown>>(
   return outcome;
 }
 
-/** An answer with another status is none about a payment: a call that was refused says nothing of what it asked about. */
+/** A response with another status proves nothing about a payment, because the call itself was rejected. */
 export const isHttpSuccess = (answer: ProviderAnswer): boolean =>
   answer.kind === 'response' && answer.httpStatus >= 200 && answer.httpStatus < 300;
 
-/** What a provider's status words mean; a word that is not in the map is unknown. */
+/** Meaning of a provider's status words. A word that is not in the map is unknown. */
 export type StatusWords = ReadonlyMap<string, Meaning>;
 
 const statusOf = wireField('status', wireWord);
 
 /**
- * The outcome of a call whose `status` says how it went and which proves nothing beyond its own body: lookups, fetches, leads.
+ * Outcome of a call whose result depends only on `status` and its own body: lookups, fetches, leads.
  *
- * @param shape the whole body of a success; one that does not fit is unknown
- * @param judge what a fitting success amounts to
- * @param codeOfBody our word for what the body says, where its provider has no codes
+ * @param shape complete body of a success; a body that does not match is unknown
+ * @param judge determines the outcome of a matching success
+ * @param codeOfBody our code for the content of the body, if its provider has no codes
  */
 export function judgeByStatus<S, T>(
   answer: ProviderAnswer,
   words: StatusWords,
   shape: z.ZodType<S>,
-  judge: (value: S, verdict: Verdict, said: Said) => Outcome<T>,
+  judge: (value: S, verdict: Verdict, reported: Reported) => Outcome<T>,
   codeOfBody?: (body: unknown) => string | undefined,
 ): Outcome<T> {
   return judgeCall(answer, (body, verdict) => {
     const status = statusOf.safeParse(body).data;
-    const said = { status, code: codeOfBody?.(body) };
-    return verdict.concluded(words.get(status ?? ''), said, () => {
+    const reported = { status, code: codeOfBody?.(body) };
+    return verdict.concluded(words.get(status ?? ''), reported, () => {
       const parsed = shape.safeParse(body);
-      return parsed.success ? judge(parsed.data, verdict, said) : verdict.unexpected(said);
+      return parsed.success ? judge(parsed.data, verdict, reported) : verdict.unexpected(reported);
     });
   });
 }
 
-/** The same where every fitting success is accepted as it is. */
+/** Like `judgeByStatus`, but accepts every matching success. */
 export const judgeByShape = <T>(answer: ProviderAnswer, words: StatusWords, shape: z.ZodType<T>): Outcome<T> =>
-  judgeByStatus(answer, words, shape, (value, verdict, said) => verdict.accepted(value, said));
+  judgeByStatus(answer, words, shape, (value, verdict, reported) => verdict.accepted(value, reported));

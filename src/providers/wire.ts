@@ -3,15 +3,15 @@ import { decimalText, type Paise, paiseFromDecimal, paiseFromNumber } from '../c
 import type { RechargeReceipt } from './ports/recharge.port.js';
 
 /*
- * How adapters read what comes off the wire. Providers change the case of keys and switch between text and numbers without
- * notice, so both are read either way; nothing else is guessed.
+ * Parsing of provider responses. Providers change the case of keys and switch between text and numbers without notice, so both
+ * variants are accepted. Nothing else is guessed.
  */
 
 const LOWER = /^[^A-Z\u0080-\uffff]*$/;
 
 /**
- * A JSON object with lower-case keys; nested values are left alone. Undefined when it is not an object, or when two spellings of
- * one key contradict each other: then it is unknown which of them counts.
+ * JSON object with lowercase keys; nested values are unchanged. Undefined if it is not an object, or if two spellings of a key
+ * have different values, because the valid one is not known.
  */
 export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return undefined;
@@ -21,17 +21,17 @@ export function lowerKeys(value: unknown): Record<string, unknown> | undefined {
   const lowered: Record<string, unknown> = {};
   for (const key of keys) {
     const name = key.toLowerCase();
-    if (name === '__proto__') continue; // no field of ours, and no property like others
+    if (name === '__proto__') continue; // not one of our fields, and not an ordinary property
     if (Object.hasOwn(lowered, name) && lowered[name] !== fields[key]) return undefined;
     lowered[name] = fields[key];
   }
   return lowered;
 }
 
-/** An object whose keys may come in any case; the shape spells them in lower case. Unlisted keys are ignored. */
+/** Object whose keys can have any case. The shape uses lowercase keys. Unlisted keys are ignored. */
 export const wireObject = <S extends z.ZodRawShape>(shape: S) => z.preprocess(lowerKeys, z.object(shape));
 
-/** One field of an object, its name in lower case. */
+/** One field of an object, with its name in lowercase. */
 export const wireField = <S extends z.ZodType>(name: string, shape: S) =>
   z.preprocess((body) => lowerKeys(body)?.[name], shape);
 
@@ -41,8 +41,8 @@ const amountOf = (value: string | number): Paise | undefined =>
   typeof value === 'number' ? paiseFromNumber(value) : paiseFromDecimal(value.trim());
 
 /*
- * For entries of long lists, where a schema for each field takes most of the time of a call: `wireTextOrEmpty` and `wirePaise` as
- * functions. Undefined when the value does not fit.
+ * Variants of `wireTextOrEmpty` and `wirePaise` as functions. In long lists, a schema for each field takes most of the time of a
+ * call. Undefined if the value does not match.
  */
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 export const textOrEmptyOf = (value: unknown): string | undefined =>
@@ -50,32 +50,33 @@ export const textOrEmptyOf = (value: unknown): string | undefined =>
 export const paiseOf = (value: unknown): Paise | undefined => (isScalar(value) ? amountOf(value) : undefined);
 
 /*
- * Texts are short and printable already, see http-exchange.ts; lists are bounded here, before their entries are looked at one by one.
+ * Texts are already short and printable, see http-exchange.ts. Lists are limited here, before their entries are checked one by
+ * one.
  */
 
-/** Text or number → text without blanks around it; may be empty. */
+/** Text or number → trimmed text, possibly empty. */
 export const wireText = scalar.transform(trimmed);
-/** The same, not empty. */
+/** Like `wireText`, not empty. */
 export const wireFilledText = wireText.refine((text) => text !== '');
 /**
- * An id that is stored and sent back as it is: visible ASCII, at most 100 characters. Another one does not fit, because changed it
- * would be the id of something else.
+ * ID that is stored and sent back unchanged: visible ASCII, at most 100 characters. Other values do not match, because a changed
+ * ID would identify something else.
  */
 export const wireId = wireText.refine((text) => /^[\x21-\x7e]{1,100}$/.test(text));
-/** The same; missing and null become "". */
+/** Like `wireText`; missing and null become "". */
 export const wireTextOrEmpty = wireText.nullish().transform((text) => text ?? '');
 /** A status word or code as text, number or boolean → lower case. */
 export const wireWord = z
   .union([z.string(), z.number(), z.boolean()])
   .transform((value) => trimmed(value).toLowerCase())
   .refine((word) => word !== '');
-/** A whole number from 0, as number or text. */
+/** Non-negative integer, as number or text. */
 export const wireInteger = scalar
   .transform((value) => (/^\d{1,16}$/.test(trimmed(value)) ? Number(value) : Number.NaN))
   .refine(Number.isSafeInteger);
-/** The same, as GraphQL's Int takes it back: one of more than 31 bits could not be sent. */
+/** Like `wireInteger`, limited to the 31 bits of GraphQL's Int. */
 export const wireInt = wireInteger.refine((value) => value < 2 ** 31);
-/** Rupees as number or plain decimal text, at most two decimals → paise, exactly. May be zero or negative. */
+/** Rupees as number or plain decimal text, at most two decimals → paise, exact. Can be zero or negative. */
 export const wirePaise = scalar.transform((value, context): Paise => {
   const amount = amountOf(value);
   if (amount !== undefined) return amount;
@@ -83,7 +84,10 @@ export const wirePaise = scalar.transform((value, context): Paise => {
   return z.NEVER;
 });
 
-/** A JSON list of at most so many entries; also the object with the keys "0", "2", … that PHP makes of a list with gaps. */
+/**
+ * JSON list with at most `maxEntries` entries. Also accepts the object with the keys "0", "2", … that PHP makes of a list with
+ * gaps.
+ */
 export const wireArray = (maxEntries: number) =>
   z.preprocess((value) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
@@ -91,9 +95,9 @@ export const wireArray = (maxEntries: number) =>
   }, z.array(z.unknown()).max(maxEntries));
 
 /**
- * A list whose entries are read one by one: one that does not fit is left out, so that it cannot take the others with it.
- * When none of them fits, the list is of another kind and does not fit itself, nor does one that is too long: a part of it
- * would look like the whole.
+ * List whose entries are checked one by one. Entries that do not match are omitted, so they do not invalidate the others. If none
+ * matches, the list is of another kind and does not match. A list that is too long does not match either, because a part of it
+ * would look like the complete list.
  */
 export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
   wireArray(maxEntries)
@@ -109,37 +113,40 @@ export const wireListOf = <S extends z.ZodType>(entry: S, maxEntries: number) =>
     .refine(({ isEmpty, fitting }) => isEmpty || fitting.length > 0)
     .transform(({ fitting }) => fitting);
 
-/** Paise as recharge providers want them: "199", "199.50". */
+/** Paise in the format of recharge providers: "199", "199.50". */
 export const amountText = (amountPaise: Paise): string => decimalText(amountPaise).replace(/\.00$/, '');
 
-/** Whether an answer's amount is ours. "100", "100.0" and a database's "100.0000" are one amount; other text is none. */
+/**
+ * Whether the amount of a response is ours. "100", "100.0" and a database's "100.0000" are the same amount; other text is not an
+ * amount.
+ */
 export const isSameAmount = (answered: string, amountPaise: Paise): boolean =>
   paiseFromDecimal(answered.replace(/(\.\d\d)0+$/, '$1')) === amountPaise;
 
-/** Whether an answer can be about our account. A masked number ("xxxxxx3210") decides nothing. */
+/** Whether a response can be about our account. A masked number ("xxxxxx3210") proves nothing. */
 export const mayBeAccount = (answered: string, accountNumber: string): boolean =>
   answered === '' || /[x*]/i.test(answered) || withoutZeros(answered) === withoutZeros(accountNumber);
 
-/** An account that came as a JSON number has lost its leading zeros. */
+/** An account sent as a JSON number has lost its leading zeros. */
 const withoutZeros = (account: string): string => account.replace(/^0+/, '').toUpperCase();
 
 /**
- * Whether a refusal says that its reference was used before. Then it is about the repetition, and the first request may have been
- * performed. A text decides nothing else, and only what is not believed anyway is lost by a wrong guess.
+ * Whether an error response reports that its reference was already used. The error is then about the duplicate, and the first
+ * request may have succeeded. The text has no other effect, and a wrong guess only discards a result that is not trusted anyway.
  */
 export const saysRepeated = (text: string): boolean => /duplicate|already/i.test(text);
 
-/** A provider's id as evidence keeps it: not when it carries the subscriber's number. */
+/** Transaction ID of a provider for the evidence. Omitted if it contains the subscriber's number. */
 export const evidenceTxnId = (txnId: string, accountNumber: string): string | undefined =>
   txnId === '' || txnId.includes(accountNumber) ? undefined : txnId;
 
 /**
- * A reference that a provider or operator gave, for people to quote: at most 64 letters, digits, blanks and . _ : / # -, and "?"
- * for anything else, so that no console or spreadsheet takes it for more than that.
+ * Reference of a provider or operator that users can quote: at most 64 letters, digits, spaces and . _ : / # -, and "?" for any
+ * other character, so consoles and spreadsheets do not interpret it.
  */
 export const referenceText = (text: string): string => text.slice(0, 64).replace(/[^A-Za-z0-9 ._:/#-]/g, '?');
 
-/** The receipt of a success; ids that were not named are "". */
+/** Receipt of a success; missing IDs are "". */
 export const receiptOf = (providerTxnId: string, operatorRef: string): RechargeReceipt => ({
   providerTxnId: referenceText(providerTxnId),
   operatorRef: referenceText(operatorRef),

@@ -15,7 +15,7 @@ import {
 export type DifferenceKind =
   | 'missing_at_provider'
   | 'order_not_found'
-  /** The order of the line is so old that it has left for the archive, whose file says what became of it. */
+  /** The order of the line is archived. The archive file has its final status. */
   | 'archived'
   | 'amount_differs'
   | 'status_differs'
@@ -24,20 +24,20 @@ export type DifferenceKind =
 export interface Difference {
   kind: DifferenceKind;
   ours?: { id: string; reference: string; developerId: string; state: OurOrder['state']; amountPaise: Paise; at: Date };
-  /** The account is masked. */
+  /** Line of the provider, with a masked account. */
   theirs?: { line: number; reference: string; account: string; status: StatementStatus; amountPaise: Paise; at: Date };
-  /** Since the order, or the provider's line where there is none. */
+  /** Age of the order, or of the provider's line if there is no order. */
   ageMs: number;
 }
 
 export interface Period {
   from: Date;
-  /** Not included. */
+  /** Exclusive. */
   to: Date;
 }
 
 export interface Comparison {
-  /** What of the period was compared. */
+  /** Number of orders in the period. */
   orders: number;
   lines: number;
   matched: number;
@@ -47,10 +47,10 @@ export interface Comparison {
 }
 
 /**
- * Compares our orders with a provider's statement. A line with a reference is matched by it; one without by account, amount and
- * time, the pairs that agree first, nearest in time. `orders` may reach `windowMs` beyond the period, so that what happened at
- * its edges finds its counterpart; only differences of the period itself are reported. `archived` are references of orders that have
- * left for the archive. Pure.
+ * Compares our orders with a statement of a provider. A line with a reference is matched by the reference. A line without one is
+ * matched by account, amount and time: pairs with the same status first, then the nearest in time. `orders` can extend beyond the
+ * period by `windowMs`, so events at its edges find their counterpart. Only differences within the period are reported.
+ * `archived` contains references of archived orders. Pure function.
  */
 export function compare(
   orders: readonly OurOrder[],

@@ -58,7 +58,7 @@ export interface KeptRun {
 }
 
 const ROWS_PER_STATEMENT = 500;
-/** Advisory lock, together with the provider: runs about one provider are stored one after the other. */
+/** Advisory lock, combined with the provider, that serializes the runs of a provider. */
 const RUN_LOCK = 7_401_253;
 
 const statusOfOurs = (state: OurOrder['state']): OurStatus =>
@@ -81,7 +81,7 @@ interface NewRow {
 }
 
 function* rowsOf(provider: string, differences: readonly Difference[]): Generator<NewRow> {
-  /** Counts equal lines, such as a payment that is listed twice: each line is a difference. */
+  /** Counts identical lines, for example of a payment that is listed twice. Each line is a separate difference. */
   const seen = new Map<string, number>();
   for (const { kind, ours, theirs } of differences) {
     const line = theirs && [theirs.status, String(theirs.amountPaise)];
@@ -113,7 +113,10 @@ function* rowsOf(provider: string, differences: readonly Difference[]): Generato
   }
 }
 
-/** `xmax` is 0 in a new row. A difference that a later run resolved is open again. A difference that a user resolved stays resolved. */
+/**
+ * `xmax` is 0 in a new row. A difference that a later run resolved is open again. A difference that a user resolved stays
+ * resolved.
+ */
 const ADD = (rows: readonly NewRow[], { id, provider }: KeptRun) => sql<{ added: number }>`
   with kept as (
     insert into reconcile_difference as d (id, provider, fingerprint, kind, run_id, developer_id, order_id, our_status, our_amount_paise, line,
@@ -141,10 +144,11 @@ interface OpenRow {
 }
 
 /**
- * Stores each difference of a run, in the transaction of the caller, and resolves differences of earlier runs that the run no longer
- * finds. A file may be incomplete, so a missing line resolves nothing: an earlier difference with a line is resolved only if this file
- * has a line of the order too, or covers the days of the earlier file with at least as many lines. A difference of other days is
- * resolved if this file has a line that agrees with its order, or, for statuses, if its order now has the status of the line.
+ * Stores each difference of a run, in the transaction of the caller, and resolves differences of earlier runs that the run no
+ * longer finds. A file may be incomplete, so a missing line resolves nothing: an earlier difference with a line is resolved only
+ * if this file has a line of the order too, or covers the days of the earlier file with at least as many lines. A difference of
+ * other days is resolved if this file has a line that agrees with its order, or, for statuses, if its order now has the status of
+ * the line.
  */
 export async function keepDifferences(run: KeptRun, tx: EntityManager): Promise<KeptDifferences> {
   const db = tx.getKysely();
@@ -268,7 +272,7 @@ export class DifferenceStore {
   }
 }
 
-/** Unresolved differences by provider; providers without one are left out. */
+/** Number of unresolved differences by provider. Providers without differences are omitted. */
 export async function openDifferences(query: PatientQuery): Promise<{ provider: string; count: number }[]> {
   return query({
     text: 'select provider, count(*)::integer as count from reconcile_difference where resolution is null group by provider',

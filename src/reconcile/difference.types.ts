@@ -34,19 +34,25 @@ export const StatementDifferenceResolutionEnum = words<DifferenceResolution>(
   },
 );
 
-@Input({ description: 'Only differences that match all fields.' })
+@Input({ description: 'Filter for differences. A difference must match all given fields.' })
 export class StatementDifferenceFilter {
-  @Field(() => ProviderEnum, { nullable: true, description: 'Provider of the statement.' })
+  @Field(() => ProviderEnum, { nullable: true, description: 'Only differences of statements of this provider.' })
   provider?: string;
 
-  @Field(() => [StatementDifferenceKindEnum], { nullable: true, description: 'Any of these kinds.' })
+  @Field(() => [StatementDifferenceKindEnum], {
+    nullable: true,
+    description: 'Only differences of one of these kinds.',
+  })
   @Distinct(1, Object.keys(StatementDifferenceKindEnum).length)
   kind?: DifferenceKind[];
 
-  @Field(() => Boolean, { nullable: true, description: 'True: resolved differences. False: unresolved differences.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True for resolved differences only, false for unresolved differences only.',
+  })
   resolved?: boolean;
 
-  @Field(() => ID, { nullable: true, description: 'ID of the order.' })
+  @Field(() => ID, { nullable: true, description: 'Only differences of the order with this ID.' })
   orderId?: string;
 
   @Field(() => Instant, { nullable: true, description: 'Only differences first found at or after this time.' })
@@ -59,19 +65,19 @@ export class StatementDifferenceFilter {
 
 @ArgsType()
 export class StatementDifferencesArguments extends PageArguments {
-  @Field(() => StatementDifferenceFilter, { nullable: true, description: 'Filter; all differences without it.' })
+  @Field(() => StatementDifferenceFilter, { nullable: true, description: 'Filter. Omit to list all differences.' })
   filter?: StatementDifferenceFilter;
 }
 
 @Output({
   description:
-    'Difference between the statement of a provider and our orders, found by `gateway reconcile`. A difference that staff resolved is kept permanently, and one that a later run resolved for 400 days.',
+    'Difference between the statement of a provider and our orders, found by `gateway reconcile`. Differences that staff resolved are kept permanently, differences that a later run resolved for 400 days.',
 })
 export class StatementDifference {
   /** User for `resolvedBy`. */
   resolvedById!: string | null;
 
-  @Field(() => ID, { description: 'ID of the difference, for resolveStatementDifference. `node` does not read it.' })
+  @Field(() => ID, { description: 'ID of the difference, for `resolveStatementDifference`. Not supported by `node`.' })
   id!: string;
 
   @Field(() => ProviderEnum, { description: 'Provider of the statement.' })
@@ -95,7 +101,7 @@ export class StatementDifference {
   @Field(() => ID, { nullable: true, description: 'ID of the order; null without an order.' })
   orderId!: string | null;
 
-  @Field({ description: 'Reference of the order (`apiRequestId`), or of the line where there is no order.' })
+  @Field({ description: 'Reference of the order (`apiRequestId`), or of the line if there is no order.' })
   reference!: string;
 
   @Field(() => String, { nullable: true, description: 'Account number of the line, masked; null without a line.' })
@@ -137,7 +143,10 @@ export class StatementDifference {
   })
   resolvedByRunId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Reason that the user gave; null unless a user resolved it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Reason given by the user. Null unless a user resolved the difference.',
+  })
   reason!: string | null;
 }
 

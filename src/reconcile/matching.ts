@@ -3,20 +3,20 @@ import type { OrderState } from '../orders/states.js';
 import type { StatementStatus } from '../providers/provider.js';
 import type { ProviderLine } from './provider-statement.js';
 
-/** One of our orders, as far as it is compared. */
+/** Fields of an order that are compared. */
 export interface OurOrder {
   id: string;
   reference: string;
   developerId: string;
-  /** Keyed hash of the account, hexadecimal: the number itself is encrypted. */
+  /** Keyed hash of the account in hexadecimal, because the number is encrypted. */
   accountHash: string;
   amountPaise: Paise;
-  /** `reversed`: a success that was taken back. */
+  /** `reversed`: a success that was reversed. */
   state: OrderState | 'reversed';
   at: Date;
 }
 
-/** A provider's line with the hash that its account has with us. */
+/** Line of a provider, with the keyed hash of its account. */
 export type HashedLine = ProviderLine & { accountHash: string };
 
 export interface Pair {
@@ -24,7 +24,7 @@ export interface Pair {
   line: HashedLine;
 }
 
-/** What each state of ours may be called by the provider. Where no money stays moved, both words for it agree. */
+/** Provider statuses that match each of our states. If no money moved in the end, failed and reversed both match. */
 const AGREE: Readonly<Record<OurOrder['state'], readonly StatementStatus[]>> = {
   success: ['succeeded'],
   failed: ['failed', 'reversed'],
@@ -39,7 +39,7 @@ export const agrees = ({
   order: Pick<OurOrder, 'state'>;
   line: Pick<HashedLine, 'status'>;
 }): boolean => AGREE[order.state].includes(line.status);
-/** Money moved, or may have: the other side must have it too. */
+/** Whether money moved or may have moved, so the other side must have a counterpart. */
 export const mattersHere = ({ state }: OurOrder): boolean =>
   state === 'success' || state === 'open' || state === 'review';
 export const mattersThere = ({ status }: HashedLine): boolean => status === 'succeeded' || status === 'pending';
@@ -47,10 +47,10 @@ export const mattersThere = ({ status }: HashedLine): boolean => status === 'suc
 const transactionOf = ({ reference, accountHash, amountPaise }: HashedLine): string =>
   `${reference} ${accountHash} ${amountPaise}`;
 
-/** Statements list a reversal as a line of its own: it takes the last succeeded line of the same transaction with it. */
+/** Statements list a reversal as a separate line. It marks the last succeeded line of the same transaction as reversed. */
 export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
   const kept: HashedLine[] = [];
-  // succeeded lines that may be reversed: few, where all of a month would be much to keep
+  // succeeded lines that can be reversed; keeps only these, because all lines of a month would take much memory
   const open = new Map<string, HashedLine[]>();
   for (const line of lines) if (line.status === 'reversed') open.set(transactionOf(line), []);
   for (const line of lines.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
@@ -59,7 +59,7 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
       performed.pop()!.status = 'reversed';
       continue;
     }
-    // the caller's stays as it is
+    // does not change the line of the caller
     const own = performed ? { ...line } : line;
     kept.push(own);
     if (line.status === 'succeeded') performed?.push(own);
@@ -67,7 +67,7 @@ export function withReversals(lines: readonly HashedLine[]): HashedLine[] {
   return kept;
 }
 
-/** Pairs of lines that name an order of ours with that order; lines of unknown orders, and performances beyond the first. */
+/** Pairs of an order and a line with its reference. Also lines of unknown orders, and succeeded lines beyond the first. */
 export function matchByReference(orders: readonly OurOrder[], lines: readonly HashedLine[]) {
   const byReference = new Map(orders.map((order) => [order.reference, order]));
   const groups = Map.groupBy(lines, ({ reference }) => reference);
@@ -82,7 +82,7 @@ export function matchByReference(orders: readonly OurOrder[], lines: readonly Ha
     }
     const fitting = group.find((line) => agrees({ order, line })) ?? group.find(mattersThere) ?? group[0]!;
     pairs.push({ order, line: fitting });
-    // several attempts under one reference are no harm as long as one of them moved money
+    // several attempts with one reference are fine if only one of them moved money
     for (const line of group) if (line !== fitting && line.status === 'succeeded') duplicates.push(line);
   }
   return { pairs, duplicates, unknown };
@@ -92,7 +92,7 @@ const byAccount = ({ accountHash }: OurOrder | HashedLine): string => accountHas
 const byAmount = ({ accountHash, amountPaise }: OurOrder | HashedLine): string => `${accountHash} ${amountPaise}`;
 const distanceMs = ({ order, line }: Pair): number => Math.abs(order.at.getTime() - line.at.getTime());
 
-/** What agrees with each other is of one kind; see AGREE. */
+/** Statuses that match each other are of the same kind; see AGREE. */
 const KIND_OF: Readonly<Record<StatementStatus, string>> = {
   succeeded: 'succeeded',
   failed: 'no money moved',
@@ -102,24 +102,26 @@ const KIND_OF: Readonly<Record<StatementStatus, string>> = {
 const byAmountAndKind = (side: OurOrder | HashedLine): string =>
   `${byAmount(side)} ${KIND_OF['status' in side ? side.status : AGREE[side.state][0]!]}`;
 
-/** Rounds of looking for a counterpart, the strictest first: what has the same key fits, if it matters. */
+/** Matching rounds, the strictest first. Sides with the same key are a pair if they matter. */
 const ROUNDS: readonly { key: typeof byAmount; matters: (side: OurOrder | HashedLine) => boolean }[] = [
   { key: byAmountAndKind, matters: () => true },
   { key: byAmount, matters: () => true },
   { key: byAccount, matters: (side) => ('status' in side ? mattersThere(side) : mattersHere(side)) },
 ];
 
-/** Pairs of lines without a reference with the orders that they fit best; the others, and performances beyond the first. */
+/**
+ * Pairs of an order and the best matching line without a reference. Also unmatched lines, and succeeded lines beyond the first.
+ */
 export function matchByAccount(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number) {
   let pairs: Pair[] = [];
-  let restOfOurs = orders;
-  let restOfTheirs = lines;
+  let unmatchedOrders = orders;
+  let unmatchedLines = lines;
   for (const { key, matters } of ROUNDS) {
-    const found = nearest(restOfOurs.filter(matters), restOfTheirs.filter(matters), key, windowMs);
+    const found = nearest(unmatchedOrders.filter(matters), unmatchedLines.filter(matters), key, windowMs);
     pairs = pairs.concat(found);
     const taken = new Set<OurOrder | HashedLine>(found.flatMap(({ order, line }) => [order, line]));
-    restOfOurs = restOfOurs.filter((order) => !taken.has(order));
-    restOfTheirs = restOfTheirs.filter((line) => !taken.has(line));
+    unmatchedOrders = unmatchedOrders.filter((order) => !taken.has(order));
+    unmatchedLines = unmatchedLines.filter((line) => !taken.has(line));
   }
   const settled = Map.groupBy(pairs, ({ order }) => byAmount(order));
   const isTwin = (line: HashedLine): boolean =>
@@ -127,12 +129,12 @@ export function matchByAccount(orders: readonly OurOrder[], lines: readonly Hash
     (settled.get(byAmount(line)) ?? []).some(({ order }) => distanceMs({ order, line }) <= windowMs);
   return {
     pairs,
-    duplicates: restOfTheirs.filter(isTwin),
-    unknown: restOfTheirs.filter((line) => !isTwin(line)),
+    duplicates: unmatchedLines.filter(isTwin),
+    unknown: unmatchedLines.filter((line) => !isTwin(line)),
   };
 }
 
-/** Pairs within each group of one key and at most `windowMs` apart, the nearest first; nothing is in two of them. */
+/** Pairs with the same key that are at most `windowMs` apart, the nearest first. No order or line is in two pairs. */
 function nearest(
   orders: readonly OurOrder[],
   lines: readonly HashedLine[],
@@ -144,8 +146,9 @@ function nearest(
 }
 
 /**
- * In the order of time the nearest pair of an order and a line stand beside each other. So only neighbours are looked at, and a pair
- * that is nearer to each other than to their other neighbours is what the nearest first would find: no list of all pairs is needed.
+ * Sorted by time, the nearest pair of an order and a line is adjacent. Only neighbors are therefore compared: a pair that is
+ * closer to each other than to their other neighbors is one that a search for the nearest pair would find. No list of all pairs
+ * is needed.
  */
 function nearestOf(orders: readonly OurOrder[], lines: readonly HashedLine[], windowMs: number): Pair[] {
   const pairs: Pair[] = [];

@@ -4,11 +4,11 @@ import { type StatementStatus, statementStatuses } from '../providers/provider.j
 import { paidProviders } from '../providers/registry.js';
 import { commonTimes, type TimeFormat } from './statement-times.js';
 
-/** One transaction as the provider wrote it down. */
+/** Transaction in a statement of a provider. */
 export interface ProviderLine {
-  /** Where it stands in the file. */
+  /** Line number in the file. */
   line: number;
-  /** Ours, as the provider was given it; empty where it takes none. */
+  /** Our reference, as sent to the provider. Empty if the provider has none. */
   reference: string;
   account: string;
   amountPaise: Paise;
@@ -16,7 +16,7 @@ export interface ProviderLine {
   at: Date;
 }
 
-/** The names of the columns in the file's header; a provider that takes no reference has no such column. */
+/** Column names in the header of the file. A provider without references has no reference column. */
 export interface StatementColumns {
   reference?: string;
   account: string;
@@ -33,7 +33,7 @@ export const defaultColumns: StatementColumns = {
   time: 'time',
 };
 
-/** Words of a status column, in upper case. A word that is not listed makes the file unreadable: nothing is guessed. */
+/** Words of the status column, in uppercase. An unlisted word makes the file unreadable, because statuses are never guessed. */
 const COMMON_WORDS: Readonly<Record<string, StatementStatus>> = {
   SUCCESS: 'succeeded',
   SUCCESSFUL: 'succeeded',
@@ -46,37 +46,40 @@ const COMMON_WORDS: Readonly<Record<string, StatementStatus>> = {
   REFUND: 'reversed',
   REVERSED: 'reversed',
 };
-/** The codes of a provider's own format. */
+/** Status codes in the format of a provider. */
 const codesOf = (provider: string) => paidProviders.find(({ name }) => name === provider)?.statementWords;
 
 export interface CsvFormat {
   provider: string;
   columns: StatementColumns;
-  /** Further words of the status column. */
+  /** Additional words of the status column. */
   words?: Readonly<Record<string, StatementStatus>>;
-  /** One character; a comma when it is not given. */
+  /** Delimiter, one character. Default: comma. */
   delimiter?: string;
-  /** Records before the header: a title, the period, an empty table. */
+  /** Number of records before the header, for example a title or the period. */
   skip?: number;
-  /** Records after the last transaction, such as a total. */
+  /** Number of records after the last transaction, for example a total. */
   skipLast?: number;
-  /** How times are written; one of the common forms when it is not given. */
+  /** Format of times. Default: any of the common formats. */
   timeFormat?: TimeFormat;
 }
 
 const PROBLEMS_SHOWN = 10;
 
-/** A statement that cannot be read as a whole is not compared: what was skipped would look like agreement. */
+/** A statement that cannot be read completely is not compared, because skipped lines would look like matches. */
 export class UnreadableStatement extends Error {
   constructor(problems: readonly string[]) {
     const shown = problems.slice(0, PROBLEMS_SHOWN);
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
-    super(['The statement cannot be read:', ...[...shown, ...more].map((problem) => `  ${problem}`)].join('\n'));
+    super(['The statement could not be read:', ...[...shown, ...more].map((problem) => `  ${problem}`)].join('\n'));
     this.name = 'UnreadableStatement';
   }
 }
 
-/** Reads a CSV statement; amounts are rupees. Times without an offset are Indian. Errors: UnreadableStatement, naming every line. */
+/**
+ * Reads a CSV statement. Amounts are in rupees. Times without an offset are in IST. Errors: UnreadableStatement with all invalid
+ * lines.
+ */
 export async function readCsvStatement(
   pieces: AsyncIterable<string> | Iterable<string>,
   { provider, columns, words = {}, delimiter, skip = 0, skipLast = 0, timeFormat = commonTimes }: CsvFormat,
@@ -90,9 +93,10 @@ export async function readCsvStatement(
     const amountPaise = amountOf(at('amount'));
     const status = statusOf[at('status').toUpperCase()];
     const time = timeFormat(at('time'));
-    if (amountPaise === undefined || amountPaise <= 0n) return `line ${line}: the amount is not one of rupees`;
-    if (!status) return `line ${line}: the status word is not known; say what it means`;
-    if (!time) return `line ${line}: the time is in no known form`;
+    if (amountPaise === undefined || amountPaise <= 0n)
+      return `line ${line}: the amount is not a valid amount in rupees`;
+    if (!status) return `line ${line}: the status word is unknown; map it to a status`;
+    if (!time) return `line ${line}: the time has an unknown format`;
     return { line, reference: at('reference'), account: at('account'), amountPaise, status, at: time };
   };
   try {
@@ -104,7 +108,7 @@ export async function readCsvStatement(
   } catch (error) {
     throw new UnreadableStatement([(error as Error).message]);
   }
-  if (!positions) throw new UnreadableStatement(['it is empty']);
+  if (!positions) throw new UnreadableStatement(['the file is empty']);
   const kept = records.slice(0, Math.max(0, records.length - skipLast));
   const problems = kept.filter((record) => typeof record === 'string');
   if (problems.length > 0) throw new UnreadableStatement(problems);
@@ -127,7 +131,7 @@ function positionsOf(columns: StatementColumns, header: readonly string[]): Reco
   );
   if (missing.length > 0)
     throw new Error(
-      `the header has no column for ${missing.map(([name]) => name).join(', ')}: it has ${header.join(', ')}`,
+      `the header has no column for ${missing.map(([name]) => name).join(', ')}; columns: ${header.join(', ')}`,
     );
   return positions;
 }
@@ -135,7 +139,7 @@ function positionsOf(columns: StatementColumns, header: readonly string[]): Reco
 const upperCased = (words: Readonly<Record<string, StatementStatus>>): Record<string, StatementStatus> =>
   Object.fromEntries(Object.entries(words).map(([word, status]) => [word.toUpperCase(), status]));
 
-/** "199", "1,00,199.5", "199.0000", "₹199.00", "Rs. 199": what is exactly an amount of paise; undefined when it is anything else. */
+/** "199", "1,00,199.5", "199.0000", "₹199.00", "Rs. 199": an exact amount of paise. Undefined for other text. */
 function amountOf(text: string): Paise | undefined {
   const number = text.replace(/^(₹|Rs\.?|INR)\s*/i, '').replaceAll(',', '');
   return paiseFromDecimal(number.replace(/(\.\d\d)0+$/, '$1'));
@@ -151,7 +155,7 @@ interface BookEntry {
   time: string;
 }
 
-/** Reads the simulator's book (JSON lines), the lines of one provider. Errors: UnreadableStatement. */
+/** Reads the lines of one provider from the simulator's book (JSON lines). Errors: UnreadableStatement. */
 export function readBook(text: string, provider: string): ProviderLine[] {
   const lines: ProviderLine[] = [];
   const problems: string[] = [];
@@ -162,7 +166,7 @@ export function readBook(text: string, provider: string): ProviderLine[] {
       if (entry.provider !== provider.toLowerCase()) return;
       const at = new Date(entry.time);
       if (!Number.isInteger(entry.amount) || Number.isNaN(at.getTime()) || !statementStatuses.includes(entry.outcome))
-        throw new Error('not a line of a book');
+        throw new Error('invalid line of a book');
       lines.push({
         line: index + 1,
         reference: entry.reference ?? '',
@@ -172,7 +176,7 @@ export function readBook(text: string, provider: string): ProviderLine[] {
         at,
       });
     } catch {
-      problems.push(`line ${index + 1}: not a line of a book`);
+      problems.push(`line ${index + 1}: not a valid line of the simulator's book`);
     }
   });
   if (problems.length > 0) throw new UnreadableStatement(problems);

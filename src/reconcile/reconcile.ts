@@ -8,26 +8,26 @@ import { archivedOf, ordersBetween, ordersOf } from './our-orders.js';
 import type { ProviderLine } from './provider-statement.js';
 
 export interface ReconcileOptions {
-  /** As orders name it: ROUNDPAY, MOKSHIQ, INSPAY. */
+  /** Provider name as in orders: ROUNDPAY, MOKSHIQ, INSPAY. */
   provider: string;
   period: Period;
-  /** How far apart an order and its line may be where the provider takes no reference. */
+  /** Maximum time difference between an order and its line, for a provider without references. */
   windowMs: number;
   pepper: Secret;
   now?: Date;
 }
 
-/** Both sides as they are compared. */
+/** Both sides of the comparison. */
 export interface Books {
   orders: OurOrder[];
   lines: HashedLine[];
-  /** References of the lines whose orders have left for the archive. */
+  /** References of lines whose orders are archived. */
   archived: ReadonlySet<string>;
 }
 
 /**
- * Our orders that a statement can be about, and its lines. Account numbers are encrypted, so they are compared by their keyed hash.
- * Reads only.
+ * Lines of a statement, and our orders that it can refer to. Account numbers are encrypted, so they are compared by their keyed
+ * hash. Read-only.
  */
 export async function booksOf(
   db: Queryable,
@@ -51,8 +51,8 @@ export async function booksOf(
 }
 
 /**
- * Compares a provider's statement with our orders of a period: what one side has and the other has not, and what they disagree
- * in. Reads only: see `followUp`.
+ * Compares a provider's statement with our orders of a period and returns missing and differing entries of both sides. Read-only,
+ * see `followUp`.
  */
 export async function reconcile(
   db: Queryable,
@@ -67,16 +67,16 @@ export async function reconcile(
   });
 }
 
-const isTakenBack = ({ ours, theirs }: Difference): boolean =>
+const isReversedAtProvider = ({ ours, theirs }: Difference): boolean =>
   ours?.state === 'success' && (theirs?.status === 'reversed' || theirs?.status === 'failed');
 
-const hasSucceededAnyway = ({ kind, ours, theirs }: Difference): boolean =>
+const isSucceededAtProvider = ({ kind, ours, theirs }: Difference): boolean =>
   kind === 'status_differs' &&
   (ours?.state === 'failed' || ours?.state === 'reversed') &&
   theirs?.status === 'succeeded';
 
 /** Follow-up for orders whose final status a statement contradicts. */
-export interface FollowedUp {
+export interface FollowUp {
   /** Successes whose status the service checks with the provider. */
   doubted: number;
   /** Orders that this statement put into manual review. */
@@ -84,29 +84,29 @@ export interface FollowedUp {
 }
 
 /**
- * A statement is not proof. A success that it calls reversed or failed is checked with the provider; where the provider has no status
- * check, it goes to manual review, as does a refunded order that the statement calls performed. Safe to repeat: a line puts its order into
- * manual review only once, also after staff resolved the order.
+ * A statement is not proof. The status of a success that the statement lists as reversed or failed is checked with the provider.
+ * If the provider has no status check, the order goes to manual review, and so does a refunded order that the statement lists as
+ * succeeded. Safe to repeat: a line puts its order into manual review only once, even after staff resolved the order.
  */
 export async function followUp(
   db: Queryable,
   { differences }: Pick<Comparison, 'differences'>,
   canCheckStatus: boolean,
-): Promise<FollowedUp> {
+): Promise<FollowUp> {
   const done = { doubted: 0, conflicting: 0 };
   for (const difference of differences) {
-    const takenBack = isTakenBack(difference);
+    const takenBack = isReversedAtProvider(difference);
     if (takenBack && canCheckStatus) {
       const { developerId, id } = difference.ours!;
       if (await doubtSuccess(db, developerId, id)) done.doubted++;
-    } else if (takenBack || hasSucceededAnyway(difference)) {
+    } else if (takenBack || isSucceededAtProvider(difference)) {
       if (await putInReview(db, difference)) done.conflicting++;
     }
   }
   return done;
 }
 
-/** False if this line put the order into review before. */
+/** False if this line has already put the order into review. */
 async function putInReview(db: Queryable, { ours, theirs }: Difference): Promise<boolean> {
   const { reference, status, amountPaise, at } = theirs!;
   const statement = { reference, status, at: at.toISOString(), amountPaise: String(amountPaise) };

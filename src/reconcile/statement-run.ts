@@ -10,10 +10,10 @@ import { type EntityManager, inTransaction } from '../db/orm.js';
 import { requestList } from '../decisions/bulk-approval-request.js';
 import { lockOrders } from '../decisions/locked-order.js';
 import type { Comparison, Period } from './compare.js';
-import type { DecidedByStatement } from './decided-by-statement.js';
 import { type KeptDifferences, keepDifferences } from './difference.store.js';
+import type { StatementResolution } from './resolved-by-statement.js';
 
-/** What one person is asked to approve at once, and one commit carries out. */
+/** Maximum number of orders in one approval request, which one transaction resolves. */
 const MAX_ORDERS = 1_000;
 
 export interface StatementRun {
@@ -22,7 +22,7 @@ export interface StatementRun {
   fileHash: Buffer;
   period: Period;
   comparison: Comparison;
-  decided: readonly DecidedByStatement[];
+  decided: readonly StatementResolution[];
 }
 
 /** Changes of one run. */
@@ -34,11 +34,11 @@ export interface RunResult {
 
 export interface RunApproval {
   requested: number;
-  /** Orders that the statement decides and that did not fit: they are requested by another run, once these are decided. */
+  /** Orders that the statement resolves but that exceed the limit. Another run requests them after this request is resolved. */
   left: number;
-  /** Undefined when nothing is requested. */
+  /** Undefined if no approval was requested. */
   approvalRequestId: string | undefined;
-  /** The same was requested before, and goes on waiting. */
+  /** Whether the same request was already pending. */
   replayed: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface RunParts {
 }
 
 /**
- * Stores a comparison with a statement and its differences. With the email address of a user, requests approval in the name of that user
- * for the orders in review that the statement resolves, the oldest first. Another user approves the request.
+ * Stores a comparison with a statement and its differences. With the email address of a user, requests approval on behalf of that
+ * user for the orders in review that the statement resolves, oldest first. Another user approves the request.
  *
- * Errors: one sentence when no administrator or finance user has that email address.
+ * Errors: a one-sentence message if no administrator or finance user has that email address.
  */
 export async function keepRun(
   run: StatementRun,

@@ -1,10 +1,10 @@
-/** Reads a time as a file writes it; undefined when it is written otherwise. */
+/** Parses a time in the format of a file. Undefined for another format. */
 export type TimeFormat = (text: string) => Date | undefined;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const OFFSET = 'Z|[+-]\\d{2}:?\\d{2}';
 
-/** What each part of a pattern matches. All but `MMM`, `A` and `Z` are numbers. */
+/** Expressions for the parts of a pattern. All except `MMM`, `A` and `Z` are numbers. */
 const PARTS: Readonly<Record<string, string>> = {
   YYYY: '\\d{4}',
   MMM: '[A-Za-z]{3}',
@@ -20,9 +20,9 @@ const PARTS: Readonly<Record<string, string>> = {
 const PART = new RegExp(Object.keys(PARTS).join('|'), 'g');
 
 /**
- * "DD/MM/YYYY hh:mm:ss A" → a reader of times that are written so: YYYY, MM or MMM (Jan), DD, HH (0 to 23) or hh with A (AM, PM),
- * mm, ss, Z (an offset). Times without an offset are Indian; a pattern of a day alone stands for its beginning.
- * Errors: Error, when a part that a time needs is missing.
+ * Creates a parser from a pattern such as "DD/MM/YYYY hh:mm:ss A". Parts: YYYY, MM or MMM (Jan), DD, HH (0 to 23) or hh with A
+ * (AM, PM), mm, ss, Z (an offset). Times without an offset are in IST. A pattern with only a day stands for the start of the day.
+ * Errors: Error if a required part is missing.
  */
 export function timeFormatOf(pattern: string): TimeFormat {
   const names: string[] = [];
@@ -34,7 +34,9 @@ export function timeFormatOf(pattern: string): TimeFormat {
   const twelve = has('hh', 'A');
   const isDay = !['HH', 'hh', 'A', 'mm', 'ss', 'Z'].some((part) => has(part));
   if (!has('YYYY', 'DD') || !(has('MM') || has('MMM')) || !(isDay || (has('mm') && (has('HH') || twelve))))
-    throw new Error('A time needs YYYY, MM or MMM, DD, and, unless it is a day alone, HH or hh and A, and mm.');
+    throw new Error(
+      'A time format requires YYYY, DD and either MM or MMM. With a time of day, it also requires mm and either HH, or hh and A.',
+    );
   const expression = new RegExp(`^${source}$`);
   return (text) => {
     const match = expression.exec(text);
@@ -46,19 +48,19 @@ export function timeFormatOf(pattern: string): TimeFormat {
     const day = `${part('YYYY')}-${two(month)}-${two(Number(part('DD')))}`;
     const offset = part('Z').replace(/^([+-]\d\d)(\d\d)$/, '$1:$2') || '+05:30';
     const instant = new Date(`${day}T${two(hours)}:${part('mm') || '00'}:${part('ss') || '00'}${offset}`);
-    // what a calendar does not have is no time: 31 February would be taken for 3 March
+    // rejects dates that do not exist, because Date would turn 31 February into 3 March
     const exists = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
     return exists && !Number.isNaN(instant.getTime()) ? instant : undefined;
   };
 }
 
-/** 12 AM → 0, 12 PM → 12; NaN where the clock has no such hour. */
+/** 12 AM → 0, 12 PM → 12. NaN for an invalid hour. */
 function hoursOf(hour: number, half: string): number {
   if (hour < 1 || hour > 12) return Number.NaN;
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
 }
 
-/** Days come before months where both are numbers, as in India. */
+/** The day precedes the month if both are numbers, as in India. */
 const COMMON = [
   ...['YYYY-MM-DD', 'DD/MM/YYYY', 'DD-MM-YYYY', 'DD MMM YYYY', 'DD-MMM-YYYY'].flatMap((day) =>
     ['HH:mm', 'HH:mm:ss', 'HH:mmZ', 'HH:mm:ssZ', 'hh:mm A', 'hh:mm:ss A'].map((time) => `${day} ${time}`),
@@ -66,7 +68,10 @@ const COMMON = [
   ...['HH:mm', 'HH:mm:ss', 'HH:mmZ', 'HH:mm:ssZ'].map((time) => `YYYY-MM-DDT${time}`),
 ].map(timeFormatOf);
 
-/** "2026-03-01T10:00:00Z", "2026-03-01 10:00", "01/03/2026 10:00:00", "01/03/2026 02:00:00 PM", "1 Mar 2026 10:00:00 AM" and the like. */
+/**
+ * Accepts "2026-03-01T10:00:00Z", "2026-03-01 10:00", "01/03/2026 10:00:00", "01/03/2026 02:00:00 PM", "1 Mar 2026 10:00:00 AM"
+ * and similar.
+ */
 export const commonTimes: TimeFormat = (text) => {
   for (const format of COMMON) {
     const instant = format(text);

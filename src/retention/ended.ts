@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/pool.js';
 
-/** Rows that one statement deletes: it takes some milliseconds, and nobody waits for the rows. */
+/** Maximum number of rows per delete statement, which takes a few milliseconds. No transaction waits for these rows. */
 export const BATCH = 1_000;
 
-/** What the function in retention.sql knows, in the order in which it is deleted. */
+/** Kinds of rows in the function of retention.sql, in the order of deletion. */
 export const KINDS = [
   'client tokens',
   'counts of client tokens',
@@ -38,13 +38,13 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** For how long what an account handed in is kept. */
+/** Retention of KYC data, in days. */
 export interface KycKept {
   afterClosingDays: number;
   afterRejectionDays: number;
 }
 
-/** Undefined of kinds that no setting is about. */
+/** Days of retention for a kind. Undefined if no setting applies to the kind. */
 const daysOf = (kind: Kind, { afterClosingDays, afterRejectionDays }: KycKept): number | undefined =>
   kind.endsWith('closed accounts')
     ? afterClosingDays
@@ -52,21 +52,21 @@ const daysOf = (kind: Kind, { afterClosingDays, afterRejectionDays }: KycKept): 
       ? afterRejectionDays
       : undefined;
 
-/** What one round did, by kind. */
+/** Result of one round, by kind. */
 export interface Round {
-  /** Rows; kinds without any are left out. */
+  /** Number of deleted rows. Kinds without deleted rows are omitted. */
   deleted: Partial<Record<Kind, number>>;
-  /** Kinds that could not be deleted. The others were. */
+  /** Errors of the kinds that could not be deleted. Other kinds were deleted. */
   failed: Partial<Record<Kind, Error>>;
-  /** There may be more of a kind that did not fail. */
+  /** Whether a kind that did not fail may have more rows. */
   more: boolean;
 }
 
 /**
- * Deletes one batch of each kind of rows that are of no use any more. Any number of processes may do so at once: each takes other
- * rows, and none waits for a row that somebody holds.
+ * Deletes one batch of each kind of expired rows. Any number of processes can do so at the same time: each takes different rows,
+ * and none waits for a locked row.
  */
-export async function deleteEnded(db: Queryable, kept: KycKept): Promise<Round> {
+export async function deleteExpired(db: Queryable, kept: KycKept): Promise<Round> {
   const round: Round = { deleted: {}, failed: {}, more: false };
   for (const kind of KINDS) {
     try {

@@ -3,11 +3,11 @@ import type { Logger } from '../core/log.js';
 import { Poller } from '../core/poller.js';
 import { loops, type Room } from '../core/room.js';
 import type { Queryable } from '../db/pool.js';
-import { deleteEnded } from './ended.js';
+import { deleteExpired } from './ended.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Every hour what ended is deleted, batch after batch until nothing is left: so a run keeps up with whatever came since the last. */
+/** Deletes expired rows every hour, batch by batch until none are left. */
 export function createRetention({
   pool,
   log,
@@ -19,15 +19,16 @@ export function createRetention({
 }): Required<Pick<Room, 'tasks' | 'start' | 'stop'>> {
   let sum: Record<string, number> = {};
   const round = async (): Promise<boolean> => {
-    const { deleted, failed, more } = await deleteEnded(pool, config.kycKept);
+    const { deleted, failed, more } = await deleteExpired(pool, config.kycKept);
     for (const [kind, rows] of Object.entries(deleted)) sum[kind] = (sum[kind] ?? 0) + rows;
     const [err] = Object.values(failed);
-    if (err) log.warn({ err, kinds: Object.keys(failed) }, 'what ended is not deleted, the next run tries again');
+    if (err)
+      log.warn({ err, kinds: Object.keys(failed) }, 'deleting some expired rows failed, retrying in the next run');
     if (more) return true;
-    if (Object.keys(sum).length > 0) log.info({ deleted: sum }, 'deleted what had ended');
+    if (Object.keys(sum).length > 0) log.info({ deleted: sum }, 'deleted expired rows');
     sum = {};
     return false;
   };
-  const retention = new Poller(round, HOUR_MS, (err) => log.warn({ err }, 'what ended is not deleted'));
+  const retention = new Poller(round, HOUR_MS, (err) => log.warn({ err }, 'deleting expired rows failed'));
   return loops('housekeeping', { retention });
 }

@@ -9,7 +9,7 @@ export interface CardOwner {
   opcode: string;
 }
 
-/** What the samples of a card are made from. */
+/** Seed of the sample data of a card. */
 export const seedOf = ({ card, mobile, opcode }: CardOwner): string => `${card}:${mobile}:${opcode}`;
 
 export interface SampleCardBill {
@@ -26,7 +26,7 @@ const MS_PER_DAY = 86_400_000;
 const daysAfter = (isoDate: string, days: number): string =>
   new Date(Date.parse(isoDate) + days * MS_PER_DAY).toISOString().slice(0, 10);
 
-/** The bill of the current month (Indian time): dated the 1st, due 18 to 22 days later, ₹500 to ₹85,000 with paise. */
+/** Bill of the current month (IST), dated the 1st, due 18 to 22 days later, ₹500 to ₹85,000 with paise. */
 export function sampleCardBill(owner: CardOwner, clock: Clock): SampleCardBill {
   const seed = seedOf(owner);
   const billDate = `${indianTime(clock.now()).slice(0, 7)}-01`;
@@ -36,7 +36,7 @@ export function sampleCardBill(owner: CardOwner, clock: Clock): SampleCardBill {
     billDate,
     billDueDate: daysAfter(billDate, sampleInteger(`due:${seed}`, 18, 22)),
     billAmountPaise: paise(billAmount),
-    // Issuers ask for 5 %, in whole rupees, and at least ₹200.
+    // Issuers require 5 %, in whole rupees, and at least ₹200.
     minimumDuePaise: paise(Math.max(200, Math.ceil(billAmount / 2_000)) * 100),
   };
 }

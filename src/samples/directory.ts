@@ -3,7 +3,7 @@ export interface DirectoryEntry {
   readonly name: string;
 }
 
-/** Employers; the id is a position, so new ones go to the end. */
+/** Employers. The ID is derived from the position, so new entries must be appended. */
 export const sampleCompanies: readonly DirectoryEntry[] = [
   'Tata Consultancy Services',
   'Infosys',
@@ -59,7 +59,7 @@ export const sampleCompanies: readonly DirectoryEntry[] = [
   'Others',
 ].map((name, index) => ({ id: 101 + index, name }));
 
-/** Occupation 2 reports its income by tax return (interface.md 4.10, profile). */
+/** Occupation 2 reports the income of the tax return (interface.md 4.10, profile). */
 export const sampleOccupations: readonly DirectoryEntry[] = [
   { id: 1, name: 'Salaried' },
   { id: 2, name: 'Self-employed' },
@@ -68,7 +68,7 @@ export const sampleOccupations: readonly DirectoryEntry[] = [
   { id: 5, name: 'Retired' },
 ];
 
-/** Pincodes with their place; the id is the provider's, not the pincode. */
+/** Pincodes with their place. The ID is the provider's ID, not the pincode. */
 export const samplePincodes: readonly DirectoryEntry[] = [
   '110001 New Delhi, Delhi',
   '110016 Hauz Khas, Delhi',

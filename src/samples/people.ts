@@ -39,8 +39,8 @@ const people = [
   'Vikram Singh Rathore',
 ] as const;
 
-/** A full name of three parts, such as "Pradeep Kumar Nair". */
+/** Full name with three parts, for example "Pradeep Kumar Nair". */
 export const samplePerson = (seed: string): string => samplePick(`person:${seed}`, people);
 
-/** A name as card issuers show it, the given name hidden: "XXXX KUMAR NAIR". */
+/** Name as displayed by card issuers, with the first name hidden: "XXXX KUMAR NAIR". */
 export const sampleCardholder = (seed: string): string => samplePerson(seed).replace(/^\S+/, 'XXXX').toUpperCase();

@@ -16,7 +16,7 @@ import {
 } from './plans/plan-table.js';
 import { viPlans } from './plans/vi.table.js';
 
-/** What an operator sells, in groups. */
+/** Plans of an operator, in groups. */
 export interface SamplePlans {
   operator: string;
   groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
@@ -54,19 +54,19 @@ const dthCatalogues = new Map(
   Object.entries(dthTables).map(([opcode, table]) => [opcode, catalogueOf(opcode, table, everywhere)] as const),
 );
 
-/** Freezes a plain value and everything in it: samples are made once and every caller shares them. */
+/** Freezes a plain value recursively, because samples are created once and shared by all callers. */
 function deepFreeze<T extends object>(value: T): T {
   for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part);
   return Object.freeze(value);
 }
 
-/** The plans of a mobile operator in a circle, frozen and shared; undefined for a code that is not listed (interface.md 2.12). */
+/** Plans of a mobile operator in a circle, frozen and shared. Undefined for an unlisted code (interface.md 2.12). */
 export function mobileCatalogue(opcode: string, circleCode: string): SamplePlans | undefined {
   if (!circleOfCode(circleCode)) return undefined;
   return mobileCatalogues.get(`${opcode}:${regionOfCircle.get(circleCode) ?? everywhere}`);
 }
 
-/** The packs of a DTH operator, frozen and shared; undefined for a code that is not listed (interface.md 2.12). */
+/** Packs of a DTH operator, frozen and shared. Undefined for an unlisted code (interface.md 2.12). */
 export const dthCatalogue = (opcode: string): SamplePlans | undefined => dthCatalogues.get(opcode);
 
 function catalogueOf(opcode: string, table: PlanTable<keyof typeof typeOfGroup>, region: string): SamplePlans {

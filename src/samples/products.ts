@@ -1,13 +1,13 @@
 export interface SampleCategory {
   id: number;
   title: string;
-  /** Product id, title, sub-title. */
+  /** Product ID, title, subtitle. */
   products: readonly (readonly [productId: string, title: string, subTitle: string])[];
 }
 
 /**
- * The categories of UAT. Credit Cards has another id here (23) than in the common list (interface.md 2.12: 3), as in the
- * provider's own sample; callers that read the category list notice nothing. The products are samples, not offers.
+ * Categories of UAT. Credit Cards has another ID here (23) than in the common list (interface.md 2.12: 3), as in the provider's
+ * own sample. Callers that read the category list are not affected. The products are samples, not offers.
  */
 export const sampleCategories: readonly SampleCategory[] = [
   {
@@ -104,5 +104,5 @@ export const sampleCategories: readonly SampleCategory[] = [
   },
 ];
 
-/** The common list's id of Credit Cards, accepted beside UAT's own. */
+/** ID of Credit Cards in the common list, accepted in addition to the UAT ID. */
 export const categoryAliases: Readonly<Record<number, number>> = { 3: 23 };

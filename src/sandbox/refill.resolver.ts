@@ -8,39 +8,41 @@ import { Rupees } from '../graphql-toolkit/scalars.js';
 import { entryView, StatementEntry, Wallet, walletView } from '../ledger/wallet.types.js';
 import { MAX_REFILL, MAX_REFILLS, type RefillService } from './refill.service.js';
 
-@Input({ description: 'Play money for the wallet of UAT.' })
+@Input({ description: 'Test funds to add to the UAT wallet.' })
 export class RefillSandboxWalletInput {
   @Field(() => Rupees, {
     nullable: true,
-    description: `Rupees, up to ${rupeesNumber(MAX_REFILL)}; ${rupeesNumber(PLAY_MONEY)} without it.`,
+    description: `Amount in rupees, at most ${rupeesNumber(MAX_REFILL)}. Default: ${rupeesNumber(PLAY_MONEY)}.`,
   })
   @PositiveAmount()
   amount?: Paise;
 }
 
-@Output({ description: 'A wallet of UAT with more play money.' })
+@Output({ description: 'UAT wallet after a refill with test funds.' })
 export class RefillSandboxWalletPayload {
-  @Field(() => StatementEntry, { description: 'The line of its statement.' })
+  @Field(() => StatementEntry, { description: 'Statement entry of the refill.' })
   entry!: StatementEntry;
 
-  @Field(() => Wallet, { description: 'The wallet right after it.' })
+  @Field(() => Wallet, { description: 'Wallet after the refill.' })
   wallet!: Wallet;
 
-  @Field(() => Int, { description: `How many of the ${MAX_REFILLS} refills of this day, in Indian time, are left.` })
+  @Field(() => Int, { description: `Remaining refills of the ${MAX_REFILLS} allowed per calendar day (IST).` })
   refillsLeft!: number;
 }
 
-/** More play money. */
+/** Refill of test funds. */
 @Resolver()
 export class RefillResolver {
   constructor(private readonly refills: RefillService) {}
 
   @Mutation(() => RefillSandboxWalletPayload, {
     nullable: true,
-    description: 'UAT alone: puts play money into the wallet, a few times a day.',
+    description: 'Adds test funds to the wallet. UAT only, with a daily limit.',
   })
   async refillSandboxWallet(
-    @Arg('input', () => RefillSandboxWalletInput, { description: 'How much.' }) { amount }: RefillSandboxWalletInput,
+    @Arg('input', () => RefillSandboxWalletInput, { description: 'Amount to add.' }) {
+      amount,
+    }: RefillSandboxWalletInput,
     @Ctx() context: RequestContext,
   ): Promise<RefillSandboxWalletPayload> {
     const { developerId, environment } = developerOf(context);

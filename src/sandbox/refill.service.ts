@@ -9,12 +9,12 @@ import { type Paise, rupees } from '../core/money.js';
 import type { DeveloperId } from '../core/principal.js';
 import { inTransaction } from '../db/orm.js';
 import type { LedgerService, WalletState } from '../ledger/ledger.service.js';
-import { referencedLine, takenReferences } from '../ledger/line.reader.js';
+import { referencedLine, usedReferences } from '../ledger/line.reader.js';
 import type { StatementLine } from '../ledger/statement.service.js';
 
-/** As much as one bill payment may be. */
+/** Maximum refill, equal to the maximum of a bill payment. */
 export const MAX_REFILL = rupees(10_00_000);
-/** For each Indian day. */
+/** Maximum number of refills per calendar day (IST). */
 export const MAX_REFILLS = 5;
 
 export interface RefillParts {
@@ -30,13 +30,14 @@ export interface Refilled {
   refillsLeft: number;
 }
 
-/** Play money that developers give themselves: a top-up of the ledger with its audit entry, as an admin's credit is. */
+/** Test funds that developers add themselves: a top-up in the ledger with its audit entry, like a credit by an administrator. */
 export class RefillService {
   constructor(private readonly parts: RefillParts) {}
 
   /**
-   * The references of a day's refills are numbered, and the ledger takes each once: so they are counted. Errors:
-   * VALIDATION_FAILED, RATE_LIMITED until the day ends when it has had its refills, CONFLICT without a wallet.
+   * Adds test funds. The references of the refills of a day are numbered, and the ledger accepts each reference once, which
+   * limits the number of refills. Errors: VALIDATION_FAILED, RATE_LIMITED until the end of the day if the limit is reached,
+   * CONFLICT without a wallet.
    */
   async refill(
     { developerId, environment }: { developerId: DeveloperId; environment: Environment },
@@ -49,13 +50,13 @@ export class RefillService {
     const day = indianDay(now);
     const references = Array.from({ length: MAX_REFILLS }, (_, n) => `Refill ${day} ${n + 1}`);
     const { line, refillsLeft } = await inTransaction(orm, async (tx) => {
-      // of two refills at once, the second sees what the first did
+      // serializes concurrent refills, so the second one sees the first
       await lockDeveloper(developerId, tx);
-      const taken = await takenReferences({ developerId, environment }, 'top_up', references, tx);
+      const taken = await usedReferences({ developerId, environment }, 'top_up', references, tx);
       const reference = references.find((one) => !taken.has(one));
       if (reference === undefined)
         throw new AppError('RATE_LIMITED', {
-          message: `The wallet was refilled ${MAX_REFILLS} times today. Tomorrow it may be again.`,
+          message: `Daily limit of ${MAX_REFILLS} refills reached. Try again tomorrow.`,
           retryAfterMs: startOfIndianDay(day, 1).getTime() - now.getTime(),
         });
       const credit = { developerId, environment, amountPaise, reference };

@@ -3,7 +3,7 @@ import { developerOf, type RequestContext } from '../core/context.js';
 import type { ScenarioStore } from '../providers/sandbox/scenario.store.js';
 import { SetSandboxScenarioInput, SetSandboxScenarioPayload } from './scenario.types.js';
 
-/** What callers want of their next calls. */
+/** Scenarios for the next calls of a caller. */
 @Resolver()
 export class ScenarioResolver {
   constructor(private readonly scenarios: ScenarioStore) {}
@@ -11,10 +11,10 @@ export class ScenarioResolver {
   @Mutation(() => SetSandboxScenarioPayload, {
     nullable: true,
     description:
-      'UAT alone: what the next call with a key, or about a number, comes to, whatever its magic number says. One call takes it; a call whose key fits comes before one whose number does. The same target again takes the place of what waits.',
+      'Sets the simulated outcome of the next call with the given idempotency key or number. UAT only. Overrides magic numbers and applies to one call. A scenario for the idempotency key takes precedence over one for the number. A new scenario for the same target replaces the unused one.',
   })
   async setSandboxScenario(
-    @Arg('input', () => SetSandboxScenarioInput, { description: 'Which call, and what it comes to.' })
+    @Arg('input', () => SetSandboxScenarioInput, { description: 'Target and simulated outcome.' })
     { outcome, reason, clientRequestId, accountNumber }: SetSandboxScenarioInput,
     @Ctx() context: RequestContext,
   ): Promise<SetSandboxScenarioPayload> {

@@ -9,24 +9,25 @@ import { declining, reasonsToDecline, type Scenario, scenarios } from '../provid
 
 const ScenarioEnum = words(
   'SandboxOutcome',
-  'What a call of the sandbox comes to.',
+  'Simulated outcome of a sandbox call.',
   Object.fromEntries(Object.entries(scenarios).map(([name, { description }]) => [name, description])),
 );
 
-const TARGET = 'Give exactly one of your own key and the number of the call.';
+const TARGET = 'Set exactly one of the idempotency key and the number of the call.';
 
-@Input({ description: 'What the next call with a key, or about a number, comes to.' })
+@Input({ description: 'Simulated outcome of the next call with the given idempotency key or number.' })
 export class SetSandboxScenarioInput {
-  @Field(() => ScenarioEnum, { description: 'What it comes to.' })
+  @Field(() => ScenarioEnum, { description: 'Simulated outcome.' })
   outcome!: Scenario;
 
   @Field(() => DeclineReasonEnum, {
     nullable: true,
-    description: 'Why it is declined: of DECLINE and PENDING_THEN_FAILURE. Lookups that fail name none.',
+    description:
+      'Decline reason. Only for DECLINE and PENDING_THEN_FAILURE, and only for payments, because failed lookups return no reason.',
   })
   @Agrees<SetSandboxScenarioInput>(
     ({ outcome, reason }) => reason === undefined || outcome === undefined || declining.includes(outcome),
-    'Must be left out where nothing is declined.',
+    'Must be omitted unless the outcome is a decline.',
   )
   @Agrees<SetSandboxScenarioInput>(
     ({ reason }) => reason === undefined || reasonsToDecline.some((one) => one === reason),
@@ -37,7 +38,7 @@ export class SetSandboxScenarioInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The next call with this key of yours: client_request_id, or the orderid of a bill payment or lookup.',
+    description: 'Idempotency key of the next call: `client_request_id`, or `orderid` of a bill payment or lookup.',
   })
   @Text(100)
   @Agrees<SetSandboxScenarioInput>(
@@ -48,26 +49,35 @@ export class SetSandboxScenarioInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The next call about this number: an account, mobile or DTH number, of a bill the mobile.',
+    description: 'Number of the next call: an account, mobile or DTH number. For a card bill, the mobile number.',
   })
   @Text(32)
   accountNumber?: string;
 }
 
-@Output({ description: 'The outcome of one call: the next one with this key or number uses it up.' })
+@Output({ description: 'Scenario that was set. The next call with this idempotency key or number uses it.' })
 export class SetSandboxScenarioPayload {
-  @Field(() => ScenarioEnum, { description: 'What it comes to.' })
+  @Field(() => ScenarioEnum, { description: 'Simulated outcome.' })
   outcome!: Scenario;
 
-  @Field(() => DeclineReasonEnum, { nullable: true, description: 'Why it is declined.' })
+  @Field(() => DeclineReasonEnum, {
+    nullable: true,
+    description: 'Decline reason. Null for the default reason or another outcome.',
+  })
   reason!: DeclineReason | null;
 
-  @Field(() => String, { nullable: true, description: 'Of the call with this key.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Idempotency key of the call. Null if the scenario is for a number.',
+  })
   clientRequestId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Of a call about this number.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Number of the call. Null if the scenario is for an idempotency key.',
+  })
   accountNumber!: string | null;
 
-  @Field(() => Instant, { description: 'When it is forgotten unless a call has taken it.' })
+  @Field(() => Instant, { description: 'Time an unused scenario expires.' })
   expiresAt!: Date;
 }

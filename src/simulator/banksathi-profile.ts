@@ -39,14 +39,14 @@ const shapes: Readonly<Record<string, RegExp>> = {
 const failure = (message: string) => ({ status: false, data: [], message });
 const words = (name: string): string => name.replaceAll('_', ' ');
 
-/** The first thing that is wrong with a profile, in the provider's words; undefined when it is complete. */
+/** First problem of a profile, in the provider's words. Undefined if the profile is valid. */
 function problemOf(fields: ReadonlyMap<string, string>, query: URLSearchParams): string | undefined {
   const get = (name: string): string => fields.get(name) ?? '';
   const missing = required.find((name) => get(name) === '');
   if (missing) return `The ${words(missing)} field is required.`;
   const wrong = Object.keys(shapes).find((name) => !shapes[name]?.test(get(name)));
   if (wrong) return `The ${words(wrong)} format is invalid.`;
-  // Both spellings are read by some part of the provider, and two fields from the query.
+  // The provider reads both spellings, and two fields from the query.
   if (get('pan') !== get('pan_no')) return 'The pan no format is invalid.';
   if (get('gender') !== get('Gender')) return 'The Gender format is invalid.';
   return ['mobile_no', 'category_id']
@@ -54,7 +54,7 @@ function problemOf(fields: ReadonlyMap<string, string>, query: URLSearchParams):
     .map((name) => `The ${words(name)} field is required.`)[0];
 }
 
-/** Creates the customer of a mobile number, or updates it: one number keeps one customer id, whether it is sent or not. */
+/** Creates or updates the customer of a mobile number. A number keeps its customer ID, whether the ID is sent or not. */
 export const upsertProfile: Route = async ({ fields, query }, { leads, scripts }) => {
   const problem = problemOf(fields, query);
   if (problem) return json(failure(problem));

@@ -14,7 +14,7 @@ import type { Route, Routes } from './world.js';
 const found = (data: object, message = 'Data fetched successfully'): Reply => json({ status: true, data, message });
 const failed = (message: string): Reply => json({ status: false, data: [], message });
 
-/** Our reading: how the provider refuses wrong keys is not documented. */
+/** Assumption: the provider's response to invalid keys is not documented. */
 const unauthorised = json({ status: false, data: [], message: 'Unauthorized access' }, 401);
 
 const authorised =
@@ -27,7 +27,7 @@ const authorised =
 const PAGE_SIZE = 25;
 const LONGEST_SEARCH = 100;
 
-/** A list of which a caller sees the first entries that fit its search text. */
+/** List that returns the first entries matching a search text. */
 const searchable =
   (find: (searchKey: string) => readonly object[]): Route =>
   ({ query }) => {
@@ -49,7 +49,7 @@ const productByCategory: Route = ({ query }) => {
   return found(rows, rows.length > 0 ? 'Products fetched successfully' : 'No products found');
 };
 
-/** The product that a request names, or the provider's words for what is wrong with it. */
+/** Requested product, or the error message of the provider. */
 function requestedProduct(fields: ReadonlyMap<string, string>): LeadProduct | string {
   const product = leadProduct(fields.get('product_id') ?? '');
   if (!product) return 'The selected product id is invalid.';
@@ -66,7 +66,7 @@ const campaignUrl = (product: LeadProduct, key: string): string =>
 const createLead: Route = async ({ fields }, { leads }) => {
   const product = requestedProduct(fields);
   if (typeof product === 'string') return failed(product);
-  // The provider's own spelling: both names have to be sent, with one value.
+  // Spelling of the provider. Both names must be sent with the same value.
   if ((fields.get('category_id') ?? '') !== (fields.get('categroy_id') ?? '')) {
     return failed('The categroy id field is required.');
   }
@@ -81,7 +81,7 @@ const leadStatus: Route = async ({ query }, { leads }) => {
   return status ? found({ lead_code: leadCode, lead_status: status }) : failed('Lead not found');
 };
 
-/** Credit lines have no page of their own: only the campaign's address comes. */
+/** Credit lines have no product page, so only the campaign URL is returned. */
 const otherProductDetails: Route = ({ fields }, { leads }) => {
   const product = requestedProduct(fields);
   if (typeof product === 'string') return failed(product);

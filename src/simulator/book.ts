@@ -11,18 +11,18 @@ export interface Transaction extends TransactionRecord {
   reversedAt: string | undefined;
 }
 
-/** What the provider says of a transaction when it is asked. */
+/** State of a transaction as returned by a status check. */
 export type TransactionState = 'pending' | 'success' | 'failed' | 'reversed';
 
 /**
- * The transactions of all providers, in memory and in the journal. A transaction is booked, durably, before anything is
- * answered: the answer may get lost, the performance does not.
+ * Transactions of all providers, in memory and in the journal. A transaction is durably booked before the response is sent, so a
+ * lost response does not undo the transaction.
  */
 export class Book {
   readonly #bySerial = new Map<number, Transaction>();
   readonly #byReference = new Map<string, Transaction>();
   readonly #lines: BookLine[] = [];
-  /** Performed less reversed, integer paise. */
+  /** Sum of completed minus reversed transactions, in paise. */
   readonly #spent = new Map<ProviderName, number>();
 
   constructor(
@@ -31,14 +31,14 @@ export class Book {
     private readonly clock: ProviderClock,
   ) {}
 
-  /** The transaction that carries this reference; undefined when the provider never booked one. */
+  /** Transaction with this reference. Undefined if the provider never booked one. */
   find(provider: ProviderName, reference: string): Transaction | undefined {
     return this.#byReference.get(referenceKey(provider, reference));
   }
 
   /**
-   * Books a transaction and resolves when it is durable. It is found by its reference at once, before the first await, so that
-   * two simultaneous requests with one reference cannot both be performed.
+   * Books a transaction and resolves when it is durable. The reference is registered before the first await, so of two concurrent
+   * requests with the same reference only one is processed.
    */
   async record(order: {
     provider: ProviderName;
@@ -66,19 +66,21 @@ export class Book {
     return transaction;
   }
 
-  /** Resolves when everything booked so far is durable: a repeated request must not be answered from memory alone. */
+  /**
+   * Resolves when all bookings so far are durable, because the response to a duplicate request must not depend on memory only.
+   */
   durable(): Promise<void> {
     return this.journal.flushed();
   }
 
-  /** Counts a status check, durably, as long as the count decides anything. */
+  /** Counts a status check durably while the count affects the state. */
   async countStatusCheck(transaction: Transaction): Promise<void> {
     if (stateOf(transaction) !== 'pending') return this.durable();
     transaction.statusChecks += 1;
     await this.journal.append({ kind: 'status_check', serial: transaction.serial } satisfies SimulatorRecord);
   }
 
-  /** Reverses a performed transaction; false when it is not in the book (any more) or was reversed before. */
+  /** Reverses a completed transaction. False if it is not (or no longer) in the book, or was already reversed. */
   async reverse(transaction: Transaction): Promise<boolean> {
     if (this.#bySerial.get(transaction.serial) !== transaction || transaction.reversedAt) return false;
     const time = this.clock.now().toISOString();
@@ -87,24 +89,24 @@ export class Book {
     return true;
   }
 
-  /** Performed transactions whose script still has a reversal to come. */
+  /** Completed transactions whose scripted reversal is still pending. */
   *awaitingReversal(): Iterable<Transaction> {
     for (const transaction of this.#bySerial.values()) {
       if (transaction.script === 'success_then_reversed' && !transaction.reversedAt) yield transaction;
     }
   }
 
-  /** What was performed and what was reversed, in the order it happened. */
+  /** Completed and reversed transactions in chronological order. */
   lines(): readonly BookLine[] {
     return this.#lines;
   }
 
-  /** What the provider performed and did not reverse. */
+  /** Total of completed transactions that were not reversed. */
   spentPaise(provider: ProviderName): Paise {
     return paise(this.#spent.get(provider) ?? 0);
   }
 
-  /** Takes over one record of the journal at start. */
+  /** Loads a record of the journal at startup. */
   replay(record: Extract<SimulatorRecord, { kind: 'transaction' | 'status_check' | 'reversal' }>): void {
     if (record.kind === 'transaction') {
       this.#add(record);
@@ -116,7 +118,7 @@ export class Book {
     else this.#reverse(transaction, record.time);
   }
 
-  /** Forgets everything; the journal is cleared by the caller in the same tick. */
+  /** Clears the data in memory. The caller clears the journal in the same tick. */
   clear(): void {
     this.#bySerial.clear();
     this.#byReference.clear();
@@ -150,8 +152,8 @@ export class Book {
 const referenceKey = (provider: ProviderName, reference: string): string => `${provider} ${reference}`;
 
 /**
- * Whether a script performs the transaction. A pending one that will succeed is performed from the start: the provider only
- * learns of it late, and a caller that refunds meanwhile has lost the money.
+ * Whether a script completes the transaction. A pending one that will succeed is completed from the start. The provider only
+ * learns of it late, so a caller that refunds it in the meantime loses the money.
  */
 function isPerformed(script: MoneyScript): boolean {
   switch (script) {

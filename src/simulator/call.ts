@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** One request to a simulated provider, read to its end. */
+/** Completely read request to a simulated provider. */
 export interface Call {
   headers: IncomingHttpHeaders;
   query: URLSearchParams;
-  /** The fields of a JSON object, URL-encoded form or multipart form, as text. Empty when the body is none of them. */
+  /** The fields of a JSON object, URL-encoded form or multipart form, as text. Empty for any other body. */
   fields: ReadonlyMap<string, string>;
 }
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** The whole body; undefined when it is over the limit. Rejects when the client goes away in the middle. */
+/** Complete body. Undefined if it exceeds the limit. Rejects if the client disconnects. */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= BODY_LIMIT_BYTES) chunks.push(chunk); // what is over the limit is read on, or the refusal would not arrive
+    if (size <= BODY_LIMIT_BYTES) chunks.push(chunk); // drains the excess, or the client would get no response
   }
   return size <= BODY_LIMIT_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** Reads a body by its content type. Nested JSON values and files are left out: no provider takes them. */
+/** Parses a body by its content type. Nested JSON values and files are omitted because no provider accepts them. */
 export async function fieldsOf(contentType: string | undefined, body: Buffer): Promise<ReadonlyMap<string, string>> {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   try {
@@ -37,7 +37,7 @@ export async function fieldsOf(contentType: string | undefined, body: Buffer): P
         return scalarFields([...form]);
       }
       case undefined:
-      default: // an unknown type is a body without fields: the provider then misses its parameters
+      default: // a body of an unknown type has no fields, so the provider reports missing parameters
         return new Map();
     }
   } catch {

@@ -3,13 +3,13 @@ import type { ProviderName } from './provider-name.js';
 import { reversalCallback } from './roundpay.provider.js';
 
 export interface CallbackTarget {
-  /** The production host that takes callbacks; its path is appended. */
+  /** URL of the Production host that receives callbacks. The path is appended. */
   baseUrl: string;
-  /** By provider; sent as `secret` when there is one. */
+  /** Secrets by provider, sent as `secret` if present. */
   secrets: ReadonlyMap<string, string>;
 }
 
-/** How the providers that call back announce a reversal: the query of the call. */
+/** Query of the callback for a reversal, for providers that send callbacks. */
 const announcements: Partial<Record<ProviderName, (transaction: Transaction) => Record<string, string>>> = {
   roundpay: reversalCallback,
 };
@@ -19,8 +19,8 @@ const BETWEEN_ATTEMPTS_MS = 1_000;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Announces reversals to the production host, those of providers that call back. A host that cannot be reached is
- * tried again twice, and not after that: a callback is only a hint.
+ * Sends callbacks for reversals to the Production host, for providers that send callbacks. If the host is unreachable, the
+ * callback is retried twice and then dropped, because a callback is only a hint.
  */
 export function announcer(target: CallbackTarget | undefined, closing: AbortSignal) {
   return async (transaction: Transaction): Promise<void> => {
@@ -47,7 +47,7 @@ async function delivered(url: URL, closing: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Resolves after the time, or at once when the simulator closes. */
+/** Resolves after the time, or immediately when the simulator closes. */
 export const pause = (ms: number, closing: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (closing.aborted) return resolve();

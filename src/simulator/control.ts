@@ -16,11 +16,11 @@ export interface ControlTarget {
   refusals: Refusals;
   clock: ProviderClock;
   bookLines(): readonly BookLine[];
-  /** Empties the book, the calls, every override and refusal; the clock is right again. */
+  /** Clears the book, the calls, all overrides and simulated error responses, and resets the clock. */
   reset(): Promise<void>;
 }
 
-/** A wrong field of a control request, answered with HTTP 400. */
+/** Invalid field of a control request, reported with HTTP 400. */
 class FieldProblem extends Error {
   constructor(
     readonly field: string,
@@ -45,22 +45,22 @@ function wordIn<Word extends string>(input: Input, field: string, words: readonl
 
 function suffixIn({ suffix }: Input): string {
   if (typeof suffix === 'string' && /^\d{4}$/.test(suffix)) return suffix;
-  throw new FieldProblem('suffix', 'must be the four digits behind 54, as text');
+  throw new FieldProblem('suffix', 'must be the four digits after 54, as text');
 }
 
-function wholeIn(input: Input, field: string, least: number, most: number): number {
+function integerIn(input: Input, field: string, least: number, most: number): number {
   const value = input[field];
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new FieldProblem(field, `must be a whole number from ${least} to ${most}`);
+  throw new FieldProblem(field, `must be an integer from ${least} to ${most}`);
 }
 
-/** Undefined ends a refusal. */
+/** Undefined removes the simulated error response. */
 function refusalIn(input: Input) {
   const { answer } = input;
   if (answer === null) return undefined;
   if (typeof answer !== 'object' || Array.isArray(answer))
     throw new FieldProblem('answer', 'must be a JSON object, or null');
-  return { answer, httpStatus: wholeIn(input, 'httpStatus', 200, 599), echo: wordIn(input, 'echo', echoes) };
+  return { answer, httpStatus: integerIn(input, 'httpStatus', 200, 599), echo: wordIn(input, 'echo', echoes) };
 }
 
 const MAX_LATENCY_MS = 600_000;
@@ -81,8 +81,9 @@ const commands: Readonly<Record<string, (input: Input, target: ControlTarget) =>
       suffixIn(input),
       refusalIn(input),
     ),
-  '/_/clock': (input, { clock }) => clock.set(wholeIn(input, 'aheadMs', -MAX_AHEAD_MS, MAX_AHEAD_MS)),
-  '/_/latency': (input, { traffic }) => traffic.setLatency(providerIn(input), wholeIn(input, 'ms', 0, MAX_LATENCY_MS)),
+  '/_/clock': (input, { clock }) => clock.set(integerIn(input, 'aheadMs', -MAX_AHEAD_MS, MAX_AHEAD_MS)),
+  '/_/latency': (input, { traffic }) =>
+    traffic.setLatency(providerIn(input), integerIn(input, 'ms', 0, MAX_LATENCY_MS)),
   '/_/outcome': (input, { scripts }) => {
     const { outcome } = input;
     const suffix = suffixIn(input);
@@ -99,7 +100,7 @@ const listings: Readonly<Record<string, (target: ControlTarget) => readonly obje
   '/_/overlaps': ({ traffic }) => traffic.overlaps(),
 };
 
-/** The control endpoints under /_/, for programs on this machine only. */
+/** Control endpoints below /_/, for programs on this machine only. */
 export async function control(
   path: string,
   request: IncomingMessage,
@@ -109,15 +110,15 @@ export async function control(
   const answer = (httpStatus: number, body: object): void =>
     send(response, httpStatus, 'application/json; charset=utf-8', JSON.stringify(body));
   if (!isLoopback(request.socket.remoteAddress) || request.headers.origin !== undefined) {
-    // An Origin header means a web page: it must not be able to empty the book of the person who opens it.
-    return answer(403, { error: 'Control is for programs on this machine only.' });
+    // Requests of web pages have an Origin header. A web page must not be able to clear the book of the user who opens it.
+    return answer(403, { error: 'Control endpoints can be used only by programs on this machine.' });
   }
   const listing = listings[path];
   if (listing) {
     return request.method === 'GET' ? list(response, listing(target)) : answer(405, { error: 'Use GET.' });
   }
   const command = commands[path];
-  if (!command) return answer(404, { error: 'No such control endpoint.' });
+  if (!command) return answer(404, { error: 'Unknown control endpoint.' });
   if (request.method !== 'POST') return answer(405, { error: 'Use POST.' });
   try {
     await command(inputOf(await readBody(request)), target);
@@ -134,12 +135,12 @@ function inputOf(body: Buffer | undefined): Input {
     const input: unknown = JSON.parse(body.toString('utf8'));
     if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Input;
   } catch {
-    // reported below, as any other body that is not an object
+    // reported below, like any other body that is not an object
   }
   throw new FieldProblem('body', 'must be a JSON object');
 }
 
-/** JSON lines, streamed: a book can be long. */
+/** Streams JSON lines, because a book can be long. */
 async function list(response: ServerResponse, rows: readonly object[]): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' });
   await pipeline(Readable.from(linesOf(rows)), response);

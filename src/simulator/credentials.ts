@@ -1,7 +1,7 @@
 import { sampleToken } from '../samples/values.js';
 import { type ProviderName, providerNames } from './provider-name.js';
 
-/** What callers must present to each simulated provider; a service that has no credentials of its own uses the same ones. */
+/** Credentials for each simulated provider. A service without its own credentials uses the same values. */
 export const demoCredentials = {
   roundpay: { userId: 'DEMO-RP-1001', token: 'demo-roundpay-token' },
   mokshiq: { token: 'demo-mokshiq-token', origin: 'https://partner.example', pin: '4321' },
@@ -11,19 +11,19 @@ export const demoCredentials = {
 } satisfies Record<ProviderName, Record<string, string>>;
 export type SimulatorCredentials = typeof demoCredentials;
 
-/** BankSathi's "encrypted" id of a customer: one per mobile number, base64 of base64 as the provider's own ids are. */
+/** BankSathi's "encrypted" customer ID: one per mobile number, double base64 like the real IDs of the provider. */
 export const customerIdOf = (mobile: string): string => btoa(sampleToken(`customer:${mobile}`).slice(0, 24));
 
-/** A BankSathi customer that exists from the start, for callers that work with a default customer id. */
+/** BankSathi customer that exists from the start, for callers with a default customer ID. */
 export const demoLeadCustomerId = customerIdOf('9800000001');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** roundpay, userId → PROVIDER_ROUNDPAY_USER_ID: the service's own setting. */
+/** Name of the setting in the service: roundpay, userId → PROVIDER_ROUNDPAY_USER_ID. */
 const variableOf = (provider: ProviderName, field: string): string =>
   `PROVIDER_${provider.toUpperCase()}_${field.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 
-/** The demo credentials, each replaced by its environment variable where one is set. */
+/** Demo credentials. Each can be overridden by its environment variable. */
 export const credentialsFrom = (env: Environment): SimulatorCredentials =>
   Object.fromEntries(
     providerNames.map((provider) => [
@@ -37,7 +37,7 @@ export const credentialsFrom = (env: Environment): SimulatorCredentials =>
     ]),
   ) as SimulatorCredentials;
 
-/** Settings of a service that uses a simulator: where each provider is, and the demo credentials. */
+/** Settings of a service that uses a simulator: the URL of each provider and the demo credentials. */
 export const providerSettings = (simulatorUrl: string): Record<string, string> =>
   Object.fromEntries(
     providerNames.flatMap((provider) => [

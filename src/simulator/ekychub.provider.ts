@@ -7,13 +7,13 @@ import { json } from './reply.js';
 import { subscriberOf } from './subscribers.js';
 import type { Route, Routes, World } from './world.js';
 
-/** The provider's failures are HTTP 200. */
+/** The provider returns failures with HTTP 200. */
 const failure = (message: string) => ({ status: 'Failure', message });
 const badNumber = failure('Please enter correct Mobile number ');
 const badSubscriber = failure('Please enter correct DTH number');
 const badOperator = failure('Please enter correct opcode');
 
-/** The company names that differ from the operator's plain name in an odd answer. */
+/** Company names that differ from the operator's usual name in an unusual response. */
 const oddCompanies: Readonly<Record<string, string>> = {
   airtel: 'BHARTI AIRTEL',
   vi: 'VODAFONE IDEA',
@@ -22,7 +22,7 @@ const oddCompanies: Readonly<Record<string, string>> = {
 
 type Lookup = (get: (name: string) => string, world: World) => ReturnType<Route>;
 
-/** Checks what every lookup needs before its own parameters. */
+/** Checks the common parameters of all lookups first. */
 const lookup =
   (own: Lookup): Route =>
   ({ query }: Call, world) => {
@@ -58,7 +58,7 @@ const operatorFetch: Lookup = (get, world) => {
   });
 };
 
-/** A plan as EkycHub words it. */
+/** Plan in the format of EkycHub. */
 interface PlanRow {
   rs: number;
   validity: string;
@@ -81,13 +81,13 @@ const rateCutters: PlanRow[] = [
   { rs: 39, validity: '14 Days', desc: 'Rs. 39 Talktime, calls at 2.5p per second', Type: 'ratecutter' },
 ];
 
-/** A group that nobody documented, and one that is null, as the provider has it. */
+/** Adds an undocumented group and a group that is null, as the provider does. */
 function mobileRows(plans: SamplePlans): PlanData {
   const { TOPUP, FULLTT, DATA, STV } = rowsOf(plans);
   return { TOPUP: TOPUP!, ...(FULLTT && { FULLTT }), DATA: DATA!, STV: STV!, 'RATE CUTTER': rateCutters, SMS: null };
 }
 
-/** Lower-case keys, prices as text, no kinds, and a group that is null. */
+/** Lowercase keys, prices as text, no types, and a group that is null. */
 function oddPlans(operator: string, data: PlanData): object {
   const groups = Object.entries(data).map(([name, plans]) => [
     name,
@@ -120,7 +120,7 @@ const operatorPlanFetch: Lookup = (get, world) => {
   return planAnswer(world, mobile, operator, badNumber, mobileRows(plans));
 };
 
-/** A DTH lookup's own parameters, checked. */
+/** Checks the parameters of a DTH lookup. */
 const dthLookup =
   (answer: (dthNumber: string, operator: Operator, world: World) => ReturnType<Route>): Lookup =>
   (get, world) => {

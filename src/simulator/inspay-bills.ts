@@ -4,8 +4,8 @@ import { type CardOwner, sampleCardBill, seedOf } from '../samples/card-bill.js'
 import { sampleHex } from '../samples/values.js';
 
 /**
- * The id of one fetch of one card's bill. It proves itself (a nonce and a hash over it and the card), so that payments for it work
- * after a restart without a table of fetches.
+ * ID of one fetch of a card bill. The ID is verifiable (a nonce, and a hash of nonce and card), so payments for it work after a
+ * restart without a table of fetches.
  */
 export const fetchIdFor = (owner: CardOwner, orderId: string): string =>
   fetchIdOf(owner, sampleHex(`fetch nonce:${orderId}`, 8));
@@ -18,7 +18,7 @@ export function isFetchId(fetchId: string, owner: CardOwner): boolean {
 const fetchIdOf = (owner: CardOwner, nonce: string): string =>
   `TSB${nonce}${sampleHex(`fetch id:${seedOf(owner)}:${nonce}`, 12)}`;
 
-/** A card's bill: the same amount each time, dated to the current month. A card that ends in 0000 has a credit of ₹250. */
+/** Bill of a card with a constant amount, dated in the current month. A card ending in 0000 has a credit of ₹250. */
 export function cardBillOf(owner: CardOwner) {
   const bill = sampleCardBill(owner, systemClock);
   const isCredit = owner.card.endsWith('0000');

@@ -7,7 +7,7 @@ import { type Refusal, refusedWith } from './refusals.js';
 import { json } from './reply.js';
 import type { Route, Routes, World } from './world.js';
 
-/** Payments from here on need a PAN. */
+/** Minimum amount of payments that require a PAN. */
 const PAN_LIMIT = rupees(50_000);
 
 const failure = (message: string, errorCode: string) => ({ status: 'Failure', message, error_code: errorCode });
@@ -15,7 +15,7 @@ const refused = (message: string, errorCode: string) => json(failure(message, er
 const INVALID_CREDENTIALS = failure('Invalid username or token', 'INVALID_CREDENTIALS');
 const badCredentials = json(INVALID_CREDENTIALS);
 const missing = (field: string) => refused(`Please enter ${field}`, 'INVALID_PARAMETER');
-/** Our reading: an unknown order has an error code of its own; a failed payment has none, and names its txid. */
+/** Assumption: an unknown order has a specific error code. A failed payment has no error code, but a txid. */
 const NOT_FOUND = failure('Order not found', 'ORDER_NOT_FOUND');
 
 const utrOf = ({ serial, time }: Transaction): string =>
@@ -34,7 +34,7 @@ function paymentAnswer(transaction: Transaction, status: string, message: string
   };
 }
 
-/** Keys are lower-case as they are; the numbers come as text and the status word in capitals. */
+/** Unusual but valid variant: numbers as text and the status word in capitals. The keys are already lowercase. */
 const oddly = (answer: object): object =>
   Object.fromEntries(
     Object.entries(answer).map(([key, value]) => [key, key === 'status' ? value.toUpperCase() : String(value)]),
@@ -61,9 +61,9 @@ const answers: MoneyAnswers = {
   odd: currentAnswer,
 };
 
-/** What a refused call repeats of what it was asked with; payment and status check have a word of their own for the amount. */
-const refusal = (said: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
-  refusedWith(said, {
+/** Fields that a simulated error response repeats. Payment and status check use different names for the amount. */
+const refusal = (configured: Refusal, transaction: Transaction, amount: 'dr_amount' | 'amount', asked: object) =>
+  refusedWith(configured, {
     asked: { ...asked },
     transaction: {
       orderid: transaction.reference,
@@ -123,14 +123,14 @@ const billPay: Route = async ({ fields }, world) => {
     cardTail: card.slice(-4),
   } as const;
   const reply = await perform(world, { ...order, identifier: mobile }, answers);
-  const said = world.refusals.of('inspay', 'payment', mobile);
-  const booked = said && world.book.find('inspay', orderid);
-  return booked ? refusal(said, booked, 'dr_amount', { orderid, mobile, dr_amount: get('amount') }) : reply;
+  const configured = world.refusals.of('inspay', 'payment', mobile);
+  const booked = configured && world.book.find('inspay', orderid);
+  return booked ? refusal(configured, booked, 'dr_amount', { orderid, mobile, dr_amount: get('amount') }) : reply;
 };
 
 /**
- * Known for the provider's recharges; that cards are asked for in the same way is our reading. Nobody knows whether a refusal repeats
- * what was asked with: here it does.
+ * Known for the provider's recharges. That card payments are checked in the same way is our assumption. Whether an error response
+ * echoes the request is not known; here it does.
  */
 const status: Route = async ({ query }, world) => {
   const get = (name: string): string => query.get(name) ?? '';
@@ -139,8 +139,8 @@ const status: Route = async ({ query }, world) => {
   if (!get('orderid')) return missing('orderid');
   const transaction = world.book.find('inspay', get('orderid'));
   if (!transaction || world.traffic.isBlind('inspay')) return json({ ...NOT_FOUND, ...asked });
-  const said = world.refusals.of('inspay', 'status_check', transaction.account);
-  if (said) return refusal(said, transaction, 'amount', asked);
+  const configured = world.refusals.of('inspay', 'status_check', transaction.account);
+  if (configured) return refusal(configured, transaction, 'amount', asked);
   await world.book.countStatusCheck(transaction);
   const state = stateOf(transaction);
   const answer = {

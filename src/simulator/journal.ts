@@ -9,9 +9,9 @@ interface Batch {
 const NEWLINE = 0x0a;
 
 /**
- * An append-only file of JSON lines. What waits together is written and flushed together, so that a flush per record does not
- * limit the rate. A record is durable when `append` has resolved. After a failed write nothing can be appended any more: the
- * end of the file is then unknown.
+ * Append-only file of JSON lines. Queued records are written and flushed together, so a flush per record does not limit the rate.
+ * A record is durable when `append` has resolved. After a failed write no further records can be appended, because the end of the
+ * file is then unknown.
  */
 export class Journal {
   #tail: Promise<void> = Promise.resolve();
@@ -20,8 +20,8 @@ export class Journal {
   private constructor(private readonly file: FileHandle) {}
 
   /**
-   * Opens or creates the file and hands every record to `replay`, oldest first. A last line without its newline is the trace of
-   * a crash in the middle of a write that nobody was answered for: it is cut off. Any other unreadable line is an error.
+   * Opens or creates the file and passes every record to `replay`, oldest first. A last line without a newline is left by a crash
+   * during a write that was never confirmed, so it is truncated. Any other unreadable line is an error.
    */
   static async open(path: string, replay: (record: unknown) => void): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true });
@@ -52,7 +52,7 @@ export class Journal {
     return this.#tail;
   }
 
-  /** Empties the file. What was appended before is gone, what is appended from now on stays. */
+  /** Clears the file. Removes all earlier records; later records are kept. */
   clear(): Promise<void> {
     this.#open = undefined;
     return this.#enqueue(async () => {
@@ -62,7 +62,7 @@ export class Journal {
   }
 
   async close(): Promise<void> {
-    await this.#tail.catch(() => {}); // each waiting append has had its error
+    await this.#tail.catch(() => {}); // each pending append has already received the error
     await this.file.close();
   }
 
@@ -79,7 +79,7 @@ export class Journal {
 
   #enqueue(work: () => Promise<void>): Promise<void> {
     this.#tail = this.#tail.then(work);
-    this.#tail.catch(() => {}); // reported to the caller that awaits it; unawaited it must not end the process
+    this.#tail.catch(() => {}); // reported to the awaiting caller; without one, the rejection must not end the process
     return this.#tail;
   }
 }
@@ -97,7 +97,7 @@ function replayLines(content: Buffer, path: string, replay: (record: unknown) =>
   }
 }
 
-/** Makes a newly created file's name durable too. */
+/** Makes the name of a newly created file durable. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

@@ -6,7 +6,7 @@ import type { SimulatorRecord } from './records.js';
 import type { Serials } from './serials.js';
 
 interface Customer {
-  /** The last two digits of the mobile number. */
+  /** Last two digits of the mobile number. */
   mobileTail: string;
   panFingerprint: string;
 }
@@ -33,13 +33,13 @@ export class LeadBook {
     return customerId === demoLeadCustomerId || this.#customers.has(customerId);
   }
 
-  /** The last two digits of the mobile of another customer who has this PAN; undefined when it is free. */
+  /** Last two digits of the mobile number of another customer with this PAN. Undefined if there is none. */
   mobileTailOfPan(pan: string, customerId: string): string | undefined {
     const owner = this.#customerOfPan.get(fingerprintOfPan(pan));
     return owner === undefined || owner === customerId ? undefined : this.#customers.get(owner)?.mobileTail;
   }
 
-  /** Creates or updates the customer of a mobile number; one number keeps one id. */
+  /** Creates or updates the customer of a mobile number. A number keeps its customer ID. */
   async upsertCustomer(mobile: string, pan: string): Promise<{ customerId: string; created: boolean }> {
     const customerId = customerIdOf(mobile);
     const created = !this.isCustomer(customerId);
@@ -60,7 +60,7 @@ export class LeadBook {
     return leadCode;
   }
 
-  /** Counts one status call and answers the status it shows: pending, submitted, then the end. Undefined for an unknown code. */
+  /** Counts a status call and returns the status: pending, submitted, then the final status. Undefined for an unknown code. */
   async nextStatus(leadCode: string): Promise<string | undefined> {
     const lead = this.#leads.get(leadCode);
     if (!lead) return undefined;
@@ -79,7 +79,7 @@ export class LeadBook {
       case 'profile': {
         const { customerId, mobileTail, panFingerprint } = record;
         const earlier = this.#customers.get(customerId);
-        if (earlier) this.#customerOfPan.delete(earlier.panFingerprint); // an update may bring another PAN
+        if (earlier) this.#customerOfPan.delete(earlier.panFingerprint); // an update can change the PAN
         this.#customers.set(customerId, { mobileTail, panFingerprint });
         this.#customerOfPan.set(panFingerprint, customerId);
         return;
@@ -96,14 +96,14 @@ export class LeadBook {
     }
   }
 
-  /** Forgets everything; the journal is cleared by the caller in the same tick. */
+  /** Clears the data in memory. The caller clears the journal in the same tick. */
   clear(): void {
     this.#customers.clear();
     this.#customerOfPan.clear();
     this.#leads.clear();
   }
 
-  /** Takes effect in memory at once, resolves when durable. */
+  /** Takes effect in memory immediately and resolves when durable. */
   #keep(record: LeadRecord): Promise<void> {
     this.replay(record);
     return this.journal.append(record);

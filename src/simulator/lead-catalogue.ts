@@ -10,17 +10,17 @@ export interface LeadProduct {
 
 const liveIds = new Map(Object.entries(categoryAliases).map(([live, uat]) => [uat, Number(live)]));
 
-/** The live ids of product categories (interface.md 2.12, code tables). */
+/** Production IDs of product categories (interface.md 2.12, code tables). */
 const liveCategories = sampleCategories.map(({ id, ...category }) => ({ id: liveIds.get(id) ?? id, ...category }));
 export const leadCategories = liveCategories.map(({ id, title }) => ({ id, title }));
 
-/** Leads for these end rejected and failed: see simulator.md. */
+/** Products whose leads end as rejected and failed, see simulator.md. */
 const scriptedProducts: readonly LeadProduct[] = [
   { productId: '99901', categoryId: 4, title: 'Cautious Personal Loan', subTitle: 'Ends rejected' },
   { productId: '99902', categoryId: 4, title: 'Broken Personal Loan', subTitle: 'Ends failed' },
 ];
 
-/** The samples, and the two whose leads do not end well. */
+/** Sample products, and the two whose leads do not succeed. */
 export const leadProducts: readonly LeadProduct[] = [
   ...liveCategories.flatMap(({ id, products }) =>
     products.map(([productId, title, subTitle]) => ({ productId, categoryId: id, title, subTitle })),
@@ -37,7 +37,7 @@ export const occupations = sampleOccupations.map(({ id, name }) => ({ id, occu_t
 const pincodes = samplePincodes.map(({ name }) => name.slice(0, 6));
 const postalArea = (pincode: string) => ({ id: Number(pincode) - 100_000, pincode: Number(pincode) });
 
-/** The areas whose PIN code begins with the text; every well-formed whole code is known. The id is not the code. */
+/** Areas whose PIN code begins with the text. Every well-formed complete code is known. The ID is not the code. */
 export function postalAreasOf(searchKey: string): { id: number; pincode: number }[] {
   if (/^[1-8]\d{5}$/.test(searchKey)) return [postalArea(searchKey)];
   return pincodes.filter((pincode) => pincode.startsWith(searchKey)).map(postalArea);

@@ -1,7 +1,7 @@
 import { type Simulator, type SimulatorOptions, startSimulator } from './server.js';
 import { StartProblem, simulatorOptionsFrom } from './settings.js';
 
-/** With an IPC channel a parent program decides about the end: by SIGTERM, or by its own end, which closes the channel. */
+/** With an IPC channel, the parent process controls the shutdown: by SIGTERM, or by exiting, which closes the channel. */
 const hasParent = process.send !== undefined;
 
 let simulator: Simulator | undefined;
@@ -17,12 +17,12 @@ async function end(): Promise<void> {
 function explained(error: unknown, { host, port, dataDir }: SimulatorOptions): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} on ${host} is in use by another program: stop it, or set SIMULATOR_PORT to a free port.`;
+    return `Port ${port} on ${host} is in use by another program. Stop that program, or set SIMULATOR_PORT to a free port.`;
   }
   if (code === 'EACCES') {
-    return `This user may not listen on port ${port} of ${host}, or may not write to ${dataDir}.`;
+    return `Permission denied: this user cannot listen on port ${port} of ${host}, or cannot write to ${dataDir}.`;
   }
-  return `The provider simulator cannot start: ${error instanceof Error ? error.message : String(error)}`;
+  return `The provider simulator could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function main(): Promise<void> {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     throw new StartProblem(explained(error, options), { cause: error });
   }
   if (ending) return simulator.close();
-  // A message that a parent can no longer take needs no handling: its end ends us.
+  // A failed send needs no handling: if the parent has exited, this process exits too.
   if (hasParent) process.send?.({ port: simulator.port }, undefined, {}, () => {});
   else console.log(`Provider simulator on ${simulator.url}`);
 }

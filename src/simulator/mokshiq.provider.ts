@@ -20,7 +20,7 @@ const numberShapes: Readonly<Record<OperatorType, RegExp>> = { mobile: /^\d{10}$
 
 const ids = ({ serial }: Transaction) => ({ txn_id: `MQ${serial}`, opid: `OP${serial.toString(36).toUpperCase()}` });
 
-/** The provider's known answers name no amount; only one that is not ours is named here, or 0011 could not be recognised. */
+/** Known responses of the provider contain no amount. Only a different amount is included here, so 0011 can be detected. */
 const answers: MoneyAnswers = {
   success: (transaction, amountPaise) => ({
     status: 'success',
@@ -52,8 +52,8 @@ const recharge =
   };
 
 /**
- * Our reading of the provider's own operator lookup. It belongs to a recharge, whose magic number scripts the recharge itself,
- * so it obeys none; it fails for numbers that no operator serves (those that do not begin with 6 to 9).
+ * Our assumption about the provider's operator lookup. The lookup belongs to a recharge, and the magic number applies to the
+ * recharge, so the lookup ignores it. It fails for numbers that no operator serves (those that do not begin with 6 to 9).
  */
 const operatorLookup: Route = (call, world) => {
   if (!isAuthorised(call, world)) return invalidToken;

@@ -6,9 +6,9 @@ import type { ProviderName } from './provider-name.js';
 import { json, type Reply } from './reply.js';
 import type { World } from './world.js';
 
-/** How one provider words its answers to a transaction. */
+/** Responses of a provider to a transaction. */
 export interface MoneyAnswers {
-  /** `amountPaise` is what the answer claims; the transaction carries what was performed. */
+  /** `amountPaise` is the amount in the response; the transaction has the amount that was processed. */
   success(transaction: Transaction, amountPaise: Paise): object;
   pending(transaction: Transaction): object;
   declined(transaction: Transaction): object;
@@ -21,11 +21,11 @@ export interface MoneyOrder {
   account: string;
   amountPaise: Paise;
   cardTail?: string;
-  /** The identifier that may be a magic number. */
+  /** Identifier that can be a magic number. */
   identifier: string;
 }
 
-/** Books a transaction as its magic number says, then answers, or fails to. */
+/** Books a transaction according to its magic number, then responds or simulates a fault. */
 export async function perform(world: World, order: MoneyOrder, answers: MoneyAnswers): Promise<Reply> {
   const script = world.scripts.moneyOf(order.identifier);
   if (script === 'silent_never_found') return { kind: 'silence' };
@@ -61,7 +61,7 @@ export async function perform(world: World, order: MoneyOrder, answers: MoneyAns
   }
 }
 
-/** Answers a call that moves no money as its magic number says. */
+/** Responds to a call without money movement according to its magic number. */
 export async function lookUp(
   script: LookupScript,
   answers: { success(): object | Promise<object>; failure(): object; odd(): object | Promise<object> },

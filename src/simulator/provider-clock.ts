@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock.js';
 
-/** The providers' own clock: transactions are booked, and filed by day, at its time. It can be set ahead or back. */
+/** Clock of the providers. Transactions are booked and filed by day at its time. It can be set forward or back. */
 export class ProviderClock implements Clock {
   #aheadMs = 0;
 
@@ -8,7 +8,7 @@ export class ProviderClock implements Clock {
     return new Date(Date.now() + this.#aheadMs);
   }
 
-  /** @param aheadMs negative: behind */
+  /** @param aheadMs negative values set the clock back */
   set(aheadMs: number): void {
     this.#aheadMs = aheadMs;
   }

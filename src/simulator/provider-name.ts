@@ -1,4 +1,4 @@
-/** The simulated providers: the path prefix of each, and its name in the book, the calls log and the control endpoints. */
+/** Simulated providers. The name is the path prefix, and is used in the book, the calls log and the control endpoints. */
 export const providerNames = ['roundpay', 'mokshiq', 'ekychub', 'inspay', 'banksathi'] as const;
 export type ProviderName = (typeof providerNames)[number];
 

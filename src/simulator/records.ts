@@ -1,10 +1,10 @@
 import { type MoneyScript } from '../core/magic-numbers.js';
 import type { ProviderName } from './provider-name.js';
 
-/** What `GET /_/book` shows of a transaction: it was performed, and perhaps reversed later (a second line). */
+/** Line of `GET /_/book`: a completed transaction, or its later reversal (a second line). */
 export interface BookLine {
   provider: ProviderName;
-  /** The caller's own reference; null where the provider takes none. */
+  /** Reference of the caller. Null if the provider has none. */
   reference: string | null;
   account: string;
   /** Integer paise. */
@@ -14,17 +14,20 @@ export interface BookLine {
   time: string;
 }
 
-/** A transaction as the provider booked it, performed or not. `serial` is unique and increasing: the provider's ids derive from it. */
+/**
+ * Transaction as booked by the provider, completed or not. `serial` is unique and increasing; the provider's IDs are derived from
+ * it.
+ */
 export interface TransactionRecord extends Omit<BookLine, 'outcome'> {
   kind: 'transaction';
   outcome: 'succeeded' | 'failed';
   serial: number;
   script: MoneyScript;
-  /** The last four digits, where a card was paid. */
+  /** Last four digits of the card, for a card payment. */
   cardTail?: string;
 }
 
-/** One line of book.jsonl. People are kept as fingerprints: the file holds no PAN. */
+/** Line of book.jsonl. PANs are stored only as fingerprints. */
 export type SimulatorRecord =
   | TransactionRecord
   | { kind: 'status_check'; serial: number }

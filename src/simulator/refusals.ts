@@ -1,19 +1,19 @@
 import { magicSuffixOf } from '../core/magic-numbers.js';
 import { json, type Reply } from './reply.js';
 
-/** The providers that can be asked about a payment. */
+/** Providers with a status check for payments. */
 export const askedProviders = ['roundpay', 'inspay'] as const;
 export type AskedProvider = (typeof askedProviders)[number];
 
 export const refusedCalls = ['payment', 'status_check'] as const;
 /**
- * What a refusal repeats: nothing, what the call was asked with, or the transaction as the provider has it: with its reference, amount
- * and id, or with another one of these.
+ * Content that a simulated error response repeats: nothing, the request, or the transaction as stored by the provider, either
+ * unchanged or with a different reference, amount or ID.
  */
 export const echoes = ['none', 'asked', 'transaction', 'other order', 'other amount', 'other transaction'] as const;
 export type Echo = (typeof echoes)[number];
 
-/** What a provider says instead of what it knows. */
+/** Error response that a provider returns instead of the actual result. */
 export interface Refusal {
   httpStatus: number;
   answer: object;
@@ -21,19 +21,19 @@ export interface Refusal {
 }
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call and its transaction, in the words of the provider's answers. */
+/** Request and transaction, with the field names of the provider's responses. */
 export interface Repeatable {
   asked: Fields;
   transaction: Fields;
-  /** The fields of `transaction` that have our reference, the amount and the provider's id. */
+  /** Names of the fields of `transaction` with our reference, the amount and the provider's ID. */
   names: readonly [reference: string, amount: string, id: string];
 }
 
-/** Calls that are refused, by the magic suffix of the account that they are about; what was booked stays booked. */
+/** Calls with a simulated error response, by the magic suffix of their account. Bookings are not affected. */
 export class Refusals {
   readonly #refusals = new Map<string, Refusal>();
 
-  /** @param refusal undefined ends it */
+  /** @param refusal undefined removes it */
   set(provider: AskedProvider, call: string, suffix: string, refusal: Refusal | undefined): void {
     const key = `${provider} ${call} ${suffix}`;
     if (refusal) this.#refusals.set(key, refusal);

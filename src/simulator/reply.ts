@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** What a simulated provider does with a request once it has been read. `delayMs` is waited first. */
+/** Reaction of a simulated provider to a request, after a delay of `delayMs`. */
 export type Reply = (
   | { kind: 'json'; body: object; httpStatus?: number }
-  /** JSON that ends in the middle, in a well-formed HTTP answer. */
+  /** Truncated JSON in a well-formed HTTP response. */
   | { kind: 'truncated'; body: object }
   | { kind: 'html'; httpStatus: number }
   | { kind: 'text'; text: string }
-  /** The socket is held until the client closes it. */
+  /** The socket stays open until the client closes it. */
   | { kind: 'silence' }
   /** TCP reset. */
   | { kind: 'reset' }

@@ -1,9 +1,9 @@
 import type { Book, Transaction } from './book.js';
 
-/** From the success to its reversal. */
+/** Time from the success to its reversal. */
 const REVERSAL_DELAY_MS = 1_000;
 
-/** Reverses what is scripted to be reversed, a moment after its success, and announces it. */
+/** Reverses transactions whose script requires it, shortly after their success, and sends the callbacks. */
 export class Reversals {
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -15,13 +15,13 @@ export class Reversals {
   schedule(transaction: Transaction): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // A journal that cannot be written fails the requests, which report it; a reversal has nobody to report to.
+      // If the journal cannot be written, requests fail and report the error. A reversal has no caller to report it to.
       this.#reverse(transaction).catch(() => {});
     }, REVERSAL_DELAY_MS);
     this.#timers.add(timer);
   }
 
-  /** Takes up the reversals that an earlier run left open. */
+  /** Resumes pending reversals of an earlier run. */
   resume(): void {
     for (const transaction of this.book.awaitingReversal()) this.schedule(transaction);
   }

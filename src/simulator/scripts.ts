@@ -10,12 +10,12 @@ import {
 const isMoneyWord = (word: string): word is MoneyScript => Object.hasOwn(moneyScripts, word);
 const isLookupWord = (word: string): word is LookupScript => Object.hasOwn(lookupScripts, word);
 
-/** Every word that `POST /_/outcome` takes. */
+/** All words that `POST /_/outcome` accepts. */
 export const outcomeWords: readonly string[] = [
   ...new Set([...Object.keys(moneyScripts), ...Object.keys(lookupScripts)]),
 ];
 
-/** The table of magic numbers with the changes made while running. */
+/** Table of magic numbers with the overrides set at run time. */
 export class Scripts {
   readonly #money = new Map<string, MoneyScript>();
   readonly #lookup = new Map<string, LookupScript>();
@@ -30,7 +30,7 @@ export class Scripts {
     return this.#lookup.get(suffix) ?? magicNumbers[suffix]?.lookup ?? 'success';
   }
 
-  /** Changes what a suffix does; a word of both columns changes both. False when the word is in neither. */
+  /** Overrides the script of a suffix. A word that is in both columns overrides both. False if the word is in neither. */
   override(suffix: string, word: string): boolean {
     if (isMoneyWord(word)) this.#money.set(suffix, word);
     if (isLookupWord(word)) this.#lookup.set(suffix, word);

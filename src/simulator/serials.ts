@@ -1,6 +1,6 @@
 /**
- * Unique, increasing integers for the provider's own ids. They follow the clock (milliseconds), so that ids stay unique when the
- * book is emptied, and run ahead of it under load.
+ * Unique, increasing integers for the provider's IDs. They follow the clock (milliseconds), so IDs stay unique after the book is
+ * cleared, and run ahead of it under load.
  */
 export class Serials {
   #last = 0;
@@ -10,7 +10,7 @@ export class Serials {
     return this.#last;
   }
 
-  /** A serial that an earlier run gave out. */
+  /** Registers a serial of an earlier run. */
   seen(serial: number): void {
     this.#last = Math.max(this.#last, serial);
   }

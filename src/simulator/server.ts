@@ -23,21 +23,21 @@ import type { Routes, World } from './world.js';
 
 export interface SimulatorOptions {
   host: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   port: number;
-  /** The book is `simulator/book.jsonl` below it. */
+  /** Directory of the book `simulator/book.jsonl`. */
   dataDir: string;
-  /** Default: the demo's. */
+  /** Default: the demo credentials. */
   credentials?: SimulatorCredentials;
-  /** Where reversals are announced; without it they are not. */
+  /** Receiver of callbacks for reversals. Without it, no callbacks are sent. */
   callback?: CallbackTarget;
 }
 
 export interface Simulator {
   port: number;
-  /** Base URL for programs on this machine, without a slash at its end. */
+  /** Base URL for programs on this machine, without a trailing slash. */
   url: string;
-  /** Drops every connection, held ones too, and closes the book. */
+  /** Closes all connections, including held ones, and closes the book. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const routesOf: Readonly<Record<ProviderName, Routes>> = {
   banksathi: banksathiRoutes,
 };
 
-/** For people who open the address in a browser. */
+/** Text for users who open the address in a browser. */
 const ABOUT = `This is the provider simulator of the recharge gateway. It has no pages.
 
 In the demo, the Production host sends its requests to these simulated providers:
@@ -61,10 +61,10 @@ ${Object.keys(routesOf)
 The book of the simulator keeps their payments. The UAT host does not call it.
 `;
 
-/** Longer than clients keep idle connections, so that no request meets a connection that is just being closed. */
+/** Longer than clients keep idle connections, so no request is sent on a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Everything behind the socket. */
+/** State behind the socket. */
 interface Engine {
   world: World;
   target: ControlTarget;
@@ -73,7 +73,7 @@ interface Engine {
 
 /**
  * Starts the simulator of all five providers on one port.
- * @throws the listener's error (EADDRINUSE, EACCES, ...), or an error that names the unreadable line of the book
+ * @throws error of the listener (EADDRINUSE, EACCES, ...), or an error with the unreadable line of the book
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const engine = Promise.withResolvers<Engine>();
@@ -81,17 +81,17 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     engine.promise
       .then((ready) => handle(request, response, ready))
       .catch(() => {
-        // The client went away, or the book cannot be written: either way there is no good answer.
+        // The client disconnected, or the book cannot be written. No useful response is possible.
         sendReply(response, { kind: 'html', httpStatus: 500 });
       });
   });
-  // The port first: the process that holds it may be writing this very book. Early requests wait for the book.
+  // Binds the port first, because the process that holds it may be writing the same book. Early requests wait for the book.
   const port = await listen(server, options);
   try {
     const clock = new ProviderClock();
     const store = await openStore(join(options.dataDir, 'simulator', 'book.jsonl'), clock);
     const closing = new AbortController();
-    setMaxListeners(0, closing.signal); // one per answer that is being delayed
+    setMaxListeners(0, closing.signal); // one listener per delayed response
     const reversals = new Reversals(store.book, announcer(options.callback, closing.signal));
     engine.resolve(engineOf({ store, clock, reversals, options, closing: closing.signal }));
     reversals.resume();
@@ -152,7 +152,7 @@ async function handle(
   if (!isProviderName(provider)) return sendReply(response, { kind: 'html', httpStatus: 404 });
   const { traffic } = target;
   const route = routesOf[provider][path];
-  // when the answer has gone, or the caller
+  // when the response was sent or the caller disconnected
   response.once('close', traffic.begin(provider));
   traffic.log(provider, route ? url.pathname : `/${provider}/(unknown path)`, url.searchParams.get('AGENTID'));
 

@@ -1,7 +1,7 @@
 import { credentialsFrom } from './credentials.js';
 import type { SimulatorOptions } from './server.js';
 
-/** Why the simulator cannot start, in one sentence for the person who started it. */
+/** Error at startup whose message is shown without a stack trace. */
 export class StartProblem extends Error {}
 
 /** Reads the simulator's settings from environment variables. */
@@ -24,7 +24,9 @@ export function simulatorOptionsFrom(env: Readonly<Record<string, string | undef
   };
 }
 
-/** "provider:secret", several separated by commas, as the service reads it; the first of a provider is the current one. */
+/**
+ * Parses comma-separated "provider:secret" pairs in the format of the service. The first secret of a provider is the current one.
+ */
 function secretsOf(pairs = ''): Map<string, string> {
   const named = pairs.split(',').map((pair): [string, string] => {
     const colon = pair.indexOf(':');

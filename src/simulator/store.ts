@@ -8,12 +8,12 @@ import { Serials } from './serials.js';
 export interface Store {
   book: Book;
   leads: LeadBook;
-  /** Empties both, in memory at once and on disk when it resolves. */
+  /** Clears both, in memory immediately and on disk when it resolves. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the book of an earlier run, or an empty one. */
+/** Opens the book of an earlier run, or creates one. */
 export async function openStore(path: string, clock: ProviderClock): Promise<Store> {
   const serials = new Serials();
   const early: SimulatorRecord[] = [];
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<SimulatorRecord['kind'], true>> = {
   lead_status_call: true,
 };
 
-/** What the simulator wrote itself needs no more than a look at its kind. */
+/** Checks only the kind, because the simulator wrote the records itself. */
 function recordOf(record: unknown): SimulatorRecord {
   const kind = typeof record === 'object' && record !== null && 'kind' in record ? record.kind : undefined;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new Error('a record of an unknown kind');

@@ -2,9 +2,9 @@ import type { ProviderName } from './provider-name.js';
 
 export interface CallLine {
   provider: ProviderName;
-  /** Without the query: no personal data. */
+  /** Path without the query, which can contain personal data. */
   path: string;
-  /** The order that a status check at RoundPay names. */
+  /** Reference in a status check at RoundPay. */
   reference: string | null;
   /** ISO 8601, UTC. */
   time: string;
@@ -12,16 +12,16 @@ export interface CallLine {
 
 export interface OverlapLine {
   provider: ProviderName;
-  /** Calls under way. */
+  /** Number of running calls. */
   now: number;
-  /** The most there were at once. */
+  /** Maximum number of concurrent calls. */
   most: number;
 }
 
 const CALLS_KEPT = 200_000;
 const NONE = { ms: 0, changed: new AbortController() };
 
-/** What was called, and the faults switched on for a provider as a whole. */
+/** Log of calls, and the faults that are enabled for a provider. */
 export class Traffic {
   #calls: CallLine[] = [];
   readonly #overlaps = new Map<ProviderName, { now: number; most: number }>();
@@ -38,7 +38,7 @@ export class Traffic {
     return this.#calls.slice(-CALLS_KEPT);
   }
 
-  /** A call has come; the returned function says that its answer has gone, or its caller. */
+  /** Registers a call. The returned function marks it as finished, after the response was sent or the caller disconnected. */
   begin(provider: ProviderName): () => void {
     const overlap = this.#overlaps.get(provider) ?? { now: 0, most: 0 };
     this.#overlaps.set(provider, overlap);
@@ -61,7 +61,7 @@ export class Traffic {
     return this.#down.has(provider);
   }
 
-  /** A blind provider books as ever, and its status calls do not see what it booked. */
+  /** A blind provider books transactions, but its status checks do not find them. */
   setBlind(provider: ProviderName, on: boolean): void {
     if (on) this.#blind.add(provider);
     else this.#blind.delete(provider);
@@ -71,13 +71,13 @@ export class Traffic {
     return this.#blind.has(provider);
   }
 
-  /** What waits for the latency of before is answered at once. */
+  /** Calls that are delayed by the previous latency are completed immediately. */
   setLatency(provider: ProviderName, ms: number): void {
     this.#latency.get(provider)?.changed.abort();
     this.#latency.set(provider, { ms, changed: new AbortController() });
   }
 
-  /** How long an answer is delayed, and what ends that early. */
+  /** Delay of a response, and a signal that ends the delay early. */
   latency(provider: ProviderName): { ms: number; changed: AbortSignal } {
     const { ms, changed } = this.#latency.get(provider) ?? NONE;
     return { ms, changed: changed.signal };

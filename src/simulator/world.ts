@@ -8,7 +8,7 @@ import type { Reversals } from './reversals.js';
 import type { Scripts } from './scripts.js';
 import type { Traffic } from './traffic.js';
 
-/** What a simulated provider works with. */
+/** Dependencies of a simulated provider. */
 export interface World {
   book: Book;
   leads: LeadBook;
@@ -21,5 +21,5 @@ export interface World {
 
 export type Route = (call: Call, world: World) => Reply | Promise<Reply>;
 
-/** One provider: its paths below the provider's prefix, each with its one method. */
+/** Routes of one provider below its prefix, each with its method. */
 export type Routes = Readonly<Record<string, { method: 'GET' | 'POST'; handle: Route }>>;

@@ -73,7 +73,7 @@ describe('gateway archive', () => {
     const [before, first] = [day(new Date(BOUNDARY.getTime() - 1)), day(BOUNDARY)];
     const refused = await test.graphql('production', token, DAYS, { from: before, to: first });
     expect(refused.body.errors[0]).toMatchObject({
-      message: `from: Must not be before ${first}: earlier lines are archived.`,
+      message: `from: Must not be before ${first}, because earlier entries are archived.`,
       extensions: { code: 'VALIDATION_FAILED' },
     });
     const file = await test.rest('production', 'GET', `${CSV}?from=${before}&to=${first}`, token);

@@ -424,8 +424,12 @@ describe('the doctor', () => {
       ok: false,
       summary: 'the secrets differ from those that this database was used with',
       details: [
-        expect.stringMatching(/^ENCRYPTION_KEYS: key "test-1" is not the key that this database was used with/),
-        expect.stringMatching(/^REFERENCE_SECRET is not the secret that this database was used with\. Set the secret /),
+        expect.stringMatching(
+          /^ENCRYPTION_KEYS: key "test-1" differs from the key with this ID that this database was used with/,
+        ),
+        expect.stringMatching(
+          /^REFERENCE_SECRET differs from the secret that this database was used with\. Set the secret /,
+        ),
       ],
     });
     expect((await findings()).secrets).toMatchObject({ ok: true, summary: expect.stringMatching(/^the same as/) });
@@ -468,7 +472,7 @@ describe('the doctor', () => {
           async () => {
             expect((await findings()).migrations).toMatchObject({
               ok: false,
-              summary: expect.stringMatching(/^The database is too new for this program: /),
+              summary: expect.stringMatching(/^The database is too new for this program\. /),
               details,
             });
           },
@@ -547,7 +551,7 @@ describe('gateway doctor', () => {
     expect(incomplete.stdout).not.toContain('not a key');
     expect(nothing.code).toBe(1);
     expect(nothing.stderr).toMatch(
-      /^There is no database in .*: run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
+      /^There is no database in .*\. Run "npm start" first, or set DATA_DIR or DATABASE_URL\.\n$/,
     );
     expect(misspelt.code).toBe(2);
     expect(misspelt.stderr).toMatch(

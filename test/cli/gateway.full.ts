@@ -73,7 +73,7 @@ describe('npx gateway, and the scripts of npm', () => {
     copyFileSync(program, copy);
     await expect(promisify(execFile)(process.execPath, [copy, 'doctor'])).rejects.toMatchObject({
       code: 1,
-      stderr: 'dist/cli/gateway.js is missing: run "npm run build" first.\n',
+      stderr: 'dist/cli/gateway.js is missing. Run "npm run build" first.\n',
     });
   });
 });
@@ -130,13 +130,13 @@ describe('on a database', () => {
       'The process cannot serve:',
       '  AUDIT_KEYS_FILE: names a file that cannot be read (ENOENT)',
       expect.stringMatching(/^ {2}SYNC_WINDOW_MS: /),
-      `  The database is too old for this program, it lacks ${name}: run "gateway migrate".`,
-      '  The login of DATABASE_URL owns the tables or is a superuser: use one that is only a member of gateway_app.',
+      `  The database is too old for this program because it lacks ${name}. Run "gateway migrate".`,
+      '  The login of DATABASE_URL owns the tables or is a superuser. Use a login that is only a member of gateway_app.',
       '',
     ]);
     expect(stdout).not.toContain('canary');
     const away = await gateway(['serve', '--check'], { ...env, DATABASE_URL: 'postgresql://x@127.0.0.1:9/none' });
-    expect([away.code, away.stdout]).toEqual([1, 'The process cannot serve:\n  The database cannot be reached.\n']);
+    expect([away.code, away.stdout]).toEqual([1, 'The process cannot serve:\n  The database is unavailable.\n']);
   });
 });
 
@@ -159,7 +159,7 @@ it('a server that only resembles PostgreSQL is refused by its name at every prog
     ]);
     for (const { code, stdout, stderr } of results) {
       expect(code).toBe(1);
-      expect(`${stdout}${stderr}`).toMatch(/The server is CockroachDB, whose locks.*: use PostgreSQL 15 or newer\./);
+      expect(`${stdout}${stderr}`).toMatch(/The server is CockroachDB, whose locks.*\. Use PostgreSQL 15 or newer\./);
     }
   } finally {
     await db.drop();

@@ -22,7 +22,9 @@ it('what waits for the schema says why, changes nothing, and ends when the datab
   let said = '';
   waiting.stderr.on('data', (chunk) => (said += chunk));
   await until('it says why', () => said.includes('\n'));
-  expect(said).toBe(`The database is too old for this program, it lacks ${last!.name}: run "gateway migrate".\n`);
+  expect(said).toBe(
+    `The database is too old for this program because it lacks ${last!.name}. Run "gateway migrate".\n`,
+  );
   expect(waiting.exitCode).toBe(null);
   const columns = Object.keys(last!);
   await db.query(

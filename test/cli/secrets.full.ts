@@ -23,7 +23,7 @@ const OLD = keyOf('test-1', 7);
 const NEW = keyOf('test-2', 8);
 const OTHER = { REFERENCE_SECRET: 'another secret of references' };
 const REFUSAL =
-  /REFERENCE_SECRET is not the secret that this database was used with\. Set the secret that the other processes use\./;
+  /REFERENCE_SECRET differs from the secret that this database was used with\. Set the secret that the other processes use\./;
 
 type Settings = Record<string, string>;
 const owner = (more: Settings = {}): Settings => ({
@@ -69,11 +69,11 @@ it('a process with another REFERENCE_SECRET does not start beside one that serve
     expect([checked.code, checked.stdout]).toEqual([1, expect.stringMatching(REFUSAL)]);
     expect([examined.code, examined.stdout]).toEqual([
       1,
-      expect.stringMatching(/^FAIL {2}secrets [^]*REFERENCE_SECRET is/m),
+      expect.stringMatching(/^FAIL {2}secrets [^]*REFERENCE_SECRET differs/m),
     ]);
     expect([restored.code, restored.stdout]).toEqual([
       1,
-      expect.stringMatching(/^FAIL {2}database [^]*REFERENCE_SECRET is/),
+      expect.stringMatching(/^FAIL {2}database [^]*REFERENCE_SECRET differs/),
     ]);
     expect([accepted.code, accepted.stderr]).toEqual([1, '1 processes run: stop every process first.\n']);
     const second = await runProgram('main.js', asService(owner(OTHER)));
@@ -90,7 +90,7 @@ it('encryption keys rotate: new key first, restart, rotate-keys, drop the old on
   expect((await check({ ENCRYPTION_KEYS: NEW })).stdout).toContain(missing);
   expect((await check({ ENCRYPTION_KEYS: OLD })).stdout).toContain('lacks key "test-2", which stored values use.');
   expect((await gateway(['rotate-keys'], owner({ ENCRYPTION_KEYS: `${keyOf('test-2', 9)},${OLD}` }))).stderr).toContain(
-    'ENCRYPTION_KEYS: key "test-2" is not the key that this database was used with under this ID.',
+    'ENCRYPTION_KEYS: key "test-2" differs from the key with this ID that this database was used with.',
   );
   expect(await gateway(['rotate-keys'], owner(both))).toMatchObject({ code: 0, stderr: '' });
   for (const keys of [NEW, both.ENCRYPTION_KEYS])

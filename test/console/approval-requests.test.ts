@@ -143,7 +143,7 @@ describe('a credit above what one admin may do alone', () => {
     const before = await balance();
     const { id } = await requested();
     // no approval ends before several have begun
-    const gate = createPool(console.test.db.url, { max: 1, repeats: false, asOwner: true });
+    const gate = createPool(console.test.db.url, { max: 1, retries: false, asOwner: true });
     await gate.query('begin');
     await gate.query(`select from app_user where email = 'second@test.example' for update`);
     const approving = Promise.all(Array.from({ length: 5 }, () => approve(id)));

@@ -142,7 +142,7 @@ describe('while Redis is away', () => {
     const counters = redisAt(`redis://127.0.0.1:${await freePort()}`, new MemoryCounters(), log);
     const counts = await Promise.all(Array.from({ length: 50 }, async () => (await counters.add('key', 60)).count));
     expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
-    expect(lines).toEqual(['Redis does not answer: limits are counted in the database']);
+    expect(lines).toEqual(['Redis does not respond, limits are counted in the database']);
     expect(counters.isAway).toBe(true);
   });
 
@@ -182,8 +182,8 @@ describe('while Redis is away', () => {
     await until('it is back, before anything is counted', async () => !counters.isAway);
     await until('it counts there again', countsThere);
     expect(lines.slice(-2)).toEqual([
-      'Redis does not answer: limits are counted in the database',
-      'Redis answers again: limits are counted there',
+      'Redis does not respond, limits are counted in the database',
+      'Redis responds again, limits are counted in Redis',
     ]);
   });
 

@@ -39,7 +39,7 @@ it('counts no record by its id, but positions in a chain or a list, and the acco
 
 describe('a database that other migrations made', () => {
   const [first] = migrations;
-  const OTHER = 'The database was made by an older version of this product; use an empty one.\n';
+  const OTHER = 'The database was created by an incompatible older version of this product. Use an empty database.\n';
 
   it('remembers what it was made by, and is at the newest version', async () => {
     const rows = await db.query('select name, length(fingerprint) as length from schema_fingerprint order by name');

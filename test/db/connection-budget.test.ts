@@ -36,11 +36,11 @@ it('every process that lives counts with all connections that it may use, and is
   expect(await figures()).toEqual({ available, claimed: 42, processes: 2 });
   expect(lines).toEqual([]);
   await processUsing(available - 1);
-  await until('it says so', () => lines.includes('the connections of all processes do not fit together'));
+  await until('it says so', () => lines.includes('the connections of all processes exceed the limit of PostgreSQL'));
   await channels.shift()!.stop();
   await until('one has ended', async () => (await figures()).processes === 2);
   await processUsing(available + 1);
-  await until('it says so', () => lines.some((line) => line.startsWith('the connections of this process alone')));
+  await until('it says so', () => lines.some((line) => line.startsWith('the connections of this process exceed')));
 });
 
 it('a process uses its pools and one more; behind a pooler only that one', () => {

@@ -37,7 +37,7 @@ it.each([
 ])('after %s no connection is used', async (settings, complaint) => {
   await login.alter(settings);
   await expect(connect(false).query('select 1')).rejects.toThrow(
-    `The connection to the database lacks its guards (${complaint.replace('$login', login.name)}): give the login its settings, see "Connection pooler" in docs/install.md.`,
+    `The connection to the database has wrong settings (${complaint.replace('$login', login.name)}). Configure them for the login, see "Connection pooler" in docs/install.md.`,
   );
   // what is asked for at the start counts more
   expect((await connect(true).query('select 1')).rowCount).toBe(1);
@@ -74,7 +74,7 @@ it('a process refuses a server without durability by the names of its settings, 
   await login.alter('set synchronous_commit to on');
   const connection = connect(true);
   await expect(requireDurable(false)(connection)).rejects.toThrow(
-    /^PostgreSQL runs with fsync = off, full_page_writes = off: a crash can lose orders that were sent\. Set them to on\.$/,
+    /^PostgreSQL runs with fsync = off, full_page_writes = off\. A crash can lose orders that were sent\. Set them to on\.$/,
   );
   await requireDurable(true)(connection);
   const names = await weakDurability({
@@ -83,7 +83,7 @@ it('a process refuses a server without durability by the names of its settings, 
   expect(names).toEqual([]);
   await login.alter('set synchronous_commit to off');
   await expect(requireDurable(false)(connect(true))).rejects.toThrow(
-    'full_page_writes = off, synchronous_commit = off: ',
+    'full_page_writes = off, synchronous_commit = off. ',
   );
 });
 

@@ -71,7 +71,7 @@ create table seen_outside as ${LIMITS};
     await reader.query('begin');
     await reader.query('select from sandbox_scenario');
     await expect(migrateWith([file], { patienceMs: 0 })).rejects.toThrow(
-      /^Somebody holds a lock that a migration needs/,
+      /^A lock that the migration needs was held/,
     );
     let waited = 0;
     const applied = await migrateWith([file], {
@@ -106,6 +106,6 @@ create table seen_outside as ${LIMITS};
       needs: undefined,
     });
     const misspelt = { name: '9009-last', sql: '-- needs: 0010-wat\nselect 1;' };
-    await expect(migrateWith([misspelt])).rejects.toThrow('9009-last needs 0010-wat, which is no migration.');
+    await expect(migrateWith([misspelt])).rejects.toThrow('9009-last needs 0010-wat, which is not a migration.');
   });
 });

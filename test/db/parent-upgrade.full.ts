@@ -36,7 +36,7 @@ if (!changed)
 /** A released migration never changes. Until the first release it may, and a database of the parent is rejected. */
 const rewritten = changed && git('diff', '--name-only', '--diff-filter=DMR', parent!, '--', `${SQL}/migrations`) !== '';
 const released = git('tag', '--list', 'v*') !== '';
-const REJECTED = 'The database was made by an older version of this product; use an empty one.';
+const REJECTED = 'The database was created by an incompatible older version of this product. Use an empty database.';
 
 describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}`, () => {
   const before = temporaryDirectory();
@@ -110,7 +110,7 @@ describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}
 
       demo = await startDemo(home, ports);
       if (rewritten) {
-        expect(demo.output()).toContain('is of an older version of this product');
+        expect(demo.output()).toContain('was created by an incompatible older version of this product');
         expect(readdirSync(dataDir)).toContain('demo.json');
         return;
       }

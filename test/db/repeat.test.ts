@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/log.js';
 import { closeOrm, inTransaction, type MikroORM, openOrm } from '../../src/db/orm.js';
-import { despiteLocks, patiently } from '../../src/db/patience.js';
+import { patiently, retryWhileLocked } from '../../src/db/patience.js';
 import { createPool } from '../../src/db/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await db.query(`create function fail(p_state text) returns void language plpgsql as $f$
     begin perform nextval('tries'); raise exception 'failed' using errcode = p_state; end $f$`);
   await db.query('grant select, update on pair to gateway_app; grant all on sequence tries to gateway_app');
-  pool = createPool(db.url, { max: 4, onRepeat: (cause) => repeats.push(cause) });
+  pool = createPool(db.url, { max: 4, onRetry: (cause) => repeats.push(cause) });
   orm = openOrm(pool, []);
 });
 beforeEach(async () => {
@@ -88,7 +88,7 @@ it('a migration is done once more as a whole, never a statement of it: half of a
   const migrating = createPool(db.url, { max: 1, asOwner: true, migrates: true });
   let runs = 0;
   const migrate = async () => void (++runs === 1 && (await migrating.query(`select fail('40P01')`)));
-  await despiteLocks(migrate, { patienceMs: 60_000, onWait: () => {} });
+  await retryWhileLocked(migrate, { patienceMs: 60_000, onWait: () => {} });
   await migrating.end();
   expect([runs, await tries()]).toEqual([2, 1]);
 });

@@ -25,7 +25,7 @@ const today = indianDay(new Date());
 let developer: TestDeveloper;
 beforeAll(async () => {
   developer = await test.developer({ feesPaise: { operator_fetch: 100 } as never, rateLimitPerMinute: 10_000 });
-  await until('the replica is read', () => test.app.replica!.isRead);
+  await until('reads use the replica', () => test.app.replica!.isRead);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => link.close());
@@ -161,7 +161,7 @@ it('a replica that goes away is missed by nobody, and read again when it is back
       await test.app.replica!.measure();
       return (await detail()) === what;
     });
-  await says('The replica is away: the primary is read instead.');
+  await says('The replica is unavailable. Reads use the primary.');
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
   await link.open();
   await says(undefined);
@@ -224,17 +224,17 @@ describe('how far a standby is behind', () => {
     // it stands where the primary was at 0 s
     expect(read).toEqual([true, true, true, true, true, true, false, false, false]);
     expect(await after(5, { replica: { bytes: 1_008 } })).toBe(true);
-    expect(lines).toEqual(['the replica is read', 'is more than 30 s behind', 'the replica is read']);
+    expect(lines).toEqual(['reads use the replica', 'is more than 30 s behind', 'reads use the replica']);
   });
 
   it.each([
-    ['of another database', { bytes: 9_000, system: 'two' }, 'is of another database'],
-    ['a former primary', { bytes: 9_000, follows: false }, 'follows nobody'],
-    ['away', undefined, 'is away'],
+    ['of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
+    ['a former primary', { bytes: 9_000, follows: false }, 'does not follow a primary'],
+    ['away', undefined, 'is unavailable'],
   ])('one that is %s is not read', async (_what, server, reason) => {
     const { after, lines } = following();
     expect([await after(0), await after(5, { replica: server })]).toEqual([true, false]);
-    expect(lines).toEqual(['the replica is read', reason]);
+    expect(lines).toEqual(['reads use the replica', reason]);
   });
 
   it('the primary itself is as good, and one that is away says nothing', async () => {

@@ -49,10 +49,10 @@ describe('after a process has started', () => {
     [
       'REFERENCE_SECRET',
       { referenceSecret: new Secret('another reference secret') },
-      /^REFERENCE_SECRET is not the secret/,
+      /^REFERENCE_SECRET differs from the secret/,
     ],
-    ['SECRET_PEPPER', { pepper: new Secret('another pepper of a test') }, /^SECRET_PEPPER is not the secret/],
-    ['bytes of a key', { encryptionKeys: [keyOf('2025', 2)] }, /^ENCRYPTION_KEYS: key "2025" is not the key/],
+    ['SECRET_PEPPER', { pepper: new Secret('another pepper of a test') }, /^SECRET_PEPPER differs from the secret/],
+    ['bytes of a key', { encryptionKeys: [keyOf('2025', 2)] }, /^ENCRYPTION_KEYS: key "2025" differs from the key/],
     [
       'a missing key',
       { encryptionKeys: [keyOf('2026', 2)] },
@@ -109,7 +109,8 @@ it('of processes that start at once with different secrets only the first one se
   const results = await Promise.allSettled(starts);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   for (const result of results)
-    if (result.status === 'rejected') expect(String(result.reason)).toContain('REFERENCE_SECRET is not the secret');
+    if (result.status === 'rejected')
+      expect(String(result.reason)).toContain('REFERENCE_SECRET differs from the secret');
 });
 
 it('a check that only reports problems registers nothing, a start does', async () => {

@@ -45,9 +45,9 @@ describe('gateway serve', () => {
           serve(withUrl((url) => (url.pathname = `/${bare}`))),
         ]),
       ).toEqual([
-        [1, 'The database refuses the login of DATABASE_URL: its name, its password, or where it comes from.\n'],
-        [1, 'The database that DATABASE_URL names does not exist.\n'],
-        [1, 'The database has no tables of this program: run "gateway migrate" as its owner.\n'],
+        [1, 'The database rejects the login of DATABASE_URL because of its name, its password or its address.\n'],
+        [1, 'The database of DATABASE_URL does not exist.\n'],
+        [1, 'The database is not migrated. Run "gateway migrate" as its owner.\n'],
       ]);
     } finally {
       await db.query(`drop database ${bare} with (force)`);
@@ -58,9 +58,9 @@ describe('gateway serve', () => {
     expect(await Promise.all([serve(db.url), serve(withUrl((url) => (url.username = stranger)))])).toEqual([
       [
         1,
-        'The login of DATABASE_URL owns the tables or is a superuser: use one that is only a member of gateway_app.\n',
+        'The login of DATABASE_URL owns the tables or is a superuser. Use a login that is only a member of gateway_app.\n',
       ],
-      [1, 'The login of DATABASE_URL is no member of gateway_app.\n'],
+      [1, 'The login of DATABASE_URL is not a member of gateway_app.\n'],
     ]);
   });
 
@@ -72,8 +72,11 @@ describe('gateway serve', () => {
     await db.query(`insert into schema_fingerprint values ('9999-later', 'x', '9998-what')`);
     const newer = await serve(service());
     expect([older, newer]).toEqual([
-      [1, `The database is too old for this program, it lacks ${last}: run "gateway migrate".\n`],
-      [1, 'The database is too new for this program: since 9999-later it serves only those that know 9998-what.\n'],
+      [1, `The database is too old for this program because it lacks ${last}. Run "gateway migrate".\n`],
+      [
+        1,
+        'The database is too new for this program. Since 9999-later, it requires a program that includes 9998-what.\n',
+      ],
     ]);
   });
 });
@@ -87,8 +90,8 @@ describe('a program', () => {
     ['all of its migrations', made('0001-a', '0002-b'), undefined],
     ['newer ones, which leave what it uses', made('0001-a', '0002-b', '0003-c'), undefined],
     ['a newer one that needs no more than it knows', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
-    ['a newer one that needs more', made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']), /since 0004-d .* 0003-c/],
-    ['not all of its own', made('0001-a'), /lacks 0002-b: run "gateway migrate"/],
+    ['a newer one that needs more', made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']), /Since 0004-d, .* 0003-c/],
+    ['not all of its own', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
     ['none', made(), /lacks 0001-a, 0002-b/],
   ])('and a database that has %s', (_which, applied, reason) => {
     const said = misfit(applied, files);
@@ -105,7 +108,7 @@ describe('a program', () => {
   it('says which server is too old for it', async () => {
     await expect(
       answering({ number: 140_009, version: '14.9', banner: 'PostgreSQL 14.9 on x86_64-pc-linux-gnu' }),
-    ).rejects.toThrow('This needs PostgreSQL 15 or newer; the server is PostgreSQL 14.9.');
+    ).rejects.toThrow('PostgreSQL 15 or newer is required. The server is PostgreSQL 14.9.');
   });
 
   it.each([
@@ -134,7 +137,7 @@ describe('a login that lacks the settings of the guide', () => {
     const { ALLOW_WEAK_DURABILITY: allowed, ...env } = testEnvironment(login.url.href, 'http://127.0.0.1:9', [1, 2, 3]);
     expect(allowed).toBe('true');
     const sentence =
-      'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off: a crash can lose orders that were sent. Set them to on.\n';
+      'PostgreSQL runs with fsync = off, full_page_writes = off, synchronous_commit = off. A crash can lose orders that were sent. Set them to on.\n';
     expect(await runProgram('main.js', env)).toMatchObject({ code: 1, stderr: sentence });
     expect(await runProgram('main.js', env, ['--check'])).toMatchObject({
       code: 1,
@@ -153,7 +156,7 @@ describe('a login that lacks the settings of the guide', () => {
     expect(await runProgram('main.js', settings)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^The connection to the database lacks its guards \(lock_timeout is off\)[^\n]*\n$/,
+        /^The connection to the database has wrong settings \(lock_timeout is off\)[^\n]*\n$/,
       ),
     });
     expect(() => loadConfig({ ...settings, DATABASE_LISTEN_URL: '' })).toThrow(

@@ -10,7 +10,7 @@ import { services } from '../../src/core/services.js';
 import { reachableName } from '../../src/dev/before-start.js';
 import type { DemoFile } from '../../src/dev/demo-file.js';
 import { startLocalPostgres } from '../../src/dev/local-postgres.js';
-import { demoStillThere } from '../../src/dev/seed.js';
+import { isDemoIntact } from '../../src/dev/seed.js';
 import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
 import { guides } from '../../src/http/docs/guides.js';
 import { codeBlocksOf, shownBlocks } from '../support/guides.js';
@@ -443,7 +443,7 @@ describe('npm start', () => {
     expect(await tokenOf(before.production, 'production')).toMatch(/^at_live_/);
     // a file that a version before the second admin wrote is made anew
     const { secondAdmin: _, ...older } = before.console;
-    expect(await demoStillThere({} as App, { ...before, console: older })).toBe(false);
+    expect(await isDemoIntact({} as App, { ...before, console: older })).toBe(false);
   });
 
   it('stops everything on Ctrl-C, the database included', async () => {
@@ -481,7 +481,7 @@ describe('npm start', () => {
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
     expect(demo.output().trim()).toBe(
-      'The data in .data is of an older version of this product; delete .data (or set DATA_DIR) and start again.',
+      'The data in .data was created by an incompatible older version of this product. Delete .data (or set DATA_DIR) and start again.',
     );
     expect(leftBehind()).toEqual([]);
   });

@@ -76,7 +76,7 @@ describe('a local PostgreSQL that was initialised before', () => {
   it('refuses a second start while the first one lives, in one sentence that names the process', async () => {
     const server = await start(dataDir);
     await expect(cluster.start(dataDir)).rejects.toThrow(
-      `is in use by process ${process.pid}; stop that process first`,
+      `is in use by process ${process.pid}. Stop that process first`,
     );
     await expectKept(server);
   });
@@ -135,7 +135,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     const child = cluster.forkStart(dataDir);
     await once(child, 'message');
     const pid = cluster.postmasterPid(dataDir);
-    await expect(cluster.start(dataDir)).rejects.toThrow(`is in use by process ${child.pid};`);
+    await expect(cluster.start(dataDir)).rejects.toThrow(`is in use by process ${child.pid}.`);
     await cluster.killHard(child);
     expect(cluster.isAlive(pid)).toBe(true);
 
@@ -165,7 +165,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
     renameSync(file, `${file}.aside`);
     writeFileSync(file, '17\n');
-    await expect(cluster.start(dataDir)).rejects.toThrow('was made by PostgreSQL 17, this is PostgreSQL 18');
+    await expect(cluster.start(dataDir)).rejects.toThrow('was created by PostgreSQL 17, but this is PostgreSQL 18');
     renameSync(`${file}.aside`, file);
     await expectKept(await start(dataDir));
   });
@@ -173,7 +173,7 @@ describe('a local PostgreSQL that was initialised before', () => {
   it('does not throw away a damaged cluster that held data', async () => {
     const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
     renameSync(file, `${file}.aside`);
-    await expect(cluster.start(dataDir)).rejects.toThrow(/is damaged .* restore it, or delete that directory/);
+    await expect(cluster.start(dataDir)).rejects.toThrow(/is damaged .* Restore it, or delete that directory/);
     renameSync(`${file}.aside`, file);
     await expectKept(await start(dataDir));
   });

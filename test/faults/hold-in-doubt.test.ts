@@ -104,7 +104,9 @@ it('a hold that was committed unheard, with the database gone for long after it,
   await link.close();
   const error = await placed;
   expect(error).toMatchObject({ code: 'DEPENDENCY_DOWN', details: { retryAfterMs: 1_000 } });
-  expect((error as Error).message).toMatch(/Nothing was sent; what was held for this request is given back\.$/);
+  expect((error as Error).message).toMatch(
+    /Nothing was sent to the provider\. If an amount was held for this request, it is refunded\.$/,
+  );
   expect(service.inFlight).toBe(1); // it is being looked after
   link.deliver();
   await link.open();

@@ -21,7 +21,7 @@ const RETRIES = 3;
 /** Errors of the log that cases and the stage cause on purpose: rows reset by SQL, and providers that administrators disable. */
 const EXPECTED = new Set([
   'rows differ from the audit log',
-  'staff switched this provider off: it gets nothing new',
+  'staff disabled this provider, nothing new is sent to it',
   'staff paused new orders',
 ]);
 

@@ -4,7 +4,7 @@ import { paise } from '../../src/core/money.js';
 import type { ClientScope, DeveloperPrincipal } from '../../src/core/principal.js';
 import { forbidden } from '../../src/graphql/schema/access.js';
 import { policies } from '../../src/graphql/schema/policy.js';
-import { deleteEnded } from '../../src/retention/ended.js';
+import { deleteExpired } from '../../src/retention/ended.js';
 import { shownId } from '../orders/order.fixture.js';
 import { lookupNames, lookups } from '../plans/lookups.fixture.js';
 import type { TestDeveloper } from '../support/app.js';
@@ -157,7 +157,7 @@ describe('a client token', () => {
     await test.db.query('update access_token set revoked_at = now() where token_hash = $1', [parent]);
     expect((await ask(orphan, query)).status).toBe(401);
     await validateAccessTokens(test.db, 'token_hash = $1', [parent]);
-    while ((await deleteEnded(test.app.pool, test.app.config.kycKept)).more);
+    while ((await deleteExpired(test.app.pool, test.app.config.kycKept)).more);
     const left = await test.db.query('select token_hash from client_token where token_hash = any($1)', [
       [hashOf(expired), hashOf(orphan)],
     ]);

@@ -17,7 +17,9 @@ it('a process is not ready while its database is not fit for it any more, and sa
   expect(await readiness()).toEqual(READY);
   await test.db.query(`update schema_fingerprint set needs = '9999-later' where name = '9999-later'`);
   expect(await readiness()).toEqual(
-    notReady('The database is too new for this program: since 9999-later it serves only those that know 9999-later.'),
+    notReady(
+      'The database is too new for this program. Since 9999-later, it requires a program that includes 9999-later.',
+    ),
   );
   await test.db.query(`delete from schema_fingerprint where name = '9999-later'`);
   expect(await readiness()).toEqual(READY);

@@ -287,7 +287,11 @@ describe('afterwards', () => {
       code: 'VALIDATION_FAILED',
       details: {
         fields: [
-          { path: 'from', rule: 'RANGE', message: `Must not be before ${firstDay()}: earlier lines are archived.` },
+          {
+            path: 'from',
+            rule: 'RANGE',
+            message: `Must not be before ${firstDay()}, because earlier entries are archived.`,
+          },
         ],
       },
     });
@@ -365,7 +369,7 @@ describe('afterwards', () => {
 
   it('a kept transfer that is missing is found, before the opening line and after it', async () => {
     for (const [id, rule] of [
-      [wallet.straddling, 'an opening line is what left and what stayed'],
+      [wallet.straddling, 'an opening record is the sum of archived and remaining transfers'],
       [wallet.recent, 'wallet versions have no gap'],
     ] as const) {
       const rows = await test.db.query(

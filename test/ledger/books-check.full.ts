@@ -44,7 +44,7 @@ const settle = (id: string, success = true) =>
 const tamper = (sql: string, id: string) => test.db.query(sql, [id]);
 
 describe('the check of what is new', () => {
-  it('keeps what each provider is owed: successes less reversals', async () => {
+  it('keeps what each provider is owed: successes minus reversals', async () => {
     const [kept, reversed, failed, other] = [
       await placed(500),
       await placed(300),
@@ -85,7 +85,7 @@ describe('the check of what is new', () => {
     await tamper('update orders set reversed_at = null, reversed_by = null where id = $1', id);
     expect(await test.newViolations()).toEqual([
       'a reversed order has its reversal',
-      'provider payable is successes less reversals',
+      'provider payable is successes minus reversals',
     ]);
     await tamper(`update orders set reversed_at = now(), reversed_by = 'support' where id = $1`, id);
   });

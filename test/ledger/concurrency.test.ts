@@ -193,7 +193,7 @@ it('keys that lookups give back are deleted in one order: those who place them a
   );
   await test.db.query(`alter database ${new URL(test.db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
   const [placer, forgetter, gate] = [{}, {}, { asOwner: true }].map((options) =>
-    createPool(test.db.url, { max: 1, repeats: false, ...options }),
+    createPool(test.db.url, { max: 1, retries: false, ...options }),
   ) as [Pool, Pool, Pool];
   const waiting = (count: number) =>
     until(`${count} wait`, async () => {

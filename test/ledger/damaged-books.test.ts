@@ -68,7 +68,7 @@ describe('the checks of the books find what only the owner can do', () => {
     ],
     ['a transfer has a wallet', `delete from wallet where developer_id = :d and environment = 'production'`, []],
     [
-      'an opening line is what left and what stayed',
+      'an opening record is the sum of archived and remaining transfers',
       `insert into wallet_opening values (:d, 'production', 0, 0, 1, 0, now())`,
       [],
     ],
@@ -99,7 +99,7 @@ describe('the checks of the books find what only the owner can do', () => {
     [
       'a resolution has the amount of its order',
       `update transfer set amount_paise = amount_paise + 1 where subject_id = :success and step = 2`,
-      ['money in flight is the sum of open orders', 'provider payable is successes less reversals'],
+      ['money in flight is the sum of open orders', 'provider payable is successes minus reversals'],
     ],
     [
       'a transfer of an order has an order',
@@ -109,25 +109,25 @@ describe('the checks of the books find what only the owner can do', () => {
     [
       'order state agrees with its last transfer',
       `update orders set state = 'failed' where id = :success`,
-      ['provider payable is successes less reversals'],
+      ['provider payable is successes minus reversals'],
     ],
     [
-      'a reversal or second charge undoes the transfer before it',
+      'a reversal or refund reversal undoes the previous transfer',
       `select ledger_reverse(:d, :success, '{}'); update transfer set step = 5 where subject_id = :success and step = 3`,
       [],
     ],
     [
       'a reversed order has its reversal',
       `update orders set reversed_at = now(), reversed_by = 'support' where id = :success`,
-      ['provider payable is successes less reversals'],
+      ['provider payable is successes minus reversals'],
     ],
     [
       'money in flight is the sum of open orders',
       `delete from transfer where subject_id = :success and step = 2`,
-      ['order state agrees with its last transfer', 'provider payable is successes less reversals'],
+      ['order state agrees with its last transfer', 'provider payable is successes minus reversals'],
     ],
     [
-      'provider payable is successes less reversals',
+      'provider payable is successes minus reversals',
       `update transfer set operation = 'lookup' where subject_id = :success`,
       ['a resolution has the amount of its order', 'an order has one hold of its amount'],
     ],

@@ -37,7 +37,9 @@ it.each([
 
 it('judges a range of millennia without building a day', async () => {
   const written = await datesWritten(async () => {
-    expect(dayRangeProblem('0001-01-01', '9999-12-31', 366)).toBe('Must be at most 366 days, the first one included.');
+    expect(dayRangeProblem('0001-01-01', '9999-12-31', 366)).toBe(
+      'Must span at most 366 days, including the first one.',
+    );
   });
   expect(written).toBe(0);
 });

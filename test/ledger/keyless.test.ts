@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeveloperId } from '../../src/core/principal.js';
 import type { Hold } from '../../src/ledger/ledger.service.js';
-import { deleteEnded } from '../../src/retention/ended.js';
+import { deleteExpired } from '../../src/retention/ended.js';
 import { KEPT } from '../retention/retention.fixture.js';
 import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
@@ -171,10 +171,10 @@ describe('the last recharge without a key', () => {
     const older = (minutes: number) =>
       test.db.query(`update keyless_recharge set placed_at = now() - $1 * interval '1 minute'`, [minutes]);
     await older(119);
-    await deleteEnded(test.pool, KEPT);
+    await deleteExpired(test.pool, KEPT);
     expect(await left()).toBe(1);
     await older(121);
-    await deleteEnded(test.pool, KEPT);
+    await deleteExpired(test.pool, KEPT);
     expect(await left()).toBe(0);
   });
 });

@@ -281,7 +281,7 @@ describe('the statement as CSV', () => {
     ['', { from: expect.anything(), to: expect.anything() }],
     ['?from=2026-02-30&to=2026-03-01', { from: expect.anything() }],
     ['?from=2026-03-01&from=2026-03-02&to=2026-03-05', { from: expect.anything() }],
-    ['?from=2025-01-01&to=2026-03-01', { to: ['Must be at most 366 days, the first one included.'] }],
+    ['?from=2025-01-01&to=2026-03-01', { to: ['Must span at most 366 days, including the first one.'] }],
     ['?from=2026-03-01&to=yesterday', { to: expect.anything() }],
   ])('names what is wrong with the query "%s"', async (query, errors) => {
     const { status, body } = await test.rest('production', 'GET', CSV + query, idle.tokens.production);

@@ -267,7 +267,7 @@ describe('which check comes first', () => {
     await test.step(FEW);
     await test.step(FEW);
     await change('ledger_full_check', 'timeline = timeline - 1');
-    expect((await test.step(FEW)).outcome).toBe('begun anew');
+    expect((await test.step(FEW)).outcome).toBe('restarted');
   });
 });
 
@@ -347,12 +347,12 @@ describe('a run', () => {
       'select sum(left_lines)::integer as left from wallet_opening',
     )) as [{ left: number }];
     expect(left).toBeGreaterThan(0);
-    expect((await test.step(FEW)).outcome).toBe('begun anew');
+    expect((await test.step(FEW)).outcome).toBe('restarted');
     // an archive lets batch after batch leave
     expect((await test.ledger.checkStep(ONE_READ)).outcome).toBe('idle');
     await test.step(FEW);
     await test.db.query('update ledger_full_check set system_identifier = 1');
-    expect((await test.step(FEW)).outcome).toBe('begun anew');
+    expect((await test.step(FEW)).outcome).toBe('restarted');
     expect((await run()).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
@@ -392,12 +392,12 @@ describe('a process', () => {
     try {
       await damaged(change(1), change(-1), async () => {
         await test.db.query('update ledger_full_check set next_step_at = now()');
-        await until('a run is over', () => lines.some((line) => line.includes('all the books were checked')));
+        await until('a run is over', () => lines.some((line) => line.includes('the full ledger check is complete')));
       });
       expect(lines.filter(([line]) => typeof line === 'object')).toEqual([
         [
           { violations: 1, rules: ['wallet versions have no gap'], developerIds: [developer] },
-          'the books are wrong, the doctor says where',
+          'the ledger check found violations, run the doctor for details',
         ],
       ]);
     } finally {

@@ -17,8 +17,8 @@ import type { Placing } from '../../src/orders/placing.js';
 import type { StatusCheckOutcome } from '../../src/providers/outcome.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { compare } from '../../src/reconcile/compare.js';
-import { decidedByStatement } from '../../src/reconcile/decided-by-statement.js';
 import { booksOf, followUp } from '../../src/reconcile/reconcile.js';
+import { resolvedByStatement } from '../../src/reconcile/resolved-by-statement.js';
 import { keepRun } from '../../src/reconcile/statement-run.js';
 import { WebhookEndpointEntity } from '../../src/webhooks/webhook-endpoint.entity.js';
 import { WebhookEndpointService } from '../../src/webhooks/webhook-endpoint.service.js';
@@ -347,7 +347,7 @@ class Play {
     };
     const books = await booksOf(pool, [line], options);
     const comparison = compare(books.orders, books.lines, { ...options, archived: books.archived, now: new Date() });
-    const decided = decidedByStatement(books.orders, books.lines, options);
+    const decided = resolvedByStatement(books.orders, books.lines, options);
     const run = { provider, fileHash: randomBytes(32), period, comparison, decided };
     const parts = { orm, audit: auditService, approvalRequests: new ApprovalRequestStore(pool) };
     const { requested = 0 } = (await keepRun(run, 'admin-1@test.example', parts)).approvalRequest ?? {};

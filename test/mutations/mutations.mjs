@@ -653,7 +653,7 @@ export const mutations = [
   {
     name: 'a success with HTTP 4xx is believed',
     file: 'src/providers/verdict.ts',
-    from: "if (!this.#isSuccessful) return this.unknown('http_error', said);",
+    from: "if (!this.#isSuccessful) return this.unknown('http_error', reported);",
     to: '',
     tests: ['test/providers/verdict.test.ts', 'test/providers/roundpay.adapter.test.ts'],
   },
@@ -737,18 +737,18 @@ export const mutations = [
   inspay("another order's answer is taken", "orderid !== '' && orderid !== reference;", 'false;'),
   inspay(
     'another amount is taken',
-    'return isOurAmount ? verdict.accepted(details.receipt, said)',
-    'return true ? verdict.accepted(details.receipt, said)',
+    'return isOurAmount ? verdict.accepted(details.receipt, reported)',
+    'return true ? verdict.accepted(details.receipt, reported)',
   ),
   inspay(
     'a failed status check without a reference refunds',
-    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
-    'if (!isHttpSuccess(answer)) return verdict.unexpected(said);',
+    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);",
+    'if (!isHttpSuccess(answer)) return verdict.unexpected(reported);',
   ),
   inspay(
     'a failed status check that was refused refunds',
-    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);",
-    "if (head.orderid === '') return verdict.unexpected(said);",
+    "if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);",
+    "if (head.orderid === '') return verdict.unexpected(reported);",
   ),
   inspay(
     'a failed status check without a transaction refunds',
@@ -764,7 +764,7 @@ export const mutations = [
   inspay('"not found" is final', 'notFoundIsFinal: false', 'notFoundIsFinal: true', 'adapter'),
   mokshiq(
     "another number's answer is taken",
-    "if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', said);",
+    "if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', reported);",
     '',
   ),
   mokshiq(

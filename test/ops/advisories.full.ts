@@ -146,6 +146,6 @@ describe('npm ci', () => {
       cwd: checkout(),
       encoding: 'utf8',
     });
-    expect([status, stderr]).toEqual([1, 'The packages are not installed, or not completely: run "npm ci" first.\n']);
+    expect([status, stderr]).toEqual([1, 'The packages are not completely installed. Run "npm ci" first.\n']);
   });
 });

@@ -83,7 +83,9 @@ beforeAll(async () => {
   balancer = await Balancer.open([lane.victim.baseUrl, lane.survivor.baseUrl]);
   pool = createPool(urlAt(pooler.port, name), { max: 4, withStartupOptions: false });
   expect(pooled).toContain('DATABASE_URL leads to a connection pooler, which rejects startup options.');
-  expect(refused).toContain('The connection to the database lacks its guards (the role is gateway_service, statement_');
+  expect(refused).toContain(
+    'The connection to the database has wrong settings (the role is gateway_service, statement_',
+  );
 });
 afterAll(async () => {
   if (!here) return;

@@ -118,7 +118,7 @@ it('one that falls behind by more than 30 s is not read until it has caught up',
   await loaded('the standby stands still', 45, () =>
     until(
       'it is said',
-      async () => (await detail()) === 'The replica is more than 30 s behind: the primary is read instead.',
+      async () => (await detail()) === 'The replica is more than 30 s behind. Reads use the primary.',
       45_000,
     ),
   );
@@ -136,6 +136,6 @@ it('one that dies is missed by nobody', async () => {
   await loaded('the standby is killed', 20, async () => {
     await sleep(5_000);
     await standby.stop();
-    await until('it is said', async () => (await detail()) === 'The replica is away: the primary is read instead.');
+    await until('it is said', async () => (await detail()) === 'The replica is unavailable. Reads use the primary.');
   });
 });

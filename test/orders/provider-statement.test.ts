@@ -55,7 +55,7 @@ it('finds columns by name, in any order and case, and reads amounts and times as
 it('knows the codes of a provider for that provider only, and words that it is told', async () => {
   const text = `${HEADER}R,1,10,2,2026-03-01 10:00:00\n`;
   expect((await read(text))[0]!.status).toBe('succeeded');
-  await expect(read(text, { provider: 'MOKSHIQ' })).rejects.toThrow('line 2: the status word is not known');
+  await expect(read(text, { provider: 'MOKSHIQ' })).rejects.toThrow('line 2: the status word is unknown');
   expect((await read(text, { provider: 'MOKSHIQ', words: { 2: 'failed' } }))[0]!.status).toBe('failed');
 });
 
@@ -77,7 +77,7 @@ it('refuses a file of which one line cannot be read, and names every such line b
 });
 
 it.each([
-  ['', 'it is empty'],
+  ['', 'the file is empty'],
   ['account,amount,status\n', 'the header has no column for reference, time'],
 ])('refuses the file "%s"', async (text, message) => {
   await expect(read(text)).rejects.toThrow(message);
@@ -99,7 +99,9 @@ it('reads the lines of one provider from a book', () => {
       at: new Date('2026-03-01T10:00:01.000Z'),
     },
   ]);
-  expect(() => readBook('{"provider":"roundpay","amount":"10"}', 'ROUNDPAY')).toThrow('line 1: not a line of a book');
+  expect(() => readBook('{"provider":"roundpay","amount":"10"}', 'ROUNDPAY')).toThrow(
+    "line 1: not a valid line of the simulator's book",
+  );
 });
 
 it.each([
@@ -113,7 +115,7 @@ it.each([
   ['', undefined],
 ])('reads the amount "%s" to the paisa, or not at all', async (amount, expected) => {
   const lines = read(`${HEADER}R,1,"${amount}",SUCCESS,2026-03-01 10:00:00\n`);
-  if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the amount is not one of rupees');
+  if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the amount is not a valid amount in rupees');
   else expect((await lines)[0]!.amountPaise).toBe(expected);
 });
 
@@ -130,7 +132,7 @@ it.each([
   ['20/11/2026', undefined],
 ])('reads the time "%s", or not at all', async (time, expected) => {
   const lines = read(`${HEADER}R,1,10,SUCCESS,${time}\n`);
-  if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the time is in no known form');
+  if (expected === undefined) await expect(lines).rejects.toThrow('line 2: the time has an unknown format');
   else expect((await lines)[0]!.at.toISOString()).toBe(expected);
 });
 
@@ -138,12 +140,14 @@ it('reads times as it is told, and no others', async () => {
   const day = { timeFormat: timeFormatOf('DD.MM.YYYY') };
   const [line] = await read(`${HEADER}R,1,10,SUCCESS,20.11.2026\n`, day);
   expect(line!.at.toISOString()).toBe('2026-11-19T18:30:00.000Z');
-  await expect(read(`${HEADER}R,1,10,SUCCESS,2026-11-20 10:00\n`, day)).rejects.toThrow('the time is in no known form');
+  await expect(read(`${HEADER}R,1,10,SUCCESS,2026-11-20 10:00\n`, day)).rejects.toThrow(
+    'the time has an unknown format',
+  );
   // months first, which nobody could tell from the file
   const american = timeFormatOf('MM/DD/YYYY HH:mm');
   expect(american('03/01/2026 10:00')!.toISOString()).toBe('2026-03-01T04:30:00.000Z');
   for (const wrong of ['DD/MM', 'YYYY-MM-DD hh:mm', 'HH:mm', 'DD MM YYYY HH'])
-    expect(() => timeFormatOf(wrong)).toThrow('A time needs');
+    expect(() => timeFormatOf(wrong)).toThrow('A time format requires');
 });
 
 it('reads a file with a title, a total and another delimiter when it is told so', async () => {
@@ -151,5 +155,5 @@ it('reads a file with a title, a total and another delimiter when it is told so'
   await expect(read(text)).rejects.toThrow('the header has no column');
   const form = { delimiter: ';', skip: 1, skipLast: 1 };
   expect(await read(text, form)).toMatchObject([{ reference: 'R', amountPaise: 10_000_00n }]);
-  await expect(read(text, { ...form, skipLast: 0 })).rejects.toThrow('the status word is not known');
+  await expect(read(text, { ...form, skipLast: 0 })).rejects.toThrow('the status word is unknown');
 });

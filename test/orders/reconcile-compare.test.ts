@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Paise, paise } from '../../src/core/money.js';
 import type { StatementStatus } from '../../src/providers/provider.js';
 import { compare } from '../../src/reconcile/compare.js';
-import { decidedByStatement } from '../../src/reconcile/decided-by-statement.js';
 import type { HashedLine, OurOrder } from '../../src/reconcile/matching.js';
+import { resolvedByStatement } from '../../src/reconcile/resolved-by-statement.js';
 import { developerNumber } from '../support/ids.js';
 
 const NOON = Date.parse('2026-03-01T06:30:00Z');
@@ -210,7 +210,7 @@ it('pairs the nearest first, also where a nearer pair lies between', () => {
 
 describe('what a statement decides about an order in review', () => {
   const decided = (orders: OurOrder[], lines: HashedLine[]): string[] =>
-    decidedByStatement(orders, lines, options).map(({ order: { reference }, outcome, line: { line: number } }) =>
+    resolvedByStatement(orders, lines, options).map(({ order: { reference }, outcome, line: { line: number } }) =>
       [reference, outcome, number].join(' '),
     );
   const review = (more: Partial<OurOrder> = {}): OurOrder => order('review', { reference: 'REF', ...more });

@@ -162,7 +162,7 @@ it('a limit that is below the number of processes leaves some without a place, w
   running.push(second);
   await second.start();
   expect(second.of('ROUNDPAY')!.isFree).toBe(false);
-  expect(lines.join()).toContain('no place of this provider is left for this process');
+  expect(lines.join()).toContain('this process has no permit for this provider');
 });
 
 it('asks nothing and limits nothing where no limit is set', async () => {

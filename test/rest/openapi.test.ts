@@ -208,8 +208,8 @@ describe('/openapi.json', () => {
 
   it('calls things as REST does, although its texts come from the schema and the catalogue', () => {
     const { properties } = openApi.components.schemas.UpsertProfileRequest;
-    expect(properties.category_id.description).toBe('Product category id, see GET /api/v1/products/categories.');
-    expect(properties.company.description).toBe('Company id, see `leadCompanies` over GraphQL.');
+    expect(properties.category_id.description).toBe('Product category ID from GET /api/v1/products/categories.');
+    expect(properties.company.description).toBe('Company ID from `leadCompanies` over GraphQL.');
     expect(JSON.stringify(openApi)).not.toMatch(/extensions\.|clientRequestId/);
   });
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.js';
 import { createLogger, type Logger } from '../../src/core/log.js';
 import { openJobQueue } from '../../src/db/job-queue.js';
 import { createPool } from '../../src/db/pool.js';
-import { BATCH, deleteEnded, KINDS } from '../../src/retention/ended.js';
+import { BATCH, deleteExpired, KINDS } from '../../src/retention/ended.js';
 import { createRetention } from '../../src/retention/retention.room.js';
 import { testEnvironment } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -76,13 +76,13 @@ describe('a run', () => {
     try {
       await holder.query('begin');
       for (const table of tables) await holder.query(`select from ${table} limit 5 for update`);
-      const { failed } = await deleteEnded(pool, KEPT);
+      const { failed } = await deleteExpired(pool, KEPT);
       expect(failed).toEqual({});
     } finally {
       await holder.end();
     }
     for (const table of tables) expect([table, await countOf(db, table)]).toEqual([table, 5]);
-    expect((await deleteEnded(pool, KEPT)).more).toBe(false);
+    expect((await deleteExpired(pool, KEPT)).more).toBe(false);
     for (const table of tables.filter((name) => name !== 'access_token'))
       expect([table, await countOf(db, table)]).toEqual([table, 0]);
   });
@@ -92,7 +92,7 @@ describe('a run', () => {
     // as if somebody had changed the table under it
     await db.query('alter table kyc_document rename submitted_at to other');
     try {
-      const { deleted, failed } = await deleteEnded(pool, KEPT);
+      const { deleted, failed } = await deleteExpired(pool, KEPT);
       expect(deleted).toEqual({ sessions: 5, 'ended sessions': 5, 'approval requests': 5 });
       expect(Object.keys(failed)).toEqual(['KYC documents']);
       expect(failed['KYC documents']!.message).toContain('submitted_at');
@@ -110,7 +110,7 @@ describe('a run', () => {
       `insert into reconcile_run (id, provider, file_hash, period_from, period_to, orders, lines, matched, differences, requested, approval_request_id, run_by)
         select id, 'X', sha256('x'), now(), now() + interval '1 day', 1, 1, 1, 0, 1, id, requested_by from approval_request limit 1`,
     );
-    await deleteEnded(pool, KEPT);
+    await deleteExpired(pool, KEPT);
     expect(await countOf(db, 'approval_request')).toBe(1);
     expect(await countOf(db, 'approval_request_order')).toBe(1);
     await db.query('delete from reconcile_run');
@@ -148,7 +148,7 @@ it('what an account handed in goes with the days that settings give it, once it 
         insert into kyc_submission (developer_id, id, pan_hash, details, document_ids) select id, id, sha256('x'), 'x', array[id] from one`,
       [name, closed, rejected, approved],
     );
-  const { deleted, failed } = await deleteEnded(pool, kept);
+  const { deleted, failed } = await deleteExpired(pool, kept);
   expect(failed).toEqual({});
   expect(deleted).toEqual({
     'documents of closed accounts': 1,
@@ -165,7 +165,7 @@ it('what an account handed in goes with the days that settings give it, once it 
     const stays = accounts.flatMap(([name, , , , goes]) => (goes ? [] : [name]));
     expect([table, left.map(({ name }) => name).toSorted()]).toEqual([table, stays.toSorted()]);
   }
-  expect((await deleteEnded(pool, kept)).deleted).toEqual({});
+  expect((await deleteExpired(pool, kept)).deleted).toEqual({});
 });
 
 it('jobs that are over go after a day, by the job queue as the application’s role', async () => {

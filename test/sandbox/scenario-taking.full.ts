@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callerOf } from '../../src/providers/calls.js';
 import { ScenarioStore } from '../../src/providers/sandbox/scenario.store.js';
-import { deleteEnded } from '../../src/retention/ended.js';
+import { deleteExpired } from '../../src/retention/ended.js';
 import { knownFetchId, owner, payBill, validFetch } from '../card-bills/card-bills.fixture.js';
 import { PROFILE, salaried } from '../leads/lead.fixture.js';
 import { lookups } from '../plans/lookups.fixture.js';
@@ -167,7 +167,7 @@ describe('a scenario waits on', () => {
     // what an order took is kept, because it may be asked about
     const kept = 'select 1 from sandbox_scenario where developer_id = $1 and reference is not null';
     const taken = (await test.db.query(kept, [developer.id])).length;
-    while ((await deleteEnded(test.app.pool, test.app.config.kycKept)).more);
+    while ((await deleteExpired(test.app.pool, test.app.config.kycKept)).more);
     expect(await waiting()).toBe(0);
     expect(taken).toBeGreaterThan(0);
     expect(await test.db.query(kept, [developer.id])).toHaveLength(taken);

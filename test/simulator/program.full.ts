@@ -128,7 +128,7 @@ describe('the simulator as a program', () => {
       [1, null],
     ]);
     expect(busy.output.stderr).toBe(
-      `Port ${port} on 127.0.0.1 is in use by another program: stop it, or set SIMULATOR_PORT to a free port.\n`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or set SIMULATOR_PORT to a free port.\n`,
     );
     expect(wrong.output.stderr).toBe('SIMULATOR_PORT must be a number from 0 to 65535, not "four".\n');
   });

@@ -1,30 +1,30 @@
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { MOST_KEYS, WindowCounts } from '../../core/window-counts.js';
 
-/** What a counter has come to, and how long it counts on before it begins anew. */
+/** Value of a counter, and the remaining time of its window. */
 export interface Count {
   count: number;
   msLeft: number;
 }
 
-/** Counters of rates and attempts. The window of one begins with its first point and does not move. */
+/** Counters for rates and attempts. A window starts with the first point and has a fixed end. */
 export interface Counters {
-  /** Adds one point, or so many; fewer than none are taken back. Errors: DEPENDENCY_DOWN. */
+  /** Adds points, one by default. A negative number subtracts points. Errors: DEPENDENCY_DOWN. */
   add(key: string, windowS: number, points?: number): Promise<Count>;
 }
 
-/** How rate-limiter-flexible is set up: it counts, and we judge. */
+/** Options of rate-limiter-flexible, which only counts. The limits are checked by our code. */
 export const NO_LIMIT = { points: 2_000_000_000, duration: 60 };
 
-/** Counts with a store of rate-limiter-flexible. */
+/** Adds points in a store of rate-limiter-flexible. */
 export async function addTo(store: RateLimiterAbstract, key: string, windowS: number, points: number): Promise<Count> {
   const { consumedPoints, msBeforeNext } = await store.penalty(key, points, { customDuration: windowS });
   return { count: consumedPoints, msLeft: msBeforeNext };
 }
 
-/** Right where there is one process. */
+/** In-memory counters, accurate for a single process. */
 export class MemoryCounters implements Counters {
-  /** One that is forgotten could be tried again, so there are more of them than an attacker easily has addresses. */
+  /** Forgotten counters could be used again, so the limit exceeds the number of addresses that an attacker usually has. */
   readonly #counts = new WindowCounts(10 * MOST_KEYS);
 
   async add(key: string, windowS: number, points = 1): Promise<Count> {

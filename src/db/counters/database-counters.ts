@@ -9,7 +9,7 @@ interface Addition {
   points: number;
 }
 
-/** By the clock of the database, the same for all processes. Two processes take the locks of equal keys in the same order. */
+/** Uses the clock of the database, which is the same for all processes. Sorted keys prevent deadlocks between processes. */
 const ADD = `
   insert into rate_limit as r (key, points, expire)
   select t.key, t.points, c.ms + t.window_ms
@@ -20,7 +20,7 @@ const ADD = `
     expire = case when r.expire <= extract(epoch from statement_timestamp()) * 1000 then excluded.expire else r.expire end
   returning key, points, (expire - extract(epoch from statement_timestamp()) * 1000)::float8 as "msLeft"`;
 
-/** Counts in an unlogged table that all processes share: what waits is added with one statement. */
+/** Counts in an unlogged table shared by all processes. Queued additions use one statement. */
 export class DatabaseCounters implements Counters {
   readonly #additions: Loader<Addition, Count>;
 
@@ -37,7 +37,7 @@ export class DatabaseCounters implements Counters {
   }
 }
 
-/** Each addition gets the count that it came to, as if they had been added one after the other. */
+/** Returns the count after each addition, as if they had been applied one after another. */
 async function addAll(db: Queryable, additions: readonly Addition[]): Promise<Count[]> {
   const sums = new Map<string, Addition>();
   const before = additions.map((addition) => {

@@ -3,14 +3,14 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Logger } from '../../core/log.js';
 import { addTo, type Count, type Counters, NO_LIMIT } from './counters.js';
 
-/** A longer wait would slow all requests down for an optional part. */
+/** A longer timeout would delay all requests because of an optional component. */
 const TIMEOUT_MS = 50;
-/** After a failure, until it is tried again. */
+/** Pause after a failure before the next attempt. */
 const PAUSE_MS = 1_000;
 
 /**
- * Counts in Redis or Valkey. It is optional: while it is away or slow, the other counters take over, each beginning at zero, and
- * nothing is refused because of it.
+ * Counts in Redis or Valkey, which is optional. While the server is unavailable or slow, the fallback counters are used. They
+ * start at zero, and no request is rejected because of the failure.
  */
 export class RedisCounters implements Counters {
   readonly #client: Redis;
@@ -25,7 +25,7 @@ export class RedisCounters implements Counters {
     timeoutMs = TIMEOUT_MS,
   ) {
     this.#client = new Redis(url, {
-      // what is asked in one turn of the event loop goes out in one write
+      // sends the commands of one turn of the event loop in one write
       enableAutoPipelining: true,
       enableOfflineQueue: false,
       connectTimeout: 2_000,
@@ -33,7 +33,7 @@ export class RedisCounters implements Counters {
       retryStrategy: (tries) => Math.min(tries * 100, 2_000),
     });
     this.#client.on('error', (error) => this.#leave(error));
-    // also where nothing is counted for a while
+    // also resets the state while nothing is counted
     this.#client.on('ready', () => this.#return());
     this.#store = new RateLimiterRedis({
       ...NO_LIMIT,
@@ -55,7 +55,7 @@ export class RedisCounters implements Counters {
     return this.instead.add(key, windowS, points);
   }
 
-  /** Whether the other counters count. */
+  /** Whether the fallback counters are in use. */
   get isAway(): boolean {
     return this.#away;
   }
@@ -68,12 +68,12 @@ export class RedisCounters implements Counters {
     this.#awayUntil = performance.now() + PAUSE_MS;
     if (this.#away) return;
     this.#away = true;
-    this.log.warn({ err }, 'Redis does not answer: limits are counted in the database');
+    this.log.warn({ err }, 'Redis does not respond, limits are counted in the database');
   }
 
   #return(): void {
     if (!this.#away) return;
     this.#away = false;
-    this.log.info('Redis answers again: limits are counted there');
+    this.log.info('Redis responds again, limits are counted in Redis');
   }
 }

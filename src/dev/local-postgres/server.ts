@@ -12,31 +12,34 @@ const STOP_LIMIT_MS = 20_000;
 const KILL_LIMIT_MS = 10_000;
 const POLL_MS = 10;
 const TAIL_CHARACTERS = 2_000;
-/** The port was taken in between, or a server of a process that was killed began or ended only now. */
+/** The port was taken in the meantime, or the server of a killed process is still starting or stopping. */
 const PASSING = /could not bind|lock file "postmaster.pid" already exists|pre-existing shared memory block/;
 
-/** PostgreSQL's programs, and how they are run. */
+/** Programs of PostgreSQL, and the options to run them. */
 export interface Programs {
-  /** The directory of `initdb` and `postgres`. */
+  /** Directory of `initdb` and `postgres`. */
   bin: string;
-  /** Data directories of another major version cannot be opened. */
+  /** Major version. Data directories of other major versions cannot be opened. */
   majorVersion: string;
-  /** As whom (left out: as ourselves); the PG* variables of our environment would steer them, and its secrets are not theirs. */
+  /**
+   * User (default: the current one) and environment. Excludes our environment, because its PG* variables would affect them and it
+   * contains secrets.
+   */
   as: { uid?: number; gid?: number; env: Record<string, string> };
 }
 
 export interface ServerSettings {
   logFile: string;
-  /** PostgreSQL's own settings, by name. */
+  /** Settings of PostgreSQL, by name. */
   settings: Readonly<Record<string, string | number>>;
   choosePort: () => Promise<number>;
 }
 
-/** Starts a server on a free port, after what a kill -9 left of an earlier one has been ended. Resolves to the port. */
+/** Starts a server on a free port, after ending the remains of a killed one. Resolves to the port. */
 export async function startServer(programs: Programs, cluster: string, server: ServerSettings): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     await stopServer(cluster);
-    // it may be empty, or name a process that is another program by now
+    // the file can be empty, or contain the ID of a process that is now another program
     rmSync(path.join(cluster, 'postmaster.pid'), { force: true });
     const port = await server.choosePort();
     const failure = await launch(programs, cluster, server, port);
@@ -48,9 +51,9 @@ export async function startServer(programs: Programs, cluster: string, server: S
 }
 
 /**
- * Starts the server in a session of its own: neither Ctrl-C nor the end of this process reaches it. Not through pg_ctl, which
- * builds a shell command in which a dollar sign or quote of a path is taken as syntax. Resolves to undefined when the server
- * accepts connections, to the end of its log when it ended instead.
+ * Starts the server in a separate session, so Ctrl-C and the end of this process do not affect it. Does not use pg_ctl, which
+ * builds a shell command in which dollar signs and quotes of a path are interpreted. Resolves to undefined when the server
+ * accepts connections, or to the end of its log if it ended.
  */
 async function launch({ bin, as }: Programs, cluster: string, server: ServerSettings, port: number) {
   const { settings, logFile } = server;
@@ -74,8 +77,8 @@ async function launch({ bin, as }: Programs, cluster: string, server: ServerSett
 }
 
 /**
- * Ends whatever works on the data: the server "fast" (connections are ended, data is flushed), and by force what is left, such as
- * a server that takes too long or a backend that computes and has not noticed that its server was killed.
+ * Ends all processes that work on the data: the server with a fast shutdown (connections are ended, data is flushed), then by
+ * force the remaining ones, for example a slow server or a busy backend that has not noticed that its server was killed.
  */
 export async function stopServer(cluster: string): Promise<void> {
   const pid = Number(pidFile(cluster)[0]);
@@ -88,15 +91,15 @@ export async function stopServer(cluster: string): Promise<void> {
     throw new Error(`The PostgreSQL server of ${cluster} does not stop.`);
 }
 
-/** The server's lines about itself: the first is its process id, the eighth how far it is. */
+/** Lines of the PID file of the server: the first is the process ID, the eighth the status. */
 function pidFile(cluster: string): string[] {
   const file = path.join(cluster, 'postmaster.pid');
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
 }
 
 /**
- * The server and its backends: each works in the data directory, a zombie in none. Without /proc the server alone, by its command
- * line; then backends end by themselves.
+ * The server and its backends, which all have the data directory as their working directory, unlike zombies. Without /proc only
+ * the server, by its command line; its backends then end by themselves.
  */
 function processesOf(cluster: string): number[] {
   if (process.platform === 'linux')
@@ -119,10 +122,10 @@ function worksIn(entry: string, cluster: string): boolean {
 function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-  } catch {} // it has ended by itself; the caller looks for what has not
+  } catch {} // already ended; the caller checks the remaining processes
 }
 
-/** Whether it came true in time. */
+/** Whether the condition became true in time. */
 async function until(condition: () => boolean, limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; !condition(); await sleep(POLL_MS))
     if (Date.now() > deadline) return false;

@@ -13,14 +13,14 @@ import {
 } from './banksathi.mapping.js';
 
 export interface BankSathiOptions {
-  /** Its base URL is the provider's host; every path is below `/api/b2b`. */
+  /** Client for the provider's host. All paths are below `/api/b2b`. */
   client: ProviderHttpClient;
-  /** Of the same host, for product details: a catalogue asks for hundreds at once, which must not close the way for leads. */
+  /** Separate client for product details. A catalogue sends hundreds of these requests at once, which must not block leads. */
   detailsClient: ProviderHttpClient;
   credentials: { apiKey: Secret; iv: Secret };
 }
 
-/** Leads and the product catalogue at BankSathi. */
+/** Leads and the product catalogue from BankSathi. */
 export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BANKSATHI'> {
   const { client, detailsClient, credentials } = options;
   const send = (request: Omit<ProviderRequest, 'headers'>, by = client): Promise<ProviderAnswer> =>
@@ -84,11 +84,14 @@ export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BA
   };
 }
 
-/** Under its right and its misspelt name, as existing clients send it: which of them is read is not documented. */
+/**
+ * Sends the category under the correct and the misspelled name, as existing clients do. The documentation does not say which one
+ * is read.
+ */
 const category = (categoryId: number | undefined) =>
   categoryId === undefined ? {} : { category_id: categoryId, categroy_id: categoryId };
 
-/** The form of `createLeadProfile`, with both spellings of the fields that the provider is known to spell two ways. */
+/** Form of `createLeadProfile`, with both spellings of the fields that the provider spells in two ways. */
 const profileForm = (profile: LeadProfile): Record<string, string> => ({
   first_name: profile.firstName,
   last_name: profile.lastName,

@@ -16,8 +16,8 @@ import {
 } from '../wire.js';
 
 /*
- * Every body is `{status, data, message}`. No shape here has `message`, because it can echo a full PAN. It is compared with the texts
- * that are documented, and nothing of it is kept.
+ * Every body is `{status, data, message}`. No shape contains `message` because it can echo a full PAN. `message` is only compared
+ * with the documented texts and is never stored.
  */
 
 const statusWords: StatusWords = new Map([
@@ -28,7 +28,7 @@ const statusWords: StatusWords = new Map([
   ['0', 'failure'],
 ]);
 
-/** The refusals that the provider documents. Nothing but what the caller hears hangs on them: no money, and nothing is stored. */
+/** Errors that the provider documents. They only affect the error message for the caller, not money or stored data. */
 const REFUSALS: readonly [text: RegExp, refusal: LeadRefusal][] = [
   [/^pan no \S{1,20} is associated with another mobile number\b/i, 'PAN_ON_OTHER_NUMBER'],
 ];
@@ -40,15 +40,18 @@ const refusalOf = (body: unknown): LeadRefusal | undefined => {
   return REFUSALS.find(([text]) => text.test(message))?.[1];
 };
 
-/** One query may ask for the products of every category and the links of every product: both lengths multiply. */
+/**
+ * Limits of both lists. One query can request the products of every category and the links of every product, so the limits
+ * multiply.
+ */
 const MAX_CATEGORIES = 200;
 const MAX_PRODUCTS = 500;
-/** Companies, occupations and pincodes that fit a search. */
+/** Maximum number of companies, occupations or pincodes per search. */
 const MAX_CHOICES = 2_000;
 
 const dataOf = <S extends z.ZodType>(shape: S) => wireField('data', shape);
 
-/** Links are handed on to people, so nothing but a web address is one. */
+/** Links are shown to users, so only web addresses are accepted. */
 const isWebUrl = (text: string): boolean => /^https?:\/\/[^\s\p{C}"<>]+$/iu.test(text) && URL.canParse(text);
 const webUrl = wireFilledText.refine(isWebUrl);
 
@@ -64,8 +67,8 @@ const profileShape = dataOf(
 );
 
 /**
- * @param profile what was sent: mobile number and category are echoes, so ours fill in for missing ones and for a category that is
- *   none; the profile of another number is not ours
+ * @param profile the request. The response repeats the mobile number and the category. Our values are used if they are missing or
+ * the category is invalid. A profile with another number is not ours.
  */
 export function judgeProfile(
   answer: ProviderAnswer,
@@ -73,7 +76,7 @@ export function judgeProfile(
 ): Outcome<LeadProfileReceipt> {
   const { mobileNo, categoryId } = profile;
   const receiptShape = profileShape.transform(({ mobile_no, profile_details: details }) => ({
-    // The provider may write the country code in front.
+    // The provider may add the country code as a prefix.
     isOurs: mobile_no === '' || mobile_no.replace(/\D/g, '').slice(-mobileNo.length) === mobileNo,
     receipt: {
       mobileNo,
@@ -86,24 +89,24 @@ export function judgeProfile(
     answer,
     statusWords,
     receiptShape,
-    ({ isOurs, receipt }, verdict, said) =>
-      isOurs ? verdict.accepted(receipt, said) : verdict.unknown('reference_mismatch', said),
+    ({ isOurs, receipt }, verdict, reported) =>
+      isOurs ? verdict.accepted(receipt, reported) : verdict.unknown('reference_mismatch', reported),
     refusalOf,
   );
 }
 
 const leadShape = dataOf(wireObject({ lead_code: wireId, campaign_url: wireTextOrEmpty }));
 
-/** The lead code goes into the evidence, so that a lead that was created without a usable link is not lost. */
+/** The lead code is part of the evidence, so a lead without a usable link is not lost. */
 export const judgeLead = (answer: ProviderAnswer): Outcome<{ leadCode: string; campaignUrl: string }> =>
-  judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, said) => {
-    const saidOfLead = { ...said, txnId: lead_code };
+  judgeByStatus(answer, statusWords, leadShape, ({ lead_code, campaign_url }, verdict, reported) => {
+    const reportedLead = { ...reported, txnId: lead_code };
     return isWebUrl(campaign_url)
-      ? verdict.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, saidOfLead)
-      : verdict.unexpected(saidOfLead);
+      ? verdict.accepted({ leadCode: lead_code, campaignUrl: campaign_url }, reportedLead)
+      : verdict.unexpected(reportedLead);
   });
 
-/** One word, so that no text of the provider passes for a status. */
+/** A single word, so no free text of the provider is taken for a status. */
 const leadWord = z
   .string()
   .transform((text) => text.trim().toLowerCase())
@@ -114,10 +117,10 @@ export const judgeLeadStatus = (
   answer: ProviderAnswer,
   leadCode: string,
 ): Outcome<{ leadCode: string; leadStatus: string }> =>
-  judgeByStatus(answer, statusWords, leadStatusShape, ({ lead_code, lead_status }, verdict, said) =>
+  judgeByStatus(answer, statusWords, leadStatusShape, ({ lead_code, lead_status }, verdict, reported) =>
     lead_code === '' || lead_code === leadCode
-      ? verdict.accepted({ leadCode, leadStatus: lead_status }, said)
-      : verdict.unknown('reference_mismatch', said),
+      ? verdict.accepted({ leadCode, leadStatus: lead_status }, reported)
+      : verdict.unknown('reference_mismatch', reported),
   );
 
 const detailsShape = dataOf(wireObject({ url: wireTextOrEmpty, campaign_url: webUrl })).transform((data) => ({
@@ -152,8 +155,8 @@ export const judgeCategories = (answer: ProviderAnswer): Outcome<{ id: number; t
   judgeByShape(answer, statusWords, categoriesShape);
 
 /**
- * Companies, occupations and pincodes. Their entries are not documented; our reading is an id beside one of these names, the
- * most telling one first. Verify with the provider before going live.
+ * Companies, occupations and pincodes. Their entries are not documented. Our assumption is an ID and one of these names, the most
+ * specific first. Verify with the provider before going live.
  */
 const choiceShape = wireObject({
   id: wireInt,

@@ -5,14 +5,14 @@ import { type Ask, accountOf, everyCall, type PlanCall, type PlansPort } from '.
 import { ekycHubLookups } from './ekychub.mapping.js';
 
 export interface EkycHubOptions {
-  /** Its base URL is the provider's host, such as the one that serves `/v3/verification/…`. */
+  /** Client for the provider's host, which serves `/v3/verification/…`. */
   client: ProviderHttpClient;
   credentials: { username: string; token: Secret };
 }
 
 /**
- * Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's: the provider does not use it against duplicates, so one that
- * may hold a card number goes without its digits.
+ * Operator, plan and DTH lookups at EkycHub. `orderid` is the caller's idempotency key. The provider does not use it to detect
+ * duplicates, so a key that could contain a card number is sent without its digits.
  */
 export function createEkycHubAdapter({ client, credentials }: EkycHubOptions): PlansPort<'EKYCHUB'> {
   const call =

@@ -24,7 +24,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** EkycHub answers HTTP 200 for failures too: the word decides. */
+/** EkycHub also returns HTTP 200 for failures, so the status word is decisive. */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -35,8 +35,8 @@ const statusWords: StatusWords = new Map([
 const DIGITS_SHOWN = 7;
 
 /**
- * The number as the provider masks it ("9468455xxx"). When it is missing or shows more than seven digits, ours takes its
- * place, masked the same way: a full number is never passed on.
+ * Number as masked by the provider ("9468455xxx"). If it is missing or shows more than seven digits, our number is used with the
+ * same mask. A full number is never returned.
  */
 function maskedNumber(given: string, mobile: string): string {
   const isMasked = /^[\dx*]{4,20}$/i.test(given) && given.replace(/\D/g, '').length <= DIGITS_SHOWN;
@@ -44,8 +44,8 @@ function maskedNumber(given: string, mobile: string): string {
 }
 
 /**
- * The code keeps its leading zero ("06") whether it came as 6, "6" or "06"; without a usable one the circle's name decides, and
- * the other way round. Codes that are not listed (interface.md 2.12) pass through.
+ * The code keeps its leading zero ("06"), whether the response contains 6, "6" or "06". Without a usable code, it is derived from
+ * the name of the circle, and vice versa. Codes that are not listed (interface.md 2.12) are passed through.
  */
 function circleOfAnswer(name: string, code: string): { circle: string; circleCode: string } | undefined {
   const hasCode = /^\d{1,3}$/.test(code) && Number(code) > 0;
@@ -54,7 +54,7 @@ function circleOfAnswer(name: string, code: string): { circle: string; circleCod
   return circle && circleCode ? { circle, circleCode } : undefined;
 }
 
-/** @param mobile the number that was asked about, for the mask */
+/** @param mobile requested number, for the mask */
 const detectionShape = (mobile: string) =>
   wireObject({
     number: wireTextOrEmpty,
@@ -73,7 +73,7 @@ const judgeDetection = (answer: ProviderAnswer, mobile: string): Outcome<Operato
 
 type Plan = PlanGroups['groups'][number]['plans'][number];
 
-/** A plan without a usable price cannot be recharged: it is left out, the rest stays. */
+/** A plan without a usable price cannot be recharged. It is omitted, the other plans stay. */
 function planOf(groupName: string, entry: unknown): Plan | undefined {
   const body = lowerKeys(entry);
   const price = paiseOf(body?.rs);
@@ -92,13 +92,13 @@ const plansOf = (groupName: string, entries: unknown[]): Plan[] =>
   entries.flatMap((entry) => planOf(groupName, entry) ?? []);
 
 export const MAX_GROUPS = 200;
-/** Of an operator in a circle, all groups together; the longest that is known has a few hundred. */
+/** Maximum number of plans of an operator in a circle, all groups together. The longest known list has a few hundred. */
 export const MAX_PLANS = 2_000;
 const MAX_CUSTOMERS = 50;
 
 /**
- * Counted before any plan is read: each costs time. A longer answer is refused and the fee given back, because a part of the plans
- * would look like all of them.
+ * Checked before any plan is read because each one takes time. A longer response is rejected and the fee refunded, because a part
+ * of the plans would look like the complete list.
  */
 function isModest(groups: unknown): boolean {
   if (groups === null || typeof groups !== 'object') return true;
@@ -109,7 +109,7 @@ function isModest(groups: unknown): boolean {
   return values.reduce((total: number, value) => total + entriesOf(value), 0) <= MAX_PLANS;
 }
 
-/** A group without plans may be null or empty text, and PHP writes an object without groups as a list. */
+/** A group without plans can be null or an empty string, and PHP encodes an object without groups as a list. */
 const nothing = z.union([z.null(), z.literal('')]);
 const groupsShape = z
   .unknown()
@@ -128,7 +128,7 @@ const planGroupsShape = wireObject({ operator: wireTextOrEmpty, data: groupsShap
 export const judgePlans = (answer: ProviderAnswer): Outcome<PlanGroups> =>
   judgeByShape(answer, statusWords, planGroupsShape);
 
-/** More digits are no balance, and no amount of ours: what is accepted here is charged, so it has to be shown. */
+/** A longer text is not a balance or an amount. An accepted value is charged, so it has to be displayable. */
 const decimalText = wireText.refine((text) => /^-?\d{1,13}(\.\d+)?$/.test(text));
 
 const customerShape = wireObject({
@@ -145,14 +145,14 @@ const customerShape = wireObject({
   }),
 );
 
-/** A success without a customer says nothing, so it is not one. */
+/** A success without a customer contains no information, so it is not accepted. */
 const customersShape = wireField('data', wireArray(MAX_CUSTOMERS).pipe(z.array(customerShape).min(1)));
 
 export const judgeCustomers = (answer: ProviderAnswer): Outcome<DthCustomerInfo[]> =>
   judgeByShape(answer, statusWords, customersShape);
 
 interface Lookup<Call extends PlanCall> {
-  /** Below `/v3/verification`. */
+  /** Path below `/v3/verification`. */
   path: string;
   parameters(query: PlanQuery<Call>): Record<string, string>;
   judge(answer: ProviderAnswer, query: PlanQuery<Call>): Outcome<PlanValue<Call>>;

@@ -5,14 +5,14 @@ import type { CardBillsPort } from '../ports/card-bills.port.js';
 import { judgeBill, judgePayment, judgeStatus } from './inspay.mapping.js';
 
 export interface InspayOptions {
-  /** Its base URL is the provider's host: card bills are below `/v4`, the status status check below `/v3`. */
+  /** Client for the provider's host. Card bills are below `/v4`, the status check below `/v3`. */
   client: ProviderHttpClient;
   credentials: { username: string; token: Secret };
 }
 
 /**
- * Card bills at Inspay. The status check is the one of the provider's recharges, to be confirmed for cards, so its "not found" proves
- * nothing: such a payment stays held and goes to review.
+ * Card bills at Inspay. The status check is the one for the provider's recharges and has to be confirmed for cards. Its "not
+ * found" therefore proves nothing: the money of such a payment stays held and the payment goes to manual review.
  */
 export function createInspayAdapter({ client, credentials }: InspayOptions): CardBillsPort<'INSPAY'> {
   const signIn = () => ({ username: credentials.username, token: credentials.token.reveal() });
@@ -45,7 +45,7 @@ export function createInspayAdapter({ client, credentials }: InspayOptions): Car
       return judgePayment(answer, order);
     },
     async checkStatus(order) {
-      // Without `format` the provider's recharge API does not promise JSON.
+      // Without `format`, the provider's recharge API does not guarantee JSON.
       const query = { ...signIn(), orderid: order.reference, format: 'json' };
       return judgeStatus(await client.send({ method: 'GET', path: '/v3/recharge/status', query }), order);
     },

@@ -7,7 +7,7 @@ import {
   judgeByShape,
   judgeCall,
   judgeStatusCheck,
-  type Said,
+  type Reported,
   type StatusWords,
   type Verdict,
 } from '../verdict.js';
@@ -24,9 +24,7 @@ import {
   wireWord,
 } from '../wire.js';
 
-/**
- * A boolean `false` is deliberately missing: nobody listed it as a final failure, and what is declined here is refunded.
- */
+/** Excludes the boolean `false`: it is not documented as a final failure, and a declined payment is refunded. */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -35,16 +33,16 @@ const statusWords: StatusWords = new Map([
   ['failed', 'failure'],
 ]);
 
-/** The code of a status check about an order that the provider does not have; lower case, as codes are compared. */
+/** Code of a status check for an order that the provider does not have. Lowercase, as codes are compared. */
 const NOT_FOUND_CODE = 'order_not_found';
 
-/** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined when it is no calendar date. */
+/** "28/12/2024" or "2024-12-28" → "2024-12-28"; undefined if it is not a calendar date. */
 function isoDateOf(text: string): string | undefined {
   const [, day = '', month = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   const iso = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : text;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(iso)) return undefined;
   const instant = new Date(`${iso}T00:00:00Z`);
-  // Date moves 31 February on to March instead of refusing it.
+  // Date turns 31 February into a date in March instead of rejecting it.
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(iso) ? iso : undefined;
 }
 
@@ -75,7 +73,7 @@ const billShape = wireObject({
 
 export const judgeBill = (answer: ProviderAnswer): Outcome<CardBill> => judgeByShape(answer, statusWords, billShape);
 
-/** What decides about money is read apart from the rest, so that a bad detail cannot turn a listed failure into something else. */
+/** Fields that decide about money are parsed separately, so an invalid detail cannot change a documented failure. */
 const headShape = wireObject({
   status: wireWord,
   error_code: wireWord.optional().catch(undefined),
@@ -84,7 +82,7 @@ const headShape = wireObject({
   message: wireTextOrEmpty.catch(''),
 });
 
-/** Payment and status check name the same things differently. */
+/** Payment and status check use different names for the same fields. */
 const paidShape = wireObject({ txid: wireInteger, utr: wireTextOrEmpty, dr_amount: wirePaise.nullish() }).transform(
   ({ txid, utr, dr_amount }) => ({ receipt: { txid, utr: referenceText(utr) }, amountPaise: dr_amount }),
 );
@@ -95,32 +93,32 @@ const checkedShape = wireObject({ txid: wireInteger, opid: wireTextOrEmpty, amou
 type Payment = Pick<CardPaymentOrder, 'reference' | 'amountPaise' | 'mobile'>;
 
 /**
- * The answer to `bill_pay`: a success names an integer txid, and our reference and amount where it names them at all. A failure
- * because the reference was used before is none of the payment that used it.
+ * Judges the response to `bill_pay`. A success contains an integer txid and, if present, our reference and amount. A failure
+ * because the reference was already used is not a failure of the payment that used it.
  */
 export const judgePayment = (answer: ProviderAnswer, payment: Payment): Outcome<CardPaymentReceipt> =>
   judgeCall(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
     if (head && statusWords.get(head.status) === 'failure' && saysRepeated(`${head.error_code} ${head.message}`))
-      return verdict.unexpected(saidIn(head, payment));
+      return verdict.unexpected(reportedIn(head, payment));
     return head ? judgeMoney(head, paidShape.safeParse(body).data, payment, verdict) : verdict.unexpected();
   });
 
 /**
- * The answer to `/v3/recharge/status`. It counts for the payment only when it carries our reference, and a failure only with HTTP
- * 2xx, the provider's transaction and no code: a status check that was refused (a bad token, a limit) may echo what it was asked, and no
- * code of a failed payment is documented.
+ * Judges the response to `/v3/recharge/status`. It applies to the payment only if it contains our reference. A failure also
+ * requires HTTP 2xx, the provider's transaction and no error code: a rejected status check (bad token, rate limit) can echo the
+ * request, and no error code of a failed payment is documented.
  */
 export const judgeStatus = (answer: ProviderAnswer, payment: Payment): StatusCheckOutcome<CardPaymentReceipt> =>
   judgeStatusCheck(answer, (body, verdict) => {
     const head = headShape.safeParse(body).data;
     if (!head) return verdict.unexpected();
-    const said = saidIn(head, payment);
-    if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', said);
+    const reported = reportedIn(head, payment);
+    if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', reported);
     const isFailure = statusWords.get(head.status) === 'failure';
-    if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(said);
-    if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(said);
-    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(said);
+    if (isFailure && head.error_code === NOT_FOUND_CODE) return verdict.notFound(reported);
+    if (head.orderid === '' || !isHttpSuccess(answer)) return verdict.unexpected(reported);
+    if (isFailure && (head.txid === undefined || head.error_code !== undefined)) return verdict.unexpected(reported);
     return judgeMoney(head, checkedShape.safeParse(body).data, payment, verdict);
   });
 
@@ -128,24 +126,24 @@ type Head = z.infer<typeof headShape>;
 
 const isAboutAnother = ({ orderid }: Head, { reference }: Payment): boolean => orderid !== '' && orderid !== reference;
 
-const saidIn = (head: Head, payment: Payment): Said => ({
+const reportedIn = (head: Head, payment: Payment): Reported => ({
   status: head.status,
   code: head.error_code,
   txnId: head.txid === undefined ? undefined : evidenceTxnId(String(head.txid), payment.mobile),
 });
 
-/** @param details undefined when they did not fit their shape, which matters to a success only */
+/** @param details undefined if they did not match their shape, which only matters for a success */
 function judgeMoney(
   head: Head,
   details: z.infer<typeof paidShape> | undefined,
   payment: Payment,
   verdict: Verdict,
 ): Outcome<CardPaymentReceipt> {
-  const said = saidIn(head, payment);
-  if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', said);
-  return verdict.concluded(statusWords.get(head.status), said, () => {
-    if (!details) return verdict.unexpected(said);
+  const reported = reportedIn(head, payment);
+  if (isAboutAnother(head, payment)) return verdict.unknown('reference_mismatch', reported);
+  return verdict.concluded(statusWords.get(head.status), reported, () => {
+    if (!details) return verdict.unexpected(reported);
     const isOurAmount = (details.amountPaise ?? payment.amountPaise) === payment.amountPaise;
-    return isOurAmount ? verdict.accepted(details.receipt, said) : verdict.unknown('amount_mismatch', said);
+    return isOurAmount ? verdict.accepted(details.receipt, reported) : verdict.unknown('amount_mismatch', reported);
   });
 }

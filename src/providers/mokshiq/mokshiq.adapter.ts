@@ -6,22 +6,22 @@ import { amountText } from '../wire.js';
 import { circleOfLookup, judgeRecharge } from './mokshiq.answers.js';
 
 export interface MokshiqOptions {
-  /** Its base URL is the one that serves `/create_mobile_recharge`. */
+  /** Client for the base URL that serves `/create_mobile_recharge`. */
   client: ProviderHttpClient;
-  /** For the operator lookup, so that its failures do not open the breaker of recharges; `client` when there is none. */
+  /** Client for the operator lookup, so its failures do not open the breaker of recharges. Defaults to `client`. */
   lookupClient?: ProviderHttpClient;
   credentials: {
     token: Secret;
-    /** The value of the Origin header that the provider expects. */
+    /** Value of the Origin header that the provider expects. */
     origin: string;
-    /** Sent as `pin`; empty when the provider gave none. */
+    /** Sent as `pin`. Empty if the provider did not issue one. */
     pin?: Secret;
   };
 }
 
 /**
- * Mobile and DTH recharges at Mokshiq, by operator names instead of codes. It knows no reference of ours, no status call and no
- * callback: an unknown outcome goes to review with its evidence.
+ * Mobile and DTH recharges at Mokshiq, which uses operator names instead of codes. It has no client reference, no status check
+ * and no callback, so an unknown outcome goes to manual review with its evidence.
  */
 export function createMokshiqAdapter({
   client,
@@ -41,7 +41,7 @@ export function createMokshiqAdapter({
     operatorProblem,
     async recharge(order, _caller, permit) {
       const form = rechargeForm(order, credentials.pin?.reveal() ?? '');
-      // The callers check both before money moves. Should they not, nothing was sent, and that is what this says.
+      // Callers check both before money moves. If one did not, nothing was sent.
       if (!form) return { kind: 'declined', evidence: { reason: 'never_sent' } };
       const answer = await client.send({
         method: 'POST',
@@ -57,7 +57,7 @@ export function createMokshiqAdapter({
     async checkStatus() {
       return { kind: 'unknown', evidence: { reason: 'provider_pending' } };
     },
-    /** The lookup's path and shape are our reading: verify with the provider. */
+    /** Path and shape of the lookup are our assumption. Verify with the provider. */
     async findCircle(mobile) {
       return circleOfLookup(
         await lookupClient.send({
@@ -72,7 +72,7 @@ export function createMokshiqAdapter({
   };
 }
 
-/** A key that has no operator name here is refused before any money moves. */
+/** A key without an operator name at this provider is rejected before money moves. */
 function operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined {
   const problem = operatorKeyProblem(operatorSpKey, operatorType);
   if (problem !== undefined) return problem;
@@ -84,7 +84,7 @@ const rechargePath: Readonly<Record<OperatorType, string>> = {
   dth: '/create_dth_recharge',
 };
 
-/** The form fields of a recharge; undefined when the operator has no name here, or a mobile recharge has no circle. */
+/** Form fields of a recharge. Undefined if the operator has no name at this provider, or a mobile recharge has no circle. */
 function rechargeForm(order: RechargeOrder, pin: string): Record<string, string> | undefined {
   const operator = operatorOfSpKey(order.operatorSpKey);
   if (operator?.type !== order.operatorType) return undefined;

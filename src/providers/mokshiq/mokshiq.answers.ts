@@ -15,7 +15,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** `status` decides, as a word or a boolean; `message` says nothing that counts. */
+/** `status` is decisive, as a word or a boolean. `message` is ignored. */
 const statusWords: StatusWords = new Map([
   ['success', 'success'],
   ['true', 'success'],
@@ -30,35 +30,35 @@ const answerShape = wireObject({
   txn_id: wireTextOrEmpty,
   reference_num: wireTextOrEmpty,
   opid: wireTextOrEmpty,
-  // Not in the known answers. When they come they must be ours.
+  // Not part of the known responses. If present, they must match ours.
   number: wireTextOrEmpty,
   amount: wireTextOrEmpty,
 });
 
-/** The one documented rejection without a `status`: HTTP 403 with exactly this body's `detail`. */
+/** The only documented rejection without a `status`: HTTP 403 with exactly this `detail`. */
 const rejection = wireField('detail', z.literal('Invalid token'));
 const isRejection = (answer: ProviderAnswer, body: unknown): boolean =>
   answer.kind === 'response' && answer.httpStatus === 403 && rejection.safeParse(body).success;
 
-/** The outcome of `/create_mobile_recharge` and `/create_dth_recharge`. */
+/** Outcome of `/create_mobile_recharge` and `/create_dth_recharge`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
   judgeCall(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
     if (!parsed) return verdict.unexpected();
     const providerTxnId = parsed.txn_id || parsed.reference_num;
-    const said = { status: parsed.status, txnId: evidenceTxnId(providerTxnId, order.accountNumber) };
+    const reported = { status: parsed.status, txnId: evidenceTxnId(providerTxnId, order.accountNumber) };
     if (parsed.status === '' && isRejection(answer, body)) return verdict.declined({ code: '403' });
-    if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', said);
-    return verdict.concluded(statusWords.get(parsed.status.toLowerCase()), said, () =>
+    if (!mayBeAccount(parsed.number, order.accountNumber)) return verdict.unknown('reference_mismatch', reported);
+    return verdict.concluded(statusWords.get(parsed.status.toLowerCase()), reported, () =>
       parsed.amount === '' || isSameAmount(parsed.amount, order.amountPaise)
-        ? verdict.accepted(receiptOf(providerTxnId, parsed.opid), said)
-        : verdict.unknown('amount_mismatch', said),
+        ? verdict.accepted(receiptOf(providerTxnId, parsed.opid), reported)
+        : verdict.unknown('amount_mismatch', reported),
     );
   });
 
 const lookupShape = wireObject({ circle: wireFilledText });
 
-/** The circle of a successful operator lookup, by any spelling that we know. */
+/** Circle of a successful operator lookup, in any known spelling. */
 export function circleOfLookup(answer: ProviderAnswer): Circle | undefined {
   const outcome = judgeByShape(answer, statusWords, lookupShape);
   return outcome.kind === 'accepted' ? circleOf(outcome.value.circle) : undefined;

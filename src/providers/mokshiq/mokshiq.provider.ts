@@ -3,7 +3,7 @@ import { createMokshiqAdapter } from './mokshiq.adapter.js';
 
 export const mokshiq = rechargeProvider({
   name: 'MOKSHIQ',
-  description: 'Operator and circle are mapped to its own names.',
+  description: 'Maps operator and circle to the names of the provider.',
   create: ({ url: baseUrl, ...credentials }, connect) =>
     createMokshiqAdapter({
       client: connect('mokshiq', baseUrl),

@@ -1,26 +1,26 @@
 import type { Paise } from '../../core/money.js';
 
-/** What a callback says. It proves nothing: it is a reason to ask the provider. */
+/** Content of a callback. A callback proves nothing and only triggers a status check. */
 export interface ProviderCallback {
-  /** Our reference, as `referenceOf` writes it. */
+  /** Our reference, in the format of `referenceOf`. */
   reference: string;
   says: 'success' | 'failure' | 'pending' | 'unexpected';
-  /** The provider's word, when it is a short one. */
+  /** Status word of the provider, if it is short. */
   providerStatus?: string;
   providerTxnId?: string;
   amountPaise?: Paise;
 }
 
-/** How one provider writes its callbacks. */
+/** Callback format of a provider. */
 export interface CallbackFormat {
-  /** @param fields query and body, names in lower case. Undefined when it does not say which order it is about. */
+  /** @param fields query and body, names in lowercase. Undefined if the callback does not identify an order. */
   parse(fields: ReadonlyMap<string, string>): ProviderCallback | undefined;
 }
 
-/** The callbacks of one provider. */
+/** Callbacks of a provider. */
 export interface ProviderCallbacks extends CallbackFormat {
-  /** In the path: /callbacks/{name}; also the key of its secret and addresses. */
+  /** Name in the path /callbacks/{name}, and in the settings of its secret and addresses. */
   readonly name: string;
-  /** Whose orders they may speak of. */
+  /** Provider whose orders the callbacks can refer to. */
   readonly provider: string;
 }

@@ -1,40 +1,40 @@
 import type { Paise } from '../../core/money.js';
-import type { Caller, MayBeAway } from '../calls.js';
+import type { Caller, SimulatesOutage } from '../calls.js';
 import type { SendPermit } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
 export interface CardBill {
-  /** The provider's fetch id; ours wraps it. */
+  /** Fetch ID of the provider, which is wrapped in our fetch ID. */
   fetchId: string;
   customerName: string;
   /** ISO calendar dates. */
   billDate: string;
   billDueDate: string;
-  /** Negative when the card has a credit. */
+  /** Negative if the card has a credit balance. */
   billAmountPaise: Paise;
   minimumDuePaise: Paise;
 }
 
 export interface CardPaymentOrder {
-  /** Ours, unique; sent as the provider's orderid. */
+  /** Our unique reference, sent as the provider's orderid. */
   reference: string;
   card: string;
   mobile: string;
   opcode: string;
   amountPaise: Paise;
-  /** The provider's fetch id. */
+  /** Fetch ID of the provider. */
   fetchId: string;
   pan?: string;
 }
 
 export interface CardPaymentReceipt {
   utr: string;
-  /** The provider's transaction id, an integer. */
+  /** Transaction ID of the provider, an integer. */
   txid: number;
 }
 
-/** A provider of credit card bills (interface.md 4.4 and 4.5). */
-export interface CardBillsPort<Name extends string = string> extends MayBeAway {
+/** Provider of credit card bills (interface.md 4.4 and 4.5). */
+export interface CardBillsPort<Name extends string = string> extends SimulatesOutage {
   readonly provider: Name;
   readonly available: boolean;
   readonly canCheckStatus: boolean;
@@ -43,7 +43,7 @@ export interface CardBillsPort<Name extends string = string> extends MayBeAway {
     query: { reference: string; card: string; mobile: string; opcode: string },
     caller?: Caller,
   ): Promise<Outcome<CardBill>>;
-  /** Sends once, never retries, and not once the permit is over. */
+  /** Sends once, never retries, and does not send after the permit has expired. */
   pay(order: CardPaymentOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<CardPaymentReceipt>>;
   checkStatus(
     order: CardPaymentOrder & { placedAt: Date; askedAt: Date; attempt: number; providerTxnId?: string },

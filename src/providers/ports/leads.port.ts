@@ -19,7 +19,7 @@ export interface LeadProfile {
   category: 'Individual' | 'Non-Individual';
   categoryId: number;
   pan: string;
-  /** The provider's id of an existing customer. */
+  /** ID of an existing customer at the provider. */
   customerId?: string;
 }
 
@@ -38,15 +38,15 @@ export interface ProductListing {
 }
 
 /**
- * A provider of financial-product leads (interface.md 4.10 to 4.15). `leadStatus` passes the provider's status word on as it is,
- * lower-cased; the caller decides what a word outside the six means. A profile refused by the provider is `declined`, with a
- * word of `leadRefusals` as the `providerCode` of its evidence where the text is a documented one; the text may echo a PAN and is
- * never handed on.
+ * Provider of leads for financial products (interface.md 4.10 to 4.15). `leadStatus` returns the provider's status word in
+ * lowercase; the caller interprets words other than the six documented ones. A profile that the provider rejects is `declined`.
+ * If the text is a documented one, `providerCode` of the evidence is a key of `leadRefusals`. The text can echo a PAN and is
+ * never passed on.
  */
 export interface LeadsPort<Name extends string = string> {
   readonly provider: Name;
   readonly available: boolean;
-  /** Any well-formed id of a customer or lead gets a sample: none has to be the caller's. */
+  /** Returns sample data for any well-formed customer or lead ID, even if it does not belong to the caller. */
   readonly answersForAnyId: boolean;
   upsertProfile(profile: LeadProfile, caller?: Caller): Promise<Outcome<LeadProfileReceipt>>;
   createLead(lead: {
@@ -56,7 +56,7 @@ export interface LeadsPort<Name extends string = string> {
     requiredAmountPaise?: Paise;
   }): Promise<Outcome<{ leadCode: string; campaignUrl: string }>>;
   leadStatus(leadCode: string): Promise<Outcome<{ leadCode: string; leadStatus: string }>>;
-  /** Only where the status follows from what is stored: the next one, of a lead that was created there. */
+  /** Next status of a lead. Only for a provider where the status follows from stored data. */
   nextStatus?(lead: { productId: string; status: string | null }): string;
   productDetails(query: {
     productId: string;

@@ -3,7 +3,7 @@ import type { Caller } from '../calls.js';
 import type { Outcome } from '../outcome.js';
 
 export interface OperatorDetection {
-  /** As the provider masks it, e.g. 9468455xxx. */
+  /** Masked by the provider, for example 9468455xxx. */
   number: string;
   company: string;
   circle: string;
@@ -12,9 +12,9 @@ export interface OperatorDetection {
 }
 
 export interface PlanGroups {
-  /** The provider's operator name; empty when it named none. */
+  /** Operator name of the provider. Empty if it returned none. */
   operator: string;
-  /** In the provider's order; groups that came as null are left out. */
+  /** In the provider's order. Groups that are null are omitted. */
   groups: { name: string; plans: { price: number; type: string; description: string; validity: string }[] }[];
 }
 
@@ -27,7 +27,7 @@ export interface DthCustomerInfo {
   minimumRecharge: string;
 }
 
-/** Each lookup: what it asks about and what it answers. A row here is a call of every port. */
+/** Query and value of each lookup. Every port has one call for each row. */
 interface PlanLookups {
   operatorFetch: { query: { mobile: string }; value: OperatorDetection };
   mobilePlans: { query: { mobile: string; opcode: string; circleCode: string }; value: PlanGroups };
@@ -38,11 +38,11 @@ export type PlanCall = keyof PlanLookups;
 export type PlanQuery<Call extends PlanCall> = PlanLookups[Call]['query'];
 export type PlanValue<Call extends PlanCall> = PlanLookups[Call]['value'];
 
-/** The number that is asked about: what magic numbers and repetitions go by. */
+/** Number of a lookup. Decides magic numbers and duplicates. */
 export const accountOf = (query: { mobile: string } | { dthNumber: string }): string =>
   'mobile' in query ? query.mobile : query.dthNumber;
 
-/** Whose fee and whose permission it is. */
+/** Service whose fee and permission apply to each lookup. */
 export const serviceOfCall = {
   operatorFetch: 'operator_fetch',
   mobilePlans: 'operator_plan_fetch',
@@ -52,8 +52,9 @@ export const serviceOfCall = {
 export const planCalls = Object.keys(serviceOfCall) as PlanCall[];
 
 /**
- * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `clientRequestId` is the caller's, passed through; `price` is rupees with at most
- * two decimals. A provider that fails answers `declined`, anything doubtful `unknown`: the caller refunds the fee in both cases.
+ * Operator, plan and DTH lookups (interface.md 4.6 to 4.9). `clientRequestId` is the caller's idempotency key, passed through.
+ * `price` is in rupees with at most two decimals. A failure of the provider is `declined`, an unclear result `unknown`. The
+ * caller refunds the fee in both cases.
  */
 export type Ask<Call extends PlanCall> = (
   query: PlanQuery<Call> & { clientRequestId: string },
@@ -61,7 +62,7 @@ export type Ask<Call extends PlanCall> = (
 ) => Promise<Outcome<PlanValue<Call>>>;
 export type PlanCalls = { [Call in PlanCall]: Ask<Call> };
 
-/** The calls of a port whose calls are rows of a table. */
+/** Creates all calls of a port from one function. */
 export const everyCall = (call: <Call extends PlanCall>(name: Call) => Ask<Call>): PlanCalls =>
   Object.fromEntries(planCalls.map((name) => [name, call(name)])) as PlanCalls;
 

@@ -1,24 +1,27 @@
 import type { Circle } from '../../core/circles.js';
 import type { Paise } from '../../core/money.js';
 import type { OperatorType } from '../../core/operators.js';
-import type { Caller, MayBeAway } from '../calls.js';
+import type { Caller, SimulatesOutage } from '../calls.js';
 import type { SendPermit } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 
 /** Finds the circle of a mobile number, for recharges at a provider that needs one. */
 export interface CircleFinder {
-  /** @param mobile 10 digits. Undefined when the provider does not know it, answers oddly or fails; never throws for that. */
+  /**
+   * @param mobile 10 digits. Undefined if the provider does not know the number, returns an unexpected response or fails; never
+   * throws for these.
+   */
   findCircle(mobile: string): Promise<Circle | undefined>;
 }
 
-/** One recharge as an adapter needs it. Validated; `reference` is ours, unique, 25 characters. */
+/** Data of a recharge for an adapter. Validated. `reference` is our unique reference, 25 characters. */
 export interface RechargeOrder {
   reference: string;
   accountNumber: string;
   amountPaise: Paise;
   operatorSpKey: number;
   operatorType: OperatorType;
-  /** Set for providers that `needsCircle`, for mobile recharges. */
+  /** Set for mobile recharges at a provider with `needsCircle`. */
   circle?: Circle;
   geocode?: string;
   pincode?: string;
@@ -26,46 +29,48 @@ export interface RechargeOrder {
 }
 
 export interface RechargeReceipt {
-  /** The provider's transaction id; empty when it named none. */
+  /** Transaction ID of the provider. Empty if it returned none. */
   providerTxnId: string;
-  /** The operator's reference; empty when it named none. */
+  /** Reference of the operator. Empty if none was returned. */
   operatorRef: string;
 }
 
 export interface RechargeStatusCheck extends RechargeOrder {
-  /** When the order was placed, and when this status check began, by one clock: the database's. RoundPay wants the date. */
+  /**
+   * Time the order was placed, and time this status check began, both by the clock of the database. RoundPay requires the date.
+   */
   placedAt: Date;
   askedAt: Date;
-  /** When a success was known to be one: what was booked was booked before. */
+  /** Time the success was known. The provider booked the recharge before this time. */
   settledAt?: Date;
   providerTxnId?: string;
   /** 1 for the first status check of this order. */
   attempt: number;
 }
 
-/** A provider of mobile and DTH recharges. */
-export interface RechargePort<Name extends string = string> extends MayBeAway {
+/** Provider of mobile and DTH recharges. */
+export interface RechargePort<Name extends string = string> extends SimulatesOutage {
   readonly provider: Name;
-  /** False while the breaker is open; callers then refuse before money moves. */
+  /** False while the breaker is open. Callers then reject the request before money moves. */
   readonly available: boolean;
   /** Mobile recharges need `circle`. */
   readonly needsCircle: boolean;
-  /** Simulated recharges for testing: responses warn of what production would not accept. */
+  /** Simulates recharges for testing. Responses contain warnings about requests that Production would not accept. */
   readonly isTrial?: true;
-  /** The provider can be asked what became of a recharge. When it cannot, unknown outcomes go to review. */
+  /** Whether the provider has a status check. Without one, unknown outcomes go to manual review. */
   readonly canCheckStatus: boolean;
-  /** The provider's contract makes "not found", past the visibility delay, a proof that nothing was performed. */
+  /** Whether the provider's contract makes "not found", after the visibility delay, proof that the recharge was not processed. */
   readonly notFoundIsFinal: boolean;
-  /** A problem with `operatorSpKey` that is known before anything is sent, in words for the caller; undefined when there is none. */
+  /** Problem with `operatorSpKey` that is known before anything is sent, worded for the caller. Undefined if there is none. */
   operatorProblem(operatorSpKey: number, operatorType: OperatorType): string | undefined;
   /**
-   * Sends once, never retries, and not once the permit is over. Resolves within the provider timeout; never throws for a provider's
-   * fault.
+   * Sends once, never retries, and does not send after the permit has expired. Resolves within the provider timeout. Never throws
+   * for a fault of the provider.
    */
   recharge(order: RechargeOrder, caller?: Caller, permit?: SendPermit): Promise<Outcome<RechargeReceipt>>;
   checkStatus(order: RechargeStatusCheck): Promise<StatusCheckOutcome<RechargeReceipt>>;
-  /** Only of a provider that reports it: what is left of our deposit there. Undefined when it does not say; never throws for that. */
+  /** Balance of our deposit, for a provider that reports it. Undefined if the response has no balance; never throws for that. */
   float?(): Promise<Paise | undefined>;
-  /** Only of a provider that can: the circle of a mobile number, for all that `needsCircle`. */
+  /** Circle of a mobile number, for a provider that can look it up. Used by all providers with `needsCircle`. */
   findCircle?: CircleFinder['findCircle'];
 }

@@ -8,20 +8,20 @@ import { amountText } from '../wire.js';
 import { balanceIn, judgeRecharge, judgeStatus } from './roundpay.answers.js';
 
 export interface RoundPayOptions {
-  /** Its base URL is the one that serves `/API/TransactionAPI`. */
+  /** Client for the base URL that serves `/API/TransactionAPI`. */
   client: ProviderHttpClient;
-  /** For `/API/StatusCheck`, when the provider serves it from another base. */
+  /** Client for `/API/StatusCheck`, if the provider serves it from another base URL. */
   statusClient?: ProviderHttpClient;
-  /** For `/API/Balance`, which staff look at: what fails there must keep no recharge back. */
+  /** Client for `/API/Balance`, which staff view. Its failures must not block recharges. */
   balanceClient?: ProviderHttpClient;
   credentials: { userId: string; token: Secret };
 }
 
 /**
- * Mobile and DTH recharges at RoundPay. The payload is used as it is; `circle` is not sent.
+ * Mobile and DTH recharges at RoundPay. The payload is sent unchanged, without `circle`.
  *
- * `notFoundIsFinal` is our reading, to be confirmed with the provider: APIRequestID is unique there and a repeated one returns
- * the existing transaction, so an id that no status call knows, whatever day it is asked for, was never booked.
+ * `notFoundIsFinal` is our assumption and has to be confirmed with the provider. APIRequestID is unique there, and a duplicate
+ * returns the existing transaction. An ID that no status check finds, for any day, was therefore never booked.
  */
 export function createRoundPayAdapter({
   client,
@@ -53,7 +53,7 @@ export function createRoundPayAdapter({
     },
     async checkStatus(order) {
       const days = bookingDays(order);
-      // in parallel, so that a status check about two days takes no longer than its lease allows for one
+      // in parallel, so a status check for two days stays within the lease time for one
       const outcomes = await Promise.all(
         days.slice(0, MAX_DAYS).map(async (day) => {
           const query = { ...signIn(), ...statusQuery(order, day) };
@@ -69,7 +69,7 @@ export function createRoundPayAdapter({
   };
 }
 
-/** The query of `/API/TransactionAPI`, sign-in excepted. Every documented parameter is sent, empty when there is nothing to say. */
+/** Query of `/API/TransactionAPI` without credentials. Every documented parameter is sent, empty if it has no value. */
 const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
   Account: order.accountNumber,
   Amount: amountText(order.amountPaise),
@@ -85,14 +85,16 @@ const rechargeQuery = (order: RechargeOrder): Record<string, string> => ({
   Format: '1',
 });
 
-/** The provider's clock and ours may be as far apart. */
+/** Maximum difference between the provider's clock and ours. */
 const CLOCKS_APART_MS = 5 * 60_000;
-/** An order is asked about for a day or so; what a longer silence means is not known. */
+/**
+ * Maximum number of days of a status check. An order is checked for about a day; the meaning of a longer silence is not known.
+ */
 const MAX_DAYS = 7;
 
 /**
- * The Indian calendar days (YYYY-MM-DD) on which the provider may have booked an order: from its placing to this status check, or to its
- * success. It files transactions by its own day, which need not be the day that we placed the order on.
+ * Calendar days (IST, YYYY-MM-DD) on which the provider may have booked an order: from its placement to this status check or to
+ * its success. The provider files transactions under its own day, which can differ from the day we placed the order.
  */
 function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): string[] {
   const dayOf = (instantMs: number): string => indianDay(new Date(instantMs));
@@ -102,7 +104,7 @@ function bookingDays({ placedAt, askedAt, settledAt }: RechargeStatusCheck): str
   );
 }
 
-/** The query of `/API/StatusCheck` for one day, sign-in excepted. */
+/** Query of `/API/StatusCheck` for one day, without credentials. */
 const statusQuery = (order: RechargeStatusCheck, day: string): Record<string, string> => ({
   RPID: order.providerTxnId ?? '',
   AGENTID: order.reference,
@@ -112,18 +114,18 @@ const statusQuery = (order: RechargeStatusCheck, day: string): Record<string, st
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** "2023-07-12" as "12 JUL 2023". */
+/** Formats "2023-07-12" as "12 JUL 2023". */
 function dayText(date: string): string {
   const [year, month, day] = date.split('-');
   return `${day} ${months[Number(month) - 1]} ${year}`;
 }
 
 /**
- * What the answers for several days say together. A transaction is filed under one day, so the others do not know it: "not found"
- * counts when every day says so, a failure when no other day may hold a success, and two verdicts that contradict each other are
- * none.
+ * Combines the responses for several days. A transaction is filed under one day, so the other days do not contain it. "Not found"
+ * applies if every day returns it, a failure if no other day can contain a success. If a success and a failure conflict, the
+ * outcome is unknown.
  *
- * @param complete every day that may hold the transaction was asked
+ * @param complete whether all days that may contain the transaction were checked
  */
 export function concludeDays<T>(outcomes: readonly StatusCheckOutcome<T>[], complete: boolean): StatusCheckOutcome<T> {
   const of = (kind: StatusCheckOutcome<T>['kind']): StatusCheckOutcome<T> | undefined =>

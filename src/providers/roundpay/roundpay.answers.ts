@@ -3,7 +3,7 @@ import type { Paise } from '../../core/money.js';
 import type { ProviderAnswer } from '../http-client.js';
 import type { Outcome, StatusCheckOutcome } from '../outcome.js';
 import type { RechargeOrder, RechargeReceipt, RechargeStatusCheck } from '../ports/recharge.port.js';
-import { isHttpSuccess, judgeCall, judgeStatusCheck, type Said, type Verdict } from '../verdict.js';
+import { isHttpSuccess, judgeCall, judgeStatusCheck, type Reported, type Verdict } from '../verdict.js';
 import {
   evidenceTxnId,
   isSameAmount,
@@ -15,7 +15,7 @@ import {
   wireTextOrEmpty,
 } from '../wire.js';
 
-/** Keys come in either case and numbers as text or number; missing and null are "". */
+/** Keys can have either case, and numbers can be text or number. Missing and null values become "". */
 const answerShape = wireObject({
   status: z.union([wireTextOrEmpty, z.boolean()]),
   errorcode: wireTextOrEmpty,
@@ -30,11 +30,11 @@ type Answer = z.infer<typeof answerShape>;
 
 const balanceShape = wireObject({ bal: wirePaise });
 
-/** What `/API/Balance` says is left of our deposit; undefined where it does not say. */
+/** Balance of our deposit in the response of `/API/Balance`. Undefined if the response has none. */
 export const balanceIn = (answer: ProviderAnswer): Paise | undefined =>
   answer.kind === 'response' && isHttpSuccess(answer) ? balanceShape.safeParse(answer.body).data?.bal : undefined;
 
-/** The outcome of `/API/TransactionAPI`. */
+/** Outcome of `/API/TransactionAPI`. */
 export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Outcome<RechargeReceipt> =>
   judgeCall(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
@@ -44,40 +44,40 @@ export const judgeRecharge = (answer: ProviderAnswer, order: RechargeOrder): Out
   });
 
 /**
- * The outcome of `/API/StatusCheck`. A reversal found here is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as
- * `providerCode`; the caller knows whether the order had been a success.
+ * Outcome of `/API/StatusCheck`. A reversal is `declined` with STATUS 4 as `providerStatus`, or ERRORCODE 303 as `providerCode`.
+ * The caller knows whether the order had succeeded.
  */
 export const judgeStatus = (answer: ProviderAnswer, order: RechargeStatusCheck): StatusCheckOutcome<RechargeReceipt> =>
   judgeStatusCheck(answer, (body, verdict) => {
     const parsed = answerShape.safeParse(body).data;
-    // A status call that was refused (HTTP 401, say) says nothing about the recharge, whatever its body says.
+    // A rejected status check (for example HTTP 401) proves nothing about the recharge, whatever its body contains.
     if (!parsed || !isHttpSuccess(answer)) return verdict.unexpected();
     const shows = namesTransaction(parsed, order) && showsMoreThanAsked(parsed, order);
     const conclusion = concludeStatus({ status: parsed.status, code: parsed.errorcode }, shows);
     if (conclusion !== 'not_found') return compare(parsed, order, verdict, conclusion);
     return isAboutAnother(parsed, order)
       ? verdict.unknown('reference_mismatch')
-      : verdict.notFound(saidBy(parsed, order));
+      : verdict.notFound(reportedBy(parsed, order));
   });
 
-/** An answer about another order proves nothing about ours, neither success nor failure. */
+/** A response about another order proves nothing about ours, neither success nor failure. */
 function compare(
   answer: Answer,
   order: RechargeOrder & { providerTxnId?: string },
   verdict: Verdict,
   conclusion: Exclude<Conclusion, 'not_found'>,
 ): Outcome<RechargeReceipt> {
-  const said = saidBy(answer, order);
-  // Without the transaction id: it is another order's, and a status check must not ask for it.
-  if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...said, txnId: undefined });
-  return verdict.concluded(conclusion, said, () =>
+  const reported = reportedBy(answer, order);
+  // Omits the transaction ID because it belongs to another order. A status check must not use it.
+  if (isAboutAnother(answer, order)) return verdict.unknown('reference_mismatch', { ...reported, txnId: undefined });
+  return verdict.concluded(conclusion, reported, () =>
     answer.amount === '' || isSameAmount(answer.amount, order.amountPaise)
-      ? verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), said)
-      : verdict.unknown('amount_mismatch', said),
+      ? verdict.accepted(receiptOf(answer.rpid || (order.providerTxnId ?? ''), answer.opid), reported)
+      : verdict.unknown('amount_mismatch', reported),
   );
 }
 
-/** The reference is unique and decides when it came; without it the provider's own id does, where we know it. */
+/** The reference is unique and decisive if present. Otherwise the provider's own ID is used, if we know it. */
 function isAboutAnother(answer: Answer, order: RechargeOrder & { providerTxnId?: string }): boolean {
   if (!mayBeAccount(answer.account, order.accountNumber)) return true;
   if (answer.agentid !== '') return !sameReference(answer.agentid, order.reference);
@@ -87,33 +87,36 @@ function isAboutAnother(answer: Answer, order: RechargeOrder & { providerTxnId?:
 const namesTransaction = ({ rpid, agentid }: Answer, { reference }: RechargeOrder): boolean =>
   rpid !== '' && sameReference(agentid, reference);
 
-/** Reference and transaction, once it is known, are what we ask with: a refusal may echo both, and has never looked for either. */
+/**
+ * A status check sends the reference and, if known, the transaction. An error response can echo both without having looked them
+ * up.
+ */
 const showsMoreThanAsked = ({ account, amount }: Answer, order: RechargeStatusCheck): boolean =>
   amount === '' ? account !== '' || !order.providerTxnId : isSameAmount(amount, order.amountPaise);
 
-/** References are base36, so that their case carries nothing. */
+/** References are base36, so case is not significant. */
 const sameReference = (answered: string, reference: string): boolean =>
   answered.toUpperCase() === reference.toUpperCase();
 
-const saidBy = (answer: Answer, order: RechargeOrder): Said => ({
+const reportedBy = (answer: Answer, order: RechargeOrder): Reported => ({
   status: String(answer.status),
   code: answer.errorcode,
   txnId: evidenceTxnId(answer.rpid, order.accountNumber),
 });
 
-/** What an answer amounts to, before it is compared with our order. */
+/** Conclusion from a response, before it is compared with our order. */
 type Conclusion = 'success' | 'failure' | 'pending' | 'not_found' | 'unexpected';
 
 interface StatusAndCode {
-  /** As it came: text (numbers too) or boolean; "" when missing. */
+  /** Value as received: text (also for numbers) or boolean; "" if missing. */
   status: string | boolean;
-  /** ERRORCODE; "" when missing. */
+  /** ERRORCODE; "" if missing. */
   code: string;
 }
 
 type Status = 'pending' | 'success' | 'failed' | 'refunded' | 'missing' | 'unlisted';
 
-/** STATUS by number, and by the words that the provider's callback uses. */
+/** STATUS by number, and by the words in the provider's callbacks. */
 const statuses: ReadonlyMap<string, Status> = new Map([
   ['', 'missing'],
   ['1', 'pending'],
@@ -125,28 +128,29 @@ const statuses: ReadonlyMap<string, Status> = new Map([
   ['FAILED', 'failed'],
 ]);
 
-/** Bad token, bad parameter: the request was rejected and nothing was booked, even where STATUS says pending. */
+/** Codes for a bad token or parameter. The request was rejected and nothing was booked, even if STATUS is pending. */
 const rejections: ReadonlySet<string> = new Set(['101', '102']);
-/** Accepted, ok: no failure says that. */
+/** Codes for accepted and OK, which no failure has. */
 const assents: ReadonlySet<string> = new Set(['100', '200']);
-/** Final failures of a recharge: a status call that says so needs no transaction. */
+/** Final failures of a recharge. A status check with one of these codes needs no transaction. */
 const finalFailures: ReadonlySet<string> = new Set(['224', '302', '303', '501']);
-/** Any failure, "Duplicate APIRequestID" too. */
+/** Code of any failure, including "Duplicate APIRequestID". */
 const ANY_FAILURE = '302';
-/** Our reading of a status call for an id that the provider never booked. */
+/** Our assumption for a status check with an ID that the provider never booked. */
 const notFound = { status: '0', code: '404' };
 
 function statusOf({ status, code }: StatusAndCode): Status {
   if (typeof status === 'string') return statuses.get(status.toUpperCase()) ?? 'unlisted';
-  // Nobody documented a boolean: "true" counts only where the code says the same.
+  // Booleans are not documented, so "true" requires a matching code.
   return status && code === '200' ? 'success' : 'unlisted';
 }
 
 /**
- * The answer to a recharge. A reference that was used before (its order was lost by a restore) is refused with any failure's code, and
- * what was sent with it then may have been performed: that is asked about.
+ * Judges the response to a recharge. A reference that was already used (its order was lost in a restore) is rejected with the
+ * code of any failure. The recharge that was sent with it earlier may have succeeded, so a status check follows.
  *
- * @param more whether it names a transaction of ours, and whether its text says that the reference was used before
+ * @param more whether the response contains a transaction of ours, and whether its text reports that the reference was already
+ * used
  */
 export function concludeRecharge(
   answer: StatusAndCode,
@@ -170,11 +174,12 @@ export function concludeRecharge(
 }
 
 /**
- * The answer to a status call. "Failed" may be the failure of the *status call* while the recharge went through, and a call that
- * was refused may echo what it was asked: so it counts as the recharge's only with a code of final failure, or without any when it
- * shows the transaction that the provider made of our order. A code that is not listed is never a failure.
+ * Judges the response to a status check. "Failed" can mean that the *status check* failed while the recharge succeeded, and a
+ * rejected call can echo the request. A failure therefore applies to the recharge only with a code of final failure, or without a
+ * code if the response contains the transaction that the provider created for our order. An unlisted code is never a failure.
  *
- * @param showsTransaction it has our reference, the provider's transaction and something that it was not asked with
+ * @param showsTransaction whether the response contains our reference, the provider's transaction and a value that was not in the
+ * request
  */
 function concludeStatus(answer: StatusAndCode, showsTransaction: boolean): Conclusion {
   const { status, code } = answer;

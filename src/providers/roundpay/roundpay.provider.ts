@@ -5,7 +5,10 @@ import { evidenceTxnId } from '../wire.js';
 import { createRoundPayAdapter } from './roundpay.adapter.js';
 import { concludeRecharge } from './roundpay.answers.js';
 
-/** `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`; `agentid` is our reference. Words as in its answers, without a code. */
+/**
+ * Callback: `GET …?status=SUCCESS|FAILED&rpid&mobile&amount&agentid&opid`. `agentid` is our reference. Same words as in
+ * responses, without a code.
+ */
 const roundpayCallback: CallbackFormat = {
   parse(fields) {
     const field = (name: string): string => fields.get(name)?.trim() ?? '';
@@ -27,7 +30,7 @@ const roundpayCallback: CallbackFormat = {
 
 export const roundpay = rechargeProvider({
   name: 'ROUNDPAY',
-  description: 'Takes operator_sp_key as it is. The default.',
+  description: 'Uses operator_sp_key unchanged. Default provider.',
   create: ({ url: baseUrl, statusUrl, ...credentials }, connect) =>
     createRoundPayAdapter({
       client: connect('roundpay', baseUrl),
@@ -36,7 +39,7 @@ export const roundpay = rechargeProvider({
       credentials,
     }),
   callback: roundpayCallback,
-  // 302 is any failure
+  // 302 stands for any failure
   declineCodes: {
     101: 'PROVIDER_REFUSED',
     102: 'PROVIDER_REFUSED',

@@ -1,16 +1,16 @@
 import { type LookupScript, type MoneyScript, scriptOf } from '../../core/magic-numbers.js';
 import type { Caller } from '../calls.js';
-import { lookupScriptOf, paymentScriptOf, type Scenarios, type Wanted } from './scenarios.js';
+import { type ChosenScenario, lookupScriptOf, paymentScriptOf, type Scenarios } from './scenarios.js';
 
-/** What a payment comes to, and the code of a decline where its caller wants one. */
+/** Outcome of a payment, and the decline code that its caller requested. */
 export interface ChosenPayment {
   script: MoneyScript;
   failureCode?: string;
 }
 
-/** What calls come to: what their callers want, else what their numbers say. */
+/** Outcomes of calls: the scenario of the caller, otherwise the script of the number. */
 export class ChosenScripts {
-  /** @param scenarios left out where numbers alone decide */
+  /** @param scenarios omitted if only numbers decide */
   constructor(private readonly scenarios: Scenarios | undefined) {}
 
   async isAway(caller: Caller, account: string): Promise<boolean> {
@@ -32,9 +32,9 @@ export class ChosenScripts {
   }
 }
 
-function paymentOf(wanted: Wanted | undefined, account: string): ChosenPayment {
+function paymentOf(wanted: ChosenScenario | undefined, account: string): ChosenPayment {
   const script = wanted && paymentScriptOf(wanted.scenario);
-  // that the provider is away was for the moment before the money moved
+  // a simulated outage only applies before money moves
   if (script === undefined || script === 'away') return { script: scriptOf(account).money };
   return { script, ...(wanted?.reason ? { failureCode: wanted.reason } : {}) };
 }

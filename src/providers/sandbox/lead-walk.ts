@@ -1,10 +1,11 @@
 import { leadEnds } from '../../core/magic-numbers.js';
 
 /**
- * The status that a lead created in UAT shows next: pending → submitted → approved, one step per status call; product `99901`
- * ends rejected, `99902` failed. An end stays. The sandbox keeps nothing, so the caller passes what it stored.
+ * Next status of a lead created in UAT: pending → submitted → approved, one step per status call. Product `99901` ends as
+ * rejected, `99902` as failed. A final status does not change. The sandbox stores nothing, so the caller passes the stored
+ * status.
  *
- * @param lead `status`: the stored one; null when none was ever returned
+ * @param lead `status`: the stored status; null if none was returned yet
  */
 export function sandboxLeadStatus({ productId, status }: { productId: string; status: string | null }): string {
   switch (status) {

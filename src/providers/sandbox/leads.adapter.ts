@@ -11,12 +11,13 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { accepted, ScriptedAnswers } from './scripted-answers.js';
 
 const SEARCH_LIMIT = 50;
-/** What the provider itself would say of a profile that fails. */
+/** Reason the provider would return for a profile that fails. */
 const REFUSAL: LeadRefusal = 'PAN_ON_OTHER_NUMBER';
 
 /**
- * Sample leads of UAT: no network. What the caller wants decides the outcome of a profile, else its mobile number (`scriptOf`); the
- * other calls carry no such identifier and succeed. Any well-formed lead code, product, category or customer id gets a sample.
+ * Sample leads of UAT, without network. The scenario of the caller decides the outcome of a profile, otherwise its mobile number
+ * (`scriptOf`). The other calls have no such identifier and succeed. Any well-formed lead code, product, category or customer ID
+ * gets sample data.
  */
 export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closable {
   const answers = new ScriptedAnswers(options);
@@ -29,7 +30,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
       const script = await chosen.ofLookup(caller, profile.mobileNo);
       const receipt = () => ({
         mobileNo: profile.mobileNo,
-        // An update keeps the customer's id, also when it brings another number.
+        // An update keeps the customer ID, even if the number changes.
         customerId: profile.customerId ?? sampleToken(`customer:${profile.mobileNo}`),
         categoryId: profile.categoryId,
         productId: null,
@@ -60,7 +61,7 @@ export function createSandboxLeads(options: SandboxOptions): LeadsPort & Closabl
 
 const campaignOf = (productId: string): string => `https://campaigns.example/apply/${encodeURIComponent(productId)}`;
 
-/** Entries whose name contains the text, whatever its case; the first ones for an empty search. */
+/** Entries whose name contains the text, ignoring case. An empty search returns the first entries. */
 function found(entries: readonly DirectoryEntry[], search: string): DirectoryEntry[] {
   const wanted = search.trim().toLowerCase();
   return entries.filter(({ name }) => name.toLowerCase().includes(wanted)).slice(0, SEARCH_LIMIT);
@@ -73,9 +74,9 @@ const listingsOf = ({ products }: SampleCategory): ProductListing[] =>
 
 const listingsByCategory = new Map(sampleCategories.map((category) => [category.id, listingsOf(category)] as const));
 
-/** What an unknown category shows: the first three products of every category. */
+/** Products of an unknown category: the first three of every category. */
 const mixedListings = Object.freeze([...listingsByCategory.values()].flatMap((listings) => listings.slice(0, 3)));
 
-/** The products of a category, frozen and shared; a mixed sample for an id that UAT does not know. */
+/** The products of a category, frozen and shared; a mixed sample for an ID that UAT does not know. */
 const productsOf = (categoryId: number): readonly ProductListing[] =>
   listingsByCategory.get(categoryAliases[categoryId] ?? categoryId) ?? mixedListings;

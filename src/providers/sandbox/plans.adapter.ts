@@ -16,8 +16,9 @@ import { replyToLookup } from './sandbox.scripts.js';
 import { declined, ScriptedAnswers } from './scripted-answers.js';
 
 /**
- * Sample lookups of UAT: no network. What the caller wants decides the outcome, else the mobile or DTH number (`scriptOf`). An opcode or circle
- * code that is not listed (interface.md 2.12) is declined, as a provider does. Plan groups are built once and frozen.
+ * Sample lookups of UAT, without network. The scenario of the caller decides the outcome, otherwise the mobile or DTH number
+ * (`scriptOf`). An unlisted opcode or circle code (interface.md 2.12) is declined, as by a provider. Plan groups are built once
+ * and frozen.
  */
 export function createSandboxPlans(options: SandboxOptions): PlansPort & Closable {
   const answers = new ScriptedAnswers(options);
@@ -34,7 +35,7 @@ export function createSandboxPlans(options: SandboxOptions): PlansPort & Closabl
   return { provider: 'SANDBOX', available: true, ...everyCall(call), close: async () => answers.close() };
 }
 
-/** What each lookup answers in UAT; undefined: it is declined. */
+/** Result of each lookup in UAT. Undefined if it is declined. */
 const samples: { [Call in PlanCall]: (query: PlanQuery<Call>) => PlanValue<Call> | undefined } = {
   operatorFetch: ({ mobile }) => detectionOf(mobile),
   mobilePlans: ({ opcode, circleCode }) => mobileCatalogue(opcode, circleCode),

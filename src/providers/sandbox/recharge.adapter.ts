@@ -4,12 +4,12 @@ import type { RechargePort, RechargeReceipt } from '../ports/recharge.port.js';
 import type { Closable, SandboxOptions } from './sandbox.options.js';
 import { ScriptedPayments } from './scripted-payments.js';
 
-/** What a decline is for: the number belongs to another operator. */
+/** Default decline code: the number belongs to another operator. */
 const FAILURE_CODE = '224';
 
 /**
- * Recharges with play money (UAT): no network, no book. What the caller wants decides the outcome, else the account number
- * (`scriptOf`); our reference decides the ids, so a payment and its status checks agree.
+ * Recharges with test funds (UAT), without network and stored state. The scenario of the caller decides the outcome, otherwise
+ * the account number (`scriptOf`). Our reference decides the IDs, so a payment and its status checks match.
  */
 export function createSandboxRecharge(options: SandboxOptions): RechargePort & Closable {
   const payments = new ScriptedPayments(options, receiptOf, ({ providerTxnId }) => providerTxnId, FAILURE_CODE);

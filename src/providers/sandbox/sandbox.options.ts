@@ -1,19 +1,19 @@
 import type { Clock } from '../../core/clock.js';
 import type { Scenarios } from './scenarios.js';
 
-/** What every sandbox adapter is built with. */
+/** Options of every sandbox adapter. */
 export interface SandboxOptions {
-  /** How long an answer that never comes is waited for: the provider timeout of the configuration. */
+  /** Time after which a missing response times out: the provider timeout of the configuration. */
   answerTimeoutMs: number;
-  /** How long a slow answer takes; `SLOW_ANSWER_MS` unless a test has less patience. */
+  /** Duration of a slow response. Defaults to `SLOW_ANSWER_MS`; tests use less. */
   slowAnswerMs?: number;
-  /** Says which month a card bill is from. */
+  /** Determines the month of a card bill. */
   clock?: Clock;
-  /** What callers want of their calls; left out where numbers alone decide. */
+  /** Scenarios of callers. Omitted if only numbers decide. */
   scenarios?: Scenarios;
 }
 
 export interface Closable {
-  /** Ends every wait that is under way, as a lost connection, and every later one at once. */
+  /** Ends every current wait as a lost connection, and every later wait immediately. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { type LookupScript, type MoneyScript, STATUS_CHECKS_UNTIL_SETTLED } from '../../core/magic-numbers.js';
 
-/** What the sandbox's provider does when a payment or a lookup reaches it. */
+/** Behavior of the sandbox provider when it receives a payment or a lookup. */
 export type SendReply =
   | 'success'
   | 'slow_success'
@@ -13,7 +13,7 @@ export type SendReply =
   | 'other_amount'
   | 'away';
 
-/** What it says when it is asked what became of a payment. */
+/** Response of the sandbox provider to a status check. */
 export type StatusCheckReply = 'success' | 'failure' | 'pending' | 'reversed' | 'not_found';
 
 export const replyToPayment: Readonly<Record<MoneyScript, SendReply>> = {
@@ -45,12 +45,12 @@ export const replyToLookup: Readonly<Record<LookupScript | 'away', SendReply>> =
   away: 'away',
 };
 
-/** How long a payment that will be reversed counts as a success. */
+/** Time for which a payment that will be reversed is successful. */
 export const REVERSED_AFTER_MS = 5_000;
 
 /**
- * The answer to a status check. The sandbox keeps no book, so the script alone decides: a plain number counts as performed even
- * when its order died before it was sent. It is play money, and the same order always gets the same answer.
+ * Response to a status check. The sandbox stores nothing, so only the script decides. A plain number is successful even if its
+ * order was never sent. Only test funds are involved, and the same order always gets the same response.
  *
  * @param attempt 1 for the first status check of the order
  * @param ageMs time since the order was placed

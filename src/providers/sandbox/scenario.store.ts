@@ -2,14 +2,14 @@ import { AppError } from '../../core/errors.js';
 import { keyedHash, type Secret } from '../../core/secret.js';
 import type { Queryable } from '../../db/pool.js';
 import type { Caller } from '../calls.js';
-import { lookupScenarios, paymentScenarios, type Scenarios, type Wanted } from './scenarios.js';
+import { type ChosenScenario, lookupScenarios, paymentScenarios, type Scenarios } from './scenarios.js';
 
-/** How long one waits for its call. */
+/** Hours after which an unused scenario expires. */
 export const WAITS_HOURS = 24;
-/** Of one developer at once. */
+/** Maximum number of unused scenarios per developer. */
 export const MAX_WAITING = 100;
 
-/** The call that a scenario is for: one with this key, or one about this number. */
+/** Call that a scenario applies to: one with this idempotency key, or one for this number. */
 export type Target = { clientRequestId: string } | { account: string };
 
 const TAKE_AWAY = `
@@ -22,7 +22,7 @@ const TAKE_AWAY = `
 
 const TAKE = 'select scenario, reason from sandbox_take($1, $2, $3, $4, $5)';
 
-/** Beyond so many nothing is written. The same target again takes the place of what waits. */
+/** Stores nothing above the limit. A new scenario replaces the unused one for the same target. */
 const SET = `
   insert into sandbox_scenario (developer_id, environment, target_hash, by_key, outcome, reason, expires_at)
   select $1::uuid, $2::text, $3::bytea, $4::boolean, $5::text, $6::text, now() + interval '${WAITS_HOURS} hours'
@@ -32,18 +32,21 @@ const SET = `
     do update set outcome = excluded.outcome, reason = excluded.reason, expires_at = excluded.expires_at
   returning expires_at`;
 
-/** Scenarios in the database, so that any process may take them. Of keys and numbers it holds keyed hashes alone. */
+/** Scenarios in the database, so any process can use them. Idempotency keys and numbers are stored only as keyed hashes. */
 export class ScenarioStore implements Scenarios {
   constructor(
     private readonly db: Queryable,
     private readonly pepper: Secret,
   ) {}
 
-  /** What the next call of a target comes to. When it expires. Errors: CONFLICT when too many wait. */
+  /**
+   * Sets the outcome of the next call of a target. Returns the expiry time. Errors: CONFLICT if there are too many unused
+   * scenarios.
+   */
   async set(
     { developerId, environment }: Pick<Caller, 'developerId' | 'environment'>,
     target: Target,
-    { scenario, reason }: Wanted,
+    { scenario, reason }: ChosenScenario,
   ): Promise<Date> {
     const { rows } = await this.db.query<{ expires_at: string }>({
       name: 'scenario-set',
@@ -52,7 +55,7 @@ export class ScenarioStore implements Scenarios {
     });
     if (!rows[0])
       throw new AppError('CONFLICT', {
-        message: `${MAX_WAITING} scenarios wait for their calls already; each ends when it is taken, or after ${WAITS_HOURS} hours.`,
+        message: `Limit of ${MAX_WAITING} unused scenarios reached. A scenario is removed when used, or after ${WAITS_HOURS} hours.`,
       });
     return new Date(rows[0].expires_at);
   }
@@ -63,16 +66,16 @@ export class ScenarioStore implements Scenarios {
     return rowCount === 1;
   }
 
-  async takeForOrder(caller: Caller, account: string, reference: string): Promise<Wanted | undefined> {
+  async takeForOrder(caller: Caller, account: string, reference: string): Promise<ChosenScenario | undefined> {
     return this.#take(caller, account, paymentScenarios, reference);
   }
 
-  async takeForLookup(caller: Caller, account: string): Promise<Wanted | undefined> {
+  async takeForLookup(caller: Caller, account: string): Promise<ChosenScenario | undefined> {
     return this.#take(caller, account, lookupScenarios, null);
   }
 
-  async ofOrder(reference: string): Promise<Wanted | undefined> {
-    const { rows } = await this.db.query<Wanted>({
+  async ofOrder(reference: string): Promise<ChosenScenario | undefined> {
+    const { rows } = await this.db.query<ChosenScenario>({
       name: 'scenario-of-order',
       text: 'select outcome as scenario, reason from sandbox_scenario where reference = $1',
       values: [reference],
@@ -82,7 +85,7 @@ export class ScenarioStore implements Scenarios {
 
   async #take(caller: Caller, account: string, outcomes: readonly string[], reference: string | null) {
     const values = [...this.#callOf(caller, account, outcomes), reference];
-    return (await this.db.query<Wanted>({ name: 'scenario-take', text: TAKE, values })).rows[0];
+    return (await this.db.query<ChosenScenario>({ name: 'scenario-take', text: TAKE, values })).rows[0];
   }
 
   #callOf({ developerId, environment, clientRequestId }: Caller, account: string, outcomes: readonly string[]) {

@@ -3,7 +3,7 @@ import type { Evidence, Outcome, StatusCheckOutcome } from '../outcome.js';
 import type { SandboxOptions } from './sandbox.options.js';
 import type { SendReply, StatusCheckReply } from './sandbox.scripts.js';
 
-const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
+const evidenceOf = (reason: Evidence['reason'], providerStatus: string, providerTxnId?: string): Evidence =>
   providerTxnId === undefined
     ? { reason, httpStatus: 200, providerStatus }
     : { reason, httpStatus: 200, providerStatus, providerTxnId };
@@ -11,18 +11,18 @@ const said = (reason: Evidence['reason'], providerStatus: string, providerTxnId?
 export const accepted = <T>(value: T, providerTxnId?: string): Outcome<T> => ({
   kind: 'accepted',
   value,
-  evidence: said('provider_success', 'success', providerTxnId),
+  evidence: evidenceOf('provider_success', 'success', providerTxnId),
 });
 
-/** @param providerCode what a provider would say of the reason; left out where it says none */
+/** @param providerCode code of the provider for the reason; omitted if it returns none */
 export const declined = (providerCode?: string): Outcome<never> => ({
   kind: 'declined',
-  evidence: { ...said('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
+  evidence: { ...evidenceOf('provider_failure', 'failed'), ...(providerCode === undefined ? {} : { providerCode }) },
 });
 
 const unknown = (evidence: Evidence): Outcome<never> => ({ kind: 'unknown', evidence });
 
-/** What a production adapter would conclude from a status check's answer; a status check always answers at once. */
+/** Outcome that a production adapter would determine from a status check, which always responds immediately. */
 export function statusCheckOutcome<T>(
   reply: StatusCheckReply,
   value: () => T,
@@ -35,23 +35,23 @@ export function statusCheckOutcome<T>(
     case 'failure':
       return declined(failureCode);
     case 'reversed':
-      return { kind: 'declined', evidence: said('provider_failure', 'reversed', providerTxnId) };
+      return { kind: 'declined', evidence: evidenceOf('provider_failure', 'reversed', providerTxnId) };
     case 'pending':
-      return unknown(said('provider_pending', 'pending', providerTxnId));
+      return unknown(evidenceOf('provider_pending', 'pending', providerTxnId));
     case 'not_found':
-      return { kind: 'not_found', evidence: said('provider_not_found', 'not_found') };
+      return { kind: 'not_found', evidence: evidenceOf('provider_not_found', 'not_found') };
   }
 }
 
 type AnswerDelays = Pick<SandboxOptions, 'answerTimeoutMs' | 'slowAnswerMs'>;
 
-/** Plays one reply after another as the outcome that a production adapter would conclude from it, with its delays. */
+/** Plays one reply at a time as the outcome that a production adapter would determine, with its delays. */
 export class ScriptedAnswers {
   readonly #waits = new CancellableWaits();
 
   constructor(private readonly delays: AnswerDelays) {}
 
-  /** @param value made only when the call is accepted */
+  /** @param value created only if the call is accepted */
   async answer<T>(reply: SendReply, value: () => T, providerTxnId?: string, failureCode?: string): Promise<Outcome<T>> {
     switch (reply) {
       case 'success':
@@ -61,7 +61,7 @@ export class ScriptedAnswers {
       case 'failure':
         return declined(failureCode);
       case 'pending':
-        return unknown(said('provider_pending', 'pending', providerTxnId));
+        return unknown(evidenceOf('provider_pending', 'pending', providerTxnId));
       case 'silence':
         return (await this.#late(Number.POSITIVE_INFINITY)) ?? accepted(value(), providerTxnId);
       case 'html_500':
@@ -71,7 +71,7 @@ export class ScriptedAnswers {
       case 'reset':
         return unknown({ reason: 'connection_lost' });
       case 'other_amount':
-        return unknown(said('amount_mismatch', 'success', providerTxnId));
+        return unknown(evidenceOf('amount_mismatch', 'success', providerTxnId));
       case 'away':
         return { kind: 'declined', evidence: { reason: 'breaker_open' } };
     }
@@ -81,7 +81,7 @@ export class ScriptedAnswers {
     this.#waits.close();
   }
 
-  /** Waits for an answer; an outcome when patience or the adapter ended first, undefined when the answer came in time. */
+  /** Waits for a response. Returns an outcome if the timeout or `close` came first, undefined if the response came in time. */
   async #late(delayMs: number): Promise<Outcome<never> | undefined> {
     const { answerTimeoutMs } = this.delays;
     if ((await this.#waits.wait(Math.min(delayMs, answerTimeoutMs))) === 'closed') {
@@ -94,8 +94,8 @@ export class ScriptedAnswers {
 type WaitEnd = 'elapsed' | 'closed';
 
 /**
- * The waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so that draining a server
- * is not held up by scripts that answer late or never.
+ * Waits of one adapter. Its timers never keep the process alive, and `close` ends them all, so scripts with a late or missing
+ * response do not delay the shutdown of a server.
  */
 class CancellableWaits {
   readonly #waiting = new Map<NodeJS.Timeout, (end: WaitEnd) => void>();

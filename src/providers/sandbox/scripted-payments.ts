@@ -10,11 +10,11 @@ interface Payment {
   reference: string;
 }
 
-/** Payments without a network and a book: our reference decides the receipt, so a payment and its status checks agree. */
+/** Payments without network and stored state. Our reference decides the receipt, so a payment and its status checks match. */
 export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   readonly chosen: ChosenScripts;
 
-  /** @param failureCode what a decline is for, unless its caller wants another reason */
+  /** @param failureCode default decline code, unless the caller requests another reason */
   constructor(
     options: SandboxOptions,
     private readonly receiptOf: (reference: string) => Receipt,
@@ -46,7 +46,7 @@ export class ScriptedPayments<Receipt> extends ScriptedAnswers {
   }
 }
 
-/** The sandbox has no callbacks: a success that it will take back says when to ask about it. */
+/** The sandbox has no callbacks, so a success that will be reversed sets the time of the next status check. */
 const announcingReversal = <Judged extends StatusCheckOutcome<unknown>>(
   script: MoneyScript,
   outcome: Judged,

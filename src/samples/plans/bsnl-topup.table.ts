@@ -1,6 +1,6 @@
 import type { MobilePlanTable } from './plan-table.js';
 
-/** Sample plans; they resemble what the operator sells and are no offer. */
+/** Sample plans that resemble those of the operator. They are not offers. */
 export const bsnlTopupPlans: MobilePlanTable = {
   TOPUP: [
     [10, 'NA', 'Talktime of Rs. 7.47'],

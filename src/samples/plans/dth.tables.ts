@@ -1,6 +1,6 @@
 import type { DthPlanTable } from './plan-table.js';
 
-/** Sample packs; they resemble what the operator sells and are no offer. */
+/** Sample packs that resemble those of the operator. They are not offers. */
 export const airtelDthPlans: DthPlanTable = {
   Combo: [
     [153, '30 Days', 'Free-to-air pack, 200 channels'],
@@ -32,7 +32,7 @@ export const airtelDthPlans: DthPlanTable = {
   ],
 };
 
-/** Sample packs; they resemble what the operator sells and are no offer. */
+/** Sample packs that resemble those of the operator. They are not offers. */
 export const dishTvPlans: DthPlanTable = {
   Combo: [
     [154, '30 Days', 'Free-to-air pack, 190 channels'],
@@ -63,7 +63,7 @@ export const dishTvPlans: DthPlanTable = {
   ],
 };
 
-/** Sample packs; they resemble what the operator sells and are no offer. */
+/** Sample packs that resemble those of the operator. They are not offers. */
 export const sunDirectPlans: DthPlanTable = {
   Combo: [
     [154, '30 Days', 'Free-to-air pack, 180 channels'],
@@ -94,7 +94,7 @@ export const sunDirectPlans: DthPlanTable = {
   ],
 };
 
-/** Sample packs; they resemble what the operator sells and are no offer. */
+/** Sample packs that resemble those of the operator. They are not offers. */
 export const tataPlayPlans: DthPlanTable = {
   Combo: [
     [153, '1 Month', 'Free-to-air pack, 210 channels'],
@@ -127,7 +127,7 @@ export const tataPlayPlans: DthPlanTable = {
   ],
 };
 
-/** Sample packs; they resemble what the operator sells and are no offer. */
+/** Sample packs that resemble those of the operator. They are not offers. */
 export const videoconD2hPlans: DthPlanTable = {
   Combo: [
     [154, '30 Days', 'Free-to-air pack, 190 channels'],

@@ -1,20 +1,20 @@
 export type MobileGroup = 'TOPUP' | 'FULLTT' | 'DATA' | 'STV' | 'COMBO' | 'ROAMING' | 'SMS' | 'FRC' | 'JIOPHONE';
 export type DthGroup = 'Combo' | 'AddOn';
 
-/** Circles that some plans are limited to; most circles belong to none. */
+/** Groups of circles that some plans are limited to. Most circles are in none of them. */
 export type Region = 'metro' | 'northeast' | 'hills' | 'south';
 
-/** Price in rupees, validity, description, and the one region that has the plan (absent: every circle has it). */
+/** Price in rupees, validity, description, and the only region of the plan (omitted if every circle has it). */
 export type PlanRow = readonly [price: number, validity: string, description: string, region?: Region];
 
-/** Groups in the order in which they are shown. */
+/** Groups in display order. */
 export type PlanTable<Group extends string> = Readonly<Partial<Record<Group, readonly PlanRow[]>>>;
 
-/** TOPUP, DATA and STV are what the interface promises; an operator cannot be without them. */
+/** TOPUP, DATA and STV are guaranteed by the interface, so every operator must have them. */
 export type MobilePlanTable = PlanTable<MobileGroup> & Required<Pick<PlanTable<MobileGroup>, 'TOPUP' | 'DATA' | 'STV'>>;
 export type DthPlanTable = Required<PlanTable<DthGroup>>;
 
-/** The lower-case kind of a plan (`Type` on the wire). */
+/** Kind of a plan in lowercase (`Type` in responses). */
 export const typeOfGroup: Readonly<Record<MobileGroup | DthGroup, string>> = {
   TOPUP: 'talktime',
   FULLTT: 'fulltalktime',
@@ -29,7 +29,7 @@ export const typeOfGroup: Readonly<Record<MobileGroup | DthGroup, string>> = {
   AddOn: 'addon',
 };
 
-/** Region → circle codes. */
+/** Circle codes by region. */
 export const regions: Readonly<Record<Region, readonly string[]>> = {
   metro: ['10', '92', '40', '31'],
   northeast: ['16', '56', '104', '103', '100', '99'],

@@ -1,7 +1,7 @@
 drop function if exists erase_closed;
 
--- Erases what no law wants kept of an account that was closed: how many rows of what. The application may erase nothing of an account
--- that is open. What stays, for how long and why: docs/personal-data.md has the table.
+-- Erases the data of a closed account that the law does not require to be kept, and returns the number of rows by kind. The
+-- application cannot erase data of an open account. docs/personal-data.md lists the data that is kept, the period and the reason.
 create function erase_closed(p_developer uuid) returns table (kind text, erased bigint)
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin
@@ -10,11 +10,11 @@ begin
   return query
   with contact as (delete from developer_contact x where x.developer_id = p_developer returning 1),
   draft as (delete from kyc_draft x where x.developer_id = p_developer returning 1),
-  -- what was submitted goes with its submission: see retention.sql
+  -- submitted documents are deleted with their submission, see retention.sql
   document as (delete from kyc_document x where x.developer_id = p_developer and x.submitted_at is null returning 1),
   profile as (delete from lead_profile x where x.developer_id = p_developer returning 1),
   customer as (delete from lead_customer x where x.developer_id = p_developer returning 1),
-  -- the lead stays: its fee is in the books
+  -- the lead is kept, because its fee is in the ledger
   lead_of as (update lead x set mobile_hash = null where x.developer_id = p_developer and x.mobile_hash is not null returning 1),
   person as (select u.id from app_user u where u.developer_id = p_developer),
   factor as (delete from second_factor x using person where x.user_id = person.id returning 1),

@@ -1,11 +1,11 @@
 drop function if exists wallet_days;
 drop function if exists wallet_boundaries;
 
--- The first version of a wallet at or after each instant, by binary search along the versions, which have no gap from its opening
--- line on: some twenty index reads whatever the wallet's size, and no index on time that every posting would have to maintain.
--- A line carries the start of the transaction that posted it, so one that waited for the wallet can be older than the line before
--- it. Lock and statement timeouts keep that far below a minute; the search starts so much earlier and then walks. Each step is one row
--- (`limit 1`): without that, a plan for any wallet joins with all lines of the wallet, which are few on average.
+-- First version of a wallet at or after each time, by binary search over the versions, which have no gaps after the opening
+-- record: about twenty index reads for any size, without an index on time that every posting would have to maintain. An entry has
+-- the start time of its transaction, so an entry that waited for the wallet can be older than the previous one. Lock and
+-- statement timeouts limit that to far less than a minute, so the search starts earlier and then scans. Each step reads one row
+-- (`limit 1`); otherwise a generic plan joins all entries of the wallet, which are few on average.
 create function wallet_boundaries(p_developer uuid, p_environment text, p_instants timestamptz[])
   returns table (instant timestamptz, version bigint) language sql stable set enable_seqscan = off as $f$
   with recursive search(instant, low, high) as (
@@ -27,9 +27,9 @@ create function wallet_boundaries(p_developer uuid, p_environment text, p_instan
   from narrowed n order by n.instant
 $f$;
 
--- Where each day begins: the version of its first line, the balance before that, and what came into the wallet up to where the next
--- day begins. A day's first line is the first that is not older than its start; lines after it that are older belong to it too. What
--- went out follows from the balances, so of a day's lines only those are read that brought something in: most are holds, which are not.
+-- Start of each day: the version of the first entry, the balance before it, and the credits up to the start of the next day. The
+-- first entry of a day is the first one that is not older than its start; older entries after it belong to the day too. Debits
+-- are derived from the balances, so only credits are read. Most entries are holds, which are skipped.
 create function wallet_days(p_developer uuid, p_environment text, p_starts timestamptz[])
   returns table (instant timestamptz, version bigint, balance bigint, credits numeric) language sql stable set enable_seqscan = off as $f$
   select b.instant, b.version,

@@ -15,7 +15,8 @@ drop view if exists ledger_entry;
 drop function if exists posted_from;
 drop function if exists posted_to;
 
--- Which account a posting takes its money from, and which gets it. Small enough to be put into the statement that calls them.
+-- Account that a posting takes its money from, and account that receives it. Small enough to be inlined into the calling
+-- statement.
 create function posted_from(p_kind text, p_operation text) returns text language sql immutable as $f$
   select case when p_kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or p_operation = 'correction_out' then 'wallet'
     when p_kind = 'top_up' then 'funding' when p_kind = 'correction' then 'correction'
@@ -36,9 +37,9 @@ create view ledger_entry as select t.*,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
 
--- Whether this server counts transactions on from the numbers of the checkpoint: it is the same one, or pg_upgrade made it of the
--- files of that one. Then the newest checked transfer is still the row that its transaction wrote. A dump and a subscription write it
--- anew, and their server counts from somewhere else.
+-- Whether this server continues the transaction numbers of the checkpoint: it is the same server, or pg_upgrade converted its
+-- files. Then the newest checked transfer is still the row written by its transaction. A dump and a subscription write it again,
+-- and their servers have other numbers.
 create function ledger_counted_here() returns boolean language sql stable as $f$
   select c.system_identifier = s.system_identifier or (
       pg_snapshot_xmax(c.snapshot) <= pg_snapshot_xmax(pg_current_snapshot())
@@ -47,13 +48,14 @@ create function ledger_counted_here() returns boolean language sql stable as $f$
     from ledger_checkpoint c, pg_control_system() s
 $f$;
 
--- The snapshot up to which the books have been checked; null when that was on another server, which counts other transactions.
+-- Snapshot up to which the ledger was checked. Null if the check ran on another server, whose transaction numbers differ.
 create function ledger_checked() returns pg_snapshot language sql stable as $f$
   select c.snapshot from ledger_checkpoint c where ledger_counted_here()
 $f$;
 
--- Gives transfers with the numbers of another server's transactions the lowest number, about p_rows of them after number p_after, so
--- that no number is later than any of ours. Returns the number to go on from; null: nothing is left, or it is this server's numbers.
+-- Sets the transaction number of transfers of another server to the lowest number, for about p_rows transfers after number
+-- p_after, so no number is later than those of this server. Returns the number to continue from. Null if nothing is left, or the
+-- numbers are those of this server.
 create function ledger_renumber(p_after xid8, p_rows integer) returns xid8
   language plpgsql volatile security definer set search_path = public, pg_temp set lock_timeout = 0 as $f$
 declare v_to xid8;
@@ -66,7 +68,7 @@ begin
   return v_to;
 end $f$;
 
--- The developers of any order, transfer or wallet, along the keys.
+-- Developers of any order, transfer or wallet, read from the keys.
 create function ledger_developers() returns setof uuid language sql stable as $f$
   with recursive posted(id) as (
     (select t.developer_id from transfer t order by 1 limit 1)
@@ -100,20 +102,20 @@ create function correction_check() returns table (rule text, developer_id uuid, 
       or (t.change is not null or c.version > coalesce(r.version, 0)) and (coalesce(t.change, 0) <> -o.change or coalesce(t.wallet_version, c.version) <> c.version)
 $f$;
 
--- What left the wallets with their old transfers is what every other account got with them.
+-- The transfers archived from the wallets and the counterparts archived from all other accounts must be balanced.
 create function archive_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
-  select 'what left is balanced', null::uuid, format('%s: %s paise', m.environment, sum(m.paise))
+  select 'archived totals are balanced', null::uuid, format('%s: %s paise', m.environment, sum(m.paise))
     from (select environment, left_paise as paise from wallet_opening union all select environment, amount_paise from archived_total) m
     group by m.environment having sum(m.paise) <> 0
 $f$;
 
--- The rules about the lines of one wallet: of those after version p_after, where its balance was p_balance, up to version p_to. Null:
--- up to its end, which its row, its checkpoint and its opening line must agree with. Lines never change, so a long wallet may be
--- read part by part, each in a snapshot of its own. A balance that changed without an entry is one violation, at the first entry
--- that does not follow from the entry before it: later entries and later parts continue from there.
+-- Rules about the entries of one wallet: those after version p_after, where the balance was p_balance, up to version p_to. If
+-- p_to is null, up to the end, which must match the wallet, its checkpoint and its opening record. Entries never change, so a
+-- long wallet can be read in parts, each in a separate snapshot. A balance that changed without an entry is one violation, at the
+-- first entry that does not follow from the previous one. Later entries and later parts continue from there.
 create function ledger_check_lines(p_developer uuid, p_environment text, p_after bigint, p_balance numeric, p_to bigint)
   returns table (rule text, detail text) language sql stable as $f$
-  -- an opening record comes right after its version
+  -- an opening record applies right after its version
   with moved as materialized (
     select x.*, p_balance + sum(x.change) over (order by x.wallet_version, x.is_line desc) as running from (
       select e.wallet_version, e.balance_after_paise, e.posted_in, e.wallet_change as change, true as is_line
@@ -127,7 +129,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   seen as materialized (
     select count(*) as n, min(l.wallet_version) as lowest, max(l.wallet_version) as highest,
       coalesce((select x.running from moved x order by x.wallet_version desc, x.is_line limit 1), p_balance) as total from line l),
-  -- error of the balance of each line, and of the line before it
+  -- error of the balance of each entry, and of the previous entry
   off as materialized (
     select l.wallet_version, l.balance_after_paise - l.running as by, lag(l.balance_after_paise - l.running) over (order by l.wallet_version) as by_before
     from line l),
@@ -151,7 +153,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
       select coalesce(p_to, (select w.version from wallet w where w.developer_id = p_developer and w.environment = p_environment)) as version) v
     where s.n <> v.version - p_after or coalesce(s.highest, p_after) <> v.version
   union all
-  select 'an opening line is what left and what stayed', format('%s: version %s with %s, %s left with %s, %s stayed with %s',
+  select 'an opening record is the sum of archived and remaining transfers', format('%s: version %s with %s, %s archived with %s, %s remaining with %s',
       p_environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
     from wallet_opening r cross join lateral (
       select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from ledger_entry e
@@ -161,8 +163,8 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
         or r.left_paise + s.total + reopened(r.developer_id, r.environment, 0, r.version) <> r.balance_paise
         or not exists (select from wallet w where w.developer_id = r.developer_id and w.environment = r.environment))
   union all
-  -- a checkpoint has the lines that the snapshot of the checks sees, no more and no fewer
-  select 'a checkpoint agrees with the transfers', format('%s: version %s with %s for %s, %s lines are on the other side of it',
+  -- a checkpoint contains exactly the entries that are visible to the snapshot of the checks
+  select 'a checkpoint agrees with the transfers', format('%s: version %s with %s for %s, %s entries on the wrong side',
       p_environment, c.version, c.balance_paise, b.balance_paise, o.n)
     from (select coalesce(max(x.version), 0) as version, coalesce(max(x.balance_paise), 0) as balance_paise
           from wallet_checkpoint x where x.developer_id = p_developer and x.environment = p_environment) c
@@ -179,13 +181,14 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   select x.rule, x.detail from correction_check() x where p_to is null and x.developer_id = p_developer and x.environment = p_environment
 $f$;
 
--- The rules about orders and other postings, of those of these developers with ids from p_from, of the first developer, to p_to, of the
--- last one: one is right or wrong whatever the others are. Rows are compared with both ends as a whole, because a plan for unknown
--- values prefers the index on IDs alone, which has the orders of everybody else in between. Those of an order count when it has no transfer, and transfers when they have no order.
+-- Rules about orders and other postings of these developers, with IDs from p_from (of the first developer) to p_to (of the last
+-- one). Each order is checked on its own. Both ends are row comparisons, because a generic plan prefers the index on IDs, which
+-- also contains the orders of all developers in between. Rules of orders apply to orders without a transfer, too, and to
+-- transfers without an order.
 create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uuid) returns table (rule text, developer_id uuid, detail text)
   language sql stable
-  -- rows are looked up by their keys, results are joined by hashes, whatever stale statistics say of their number. A merge joins by
-  -- the beginning of a key alone: all the references of a wallet, for each of its lines.
+  -- rows are looked up by key and results are joined by hash, whatever outdated statistics say. A merge join would use only the
+  -- first columns of a key: all references of a wallet for each of its entries.
   set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off set jit = off as $f$
   with wallet as not materialized (select x.* from wallet x where x.developer_id = any(p_developers)),
   orders as not materialized (
@@ -203,7 +206,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from transfer t left join wallet w on w.developer_id = t.developer_id and w.environment = t.environment where w.developer_id is null
   union all
   select 'a posting without an order has its reference', t.developer_id, t.subject_id::text
-    -- one lookup each, instead of all the references of the developer
+    -- a lookup for each transfer instead of reading all references of the developer
     from transfer t left join lateral (
       select true as there from ledger_reference r where r.developer_id = t.developer_id and r.environment = t.environment and r.kind = t.kind
         and r.reference = case t.kind when 'lead_fee' then t.subject_id::text else reference_key(t.reference) end and r.posting_id = t.subject_id limit 1) r on true
@@ -234,7 +237,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     from orders o left join corrected c on c.developer_id = o.developer_id and c.subject_id = o.id
     where (o.reversed_at is not null) <> coalesce(c.kind = 'reversal', false)
   union all
-  select 'a reversal or second charge undoes the transfer before it', t.developer_id, format('%s step %s %s', t.subject_id, t.step, t.kind)
+  select 'a reversal or refund reversal undoes the previous transfer', t.developer_id, format('%s step %s %s', t.subject_id, t.step, t.kind)
     from transfer t left join transfer b on b.developer_id = t.developer_id and b.subject_id = t.subject_id and b.step = t.step - 1
     where t.step > 2 and case t.kind when 'reversal' then coalesce(b.kind, '') not in ('settle', 'refund_reversal')
       else coalesce(b.kind, '') not in ('refund', 'reversal') end
@@ -251,7 +254,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
       on o.developer_id = e.developer_id and o.environment = e.environment
     where e.in_flight <> coalesce(o.total, 0)
   union all
-  select 'provider payable is successes less reversals', e.developer_id, format('%s: %s <> %s', e.environment, e.payable, coalesce(o.total, 0))
+  select 'provider payable is successes minus reversals', e.developer_id, format('%s: %s <> %s', e.environment, e.payable, coalesce(o.total, 0))
     from (select x.developer_id, x.environment, sum(case when to_account = 'provider_payable' then amount_paise when from_account = 'provider_payable' then -amount_paise else 0 end) as payable
           from ledger_entry x group by 1, 2) e
     left join (select x.developer_id, x.environment, sum(amount_paise) as total from orders x
@@ -260,10 +263,10 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     where e.payable <> coalesce(o.total, 0)
 $f$;
 
--- Every violated invariant, one row each; empty when the books are right. It reads all that is there of these developers,
--- believes no checkpoint and proves theirs. The balances of one developer are right or wrong whatever the others do, so a long
--- check goes developer by developer, each in a snapshot of its own. A wallet begins at its opening line, if it has one: transfers
--- of orders that stayed behind it are part of that line's balance, and of the rules about orders.
+-- All violated invariants of these developers, one row each; empty if there are none. Reads all their data, trusts no checkpoint
+-- and verifies their checkpoints. Developers are independent of each other, so a long check runs developer by developer, each in
+-- a separate snapshot. A wallet starts at its opening record, if any. Transfers of orders that were not archived and precede the
+-- opening record are part of its balance, and of the rules about orders.
 create function ledger_check_of(p_developers uuid[]) returns table (rule text, developer_id uuid, detail text)
   language sql stable as $f$
   select l.rule, d.id, l.detail from unnest(p_developers) d(id) cross join (values ('production'), ('uat')) e(environment)
@@ -273,18 +276,18 @@ create function ledger_check_of(p_developers uuid[]) returns table (rule text, d
   select * from ledger_check_subjects(p_developers, '00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 $f$;
 
--- Those of everybody, in one snapshot.
+-- All violated invariants of all developers, in one snapshot.
 create function ledger_check() returns table (rule text, developer_id uuid, detail text) language sql stable as $f$
   select * from ledger_check_of(array(select ledger_developers())) union all select * from archive_check()
 $f$;
 
--- The totals as the transfers of these developers make them: of those that p_snapshot sees, of subjects from p_from to p_to. What
--- left is in archived_total.
+-- Totals of the transfers of these developers that are visible to p_snapshot, for subjects from p_from to p_to. Archived amounts
+-- are in archived_total.
 create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_from uuid, p_to uuid)
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
-      -- follows from the transfer, and keeps a join by hashes from reading every order
+      -- implied by the transfer; prevents a hash join from reading all orders
       and o.developer_id = any(p_developers)
       and (o.developer_id, o.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
       and (o.developer_id, o.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)
@@ -294,54 +297,54 @@ create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_fro
     group by 1, 2, 3, 4
 $f$;
 
--- The same invariants for what was posted since the last check that found nothing; then the checkpoints move up to here. While there
--- is a violation they stay, so that it is reported until it is gone.
+-- Checks the same invariants for everything posted since the last check without findings, then moves the checkpoints forward.
+-- While there is a violation, the checkpoints stay, so it is reported until it is fixed.
 --
--- Nothing escapes. Whatever moves money is a row of transfer, which names its transaction (posted_in). A transaction that the earlier
--- snapshot sees had committed before it, so its transfers were in that check; every other one is looked at now, also when it began
--- long before the earlier check and committed after it. An order's state must agree with its transfers: it changes rightly only in
--- the statement that posts one (hold, settle, refund, reversal, refund_reversal), and every order with a new transfer is checked with
--- all of its transfers, however old it is. Open and review are one for the money. Wallets are read whole: they are as many as
--- developers, and a balance can be changed without a transfer. What an order's own row or an old transfer suffers later, by the hand
--- of the owner, is for the full check to find.
+-- Every money movement is checked. It is a row of transfer with the number of its transaction (posted_in). A transaction that is
+-- visible to the earlier snapshot had committed before, so that check included its transfers. All other transactions are checked
+-- now, including those that started long before the earlier check and committed after it. The state of an order must match its
+-- transfers. It changes only in the statement that posts a transfer (hold, settle, refund, reversal, refund_reversal), and every
+-- order with a new transfer is checked with all its transfers. Open and review are equivalent for the money. All wallets are
+-- read, because their number is that of the developers, and a balance can be changed without a transfer. Later manual changes of
+-- an order or of an old transfer by the owner of the tables are found by the full check.
 create function ledger_check_new() returns table (rule text, developer_id uuid, detail text)
   language plpgsql volatile security definer set search_path = public, pg_temp
-  -- rows are looked up by their keys, results are joined to each other by hashes, whatever stale statistics say of their number
+  -- rows are looked up by key and results are joined by hash, whatever outdated statistics say
   set enable_seqscan = off set enable_nestloop = off set jit = off set lock_timeout = 0 as $f$
 #variable_conflict use_column
 declare v_since pg_snapshot; v_orders_from uuid; v_system bigint; v_verified_at timestamptz;
 begin
-  if pg_current_xact_id_if_assigned() is not null then  -- its snapshot could not tell what this transaction itself has posted
-    raise exception 'the books are checked in a transaction of their own' using errcode = '25001';
+  if pg_current_xact_id_if_assigned() is not null then  -- the snapshot could not identify the postings of this transaction
+    raise exception 'the ledger must be checked in a separate transaction' using errcode = '25001';
   end if;
-  -- one at a time: the second waits, and starts where the first one ended
+  -- one check at a time; the second waits and continues where the first one ended
   select c.snapshot, c.verified_at into v_since, v_verified_at from ledger_checkpoint c for update;
   select s.system_identifier into v_system from pg_control_system() s;
   if not ledger_counted_here() then
     delete from wallet_checkpoint;
     delete from ledger_total;
-    -- nothing left before it had been checked
+    -- only checked transfers were archived
     insert into ledger_total select * from archived_total;
-    -- in few rows: what ledger_renumber left
+    -- few rows that ledger_renumber has not processed
     update transfer t set posted_in = '3' where t.posted_in >= pg_snapshot_xmin(pg_current_snapshot());
     v_since := '3:3:';
     v_verified_at := '-infinity';
   end if;
-  -- an order that has no transfer at all; its id holds the instant of its making, by the clock of the process that made it
+  -- orders without any transfer; the ID contains the creation time, by the clock of the process that created it
   v_orders_from := case when v_verified_at = '-infinity' then '00000000-0000-0000-0000-000000000000'
     else first_id_at(v_verified_at - interval '5 minutes') end;
-  -- one statement, so one snapshot of everything that it compares
+  -- one statement, so everything is compared in one snapshot
   return query
   with bases as materialized (
     select w.*, coalesce(c.version, r.version, 0) as checked_version, coalesce(c.balance_paise, r.balance_paise, 0) as checked_balance,
-      -- nothing is known of the wallet but its opening line
+      -- only the opening record of the wallet is known
       c.developer_id is null and r.developer_id is not null as opened
     from wallet w left join wallet_checkpoint c on c.developer_id = w.developer_id and c.environment = w.environment
     left join wallet_opening r on r.developer_id = w.developer_id and r.environment = w.environment),
   fresh as materialized (
     select e.developer_id, e.subject_id, e.kind, e.environment, e.reference, e.amount_paise, e.wallet_version, e.balance_after_paise, e.wallet_change,
       e.from_account, e.to_account, (e.created_at at time zone 'Asia/Kolkata')::date as day, coalesce(o.provider, '') as provider,
-      -- part of the opening line's balance
+      -- part of the balance of the opening record
       b.opened and e.wallet_version <= b.checked_version as in_opening
     from ledger_entry e
     left join bases b on b.developer_id = e.developer_id and b.environment = e.environment
@@ -360,7 +363,7 @@ begin
     left join (
       select x.developer_id, x.environment, count(x.wallet_version) as n, min(x.wallet_version) as lowest, max(x.wallet_version) as highest, sum(x.wallet_change) as total
       from fresh x where x.in_opening is not true group by 1, 2) f on f.developer_id = w.developer_id and f.environment = w.environment),
-  -- lines that do not follow from the checked balance; an opening record comes right after its version
+  -- entries that do not follow from the checked balance; an opening record applies right after its version
   off as materialized (
     select z.developer_id, z.environment, min(z.wallet_version) as version, count(*) as lines,
       (array_agg(z.balance_after_paise - z.running order by z.wallet_version))[1] as by
@@ -413,7 +416,7 @@ begin
     select 'a transfer has a wallet', c.developer_id, format('%s: version %s', c.environment, c.version)
       from wallet_checkpoint c left join wallets w on w.developer_id = c.developer_id and w.environment = c.environment where w.developer_id is null
     union all
-    select 'an opening line is what left and what stayed', r.developer_id, format('%s: version %s with %s, %s left with %s, %s stayed with %s',
+    select 'an opening record is the sum of archived and remaining transfers', r.developer_id, format('%s: version %s with %s, %s archived with %s, %s remaining with %s',
         r.environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
       from wallet_opening r cross join lateral (
         select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from ledger_entry e
@@ -452,7 +455,7 @@ begin
     select 'a reversed order has its reversal', j.developer_id, j.subject_id::text
       from judged j where j.state is not null and (j.reversed_at is not null) <> coalesce(j.corrected = 'reversal', false)
     union all
-    select 'a reversal or second charge undoes the transfer before it', j.developer_id, format('%s step %s', j.subject_id, u.step)
+    select 'a reversal or refund reversal undoes the previous transfer', j.developer_id, format('%s step %s', j.subject_id, u.step)
       from judged j cross join lateral unnest(j.undoes_nothing) u(step)
     union all
     select 'a pending order is scheduled for a status check or in review', j.developer_id, j.subject_id::text
@@ -477,7 +480,7 @@ begin
         group by 1, 2) b
       where b.total <> b.waiting
     union all
-    select 'provider payable is successes less reversals', j.developer_id, format('%s %s: %s', j.environment, j.subject_id, j.payable)
+    select 'provider payable is successes minus reversals', j.developer_id, format('%s %s: %s', j.environment, j.subject_id, j.payable)
       from judged j where j.payable <> case when j.pays then j.amount_paise else 0 end),
   verified as (
     update ledger_checkpoint c set snapshot = pg_current_snapshot(), system_identifier = v_system, verified_at = now()

@@ -1,4 +1,4 @@
--- What undoes the outcome of a payment, and what is known that contradicts one.
+-- Functions that undo the outcome of a payment, and that record provider statuses in conflict with one.
 
 drop function if exists order_confirm;
 drop function if exists order_still_decided;
@@ -7,8 +7,9 @@ drop function if exists order_ask;
 drop function if exists ledger_correct;
 drop function if exists ledger_undo;
 
--- The next transfer of a payment, whose row the caller has locked and judged: 'reversal' gives the money back, 'refund_reversal' takes
--- it again. p_by: who reversed it, 'provider' or 'support'. It runs with the rights of the function that calls it; the application cannot.
+-- Posts the next transfer of a payment, whose row the caller has locked and checked: 'reversal' refunds the amount,
+-- 'refund_reversal' debits it again. p_by: origin of the reversal, 'provider' or 'support'. Runs with the rights of the calling
+-- function, because the application has no such right.
 create function ledger_undo(o orders, p_kind text, p_by text default null) returns bigint language plpgsql volatile as $f$
 declare w wallet; v_step smallint; v_event text := case p_kind when 'reversal' then 'reversed' else 'succeeded' end;
 begin
@@ -31,14 +32,14 @@ begin
   return w.version;
 end $f$;
 
--- What people correct, inside their transaction: a success is taken back without a provider's proof, or a payment that was given
--- back is charged again. The transaction has to hold the audit entry of p_posting, or it cannot commit. p_answer is what the key
--- answers from now on; null leaves it as it is.
+-- Correction by staff in their transaction: reverses a success without proof of the provider, or reverses the refund of a
+-- payment. The transaction must contain the audit entry of p_posting, otherwise it cannot commit. p_answer is the new stored
+-- response for the idempotency key; null keeps the existing one.
 create function ledger_correct(p_developer uuid, p_id uuid, p_kind text, p_posting uuid, p_answer bytea, p_detail jsonb)
   returns table (outcome text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders; v_balance bigint; v_version bigint;
 begin
-  if p_kind not in ('reversal', 'refund_reversal') then raise exception 'kind % corrects no order', p_kind using errcode = '22023'; end if;
+  if p_kind not in ('reversal', 'refund_reversal') then raise exception 'kind % is not a correction of an order', p_kind using errcode = '22023'; end if;
   select * into o from orders x
     where x.developer_id = p_developer and x.id = p_id and x.operation in ('recharge', 'card_payment') for no key update;
   if o.id is null then return query select 'missing', null::text; return; end if;
@@ -46,11 +47,11 @@ begin
   if p_kind = 'refund_reversal' and not (o.state = 'failed' or o.reversed_at is not null) then return query select 'not_given_back', null::text; return; end if;
   select x.balance_paise into v_balance from wallet x where x.developer_id = p_developer and x.environment = o.environment for no key update;
   if p_kind = 'refund_reversal' and v_balance < o.amount_paise then return query select 'insufficient', null::text; return; end if;
-  -- webhooks say what the key answers
+  -- webhooks contain the stored response
   o.answer := coalesce(p_answer, o.answer);
   begin
     v_version := ledger_undo(o, p_kind, case p_kind when 'reversal' then 'support' end);
-  exception when unique_violation then  -- the bill of a failed card payment has been paid by another one meanwhile
+  exception when unique_violation then  -- the bill of a failed card payment has been paid by another payment in the meantime
     if o.operation = 'card_payment' and o.state = 'failed' then return query select 'bill_paid', null::text; return; end if;
     raise;
   end;
@@ -60,7 +61,7 @@ begin
   return query select 'posted', v_version::text;
 end $f$;
 
--- Somebody wants to know what the provider says of a payment now, whatever its state. One that is still being sent is left alone.
+-- Requests an immediate status check of a payment in any state. A payment that is still being sent is skipped.
 create function order_ask(p_id uuid) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -73,8 +74,9 @@ begin
   return 'due';
 end $f$;
 
--- The provider says the opposite of what was decided about a payment. It moves no money: a person looks at it. Once until then, so
--- that a provider that repeats itself fills no disk. False when it agrees, or when nothing is decided.
+-- The provider reports a status that conflicts with the final status of a payment. Moves no money and starts a manual review.
+-- Recorded once until the review, so repeated reports do not fill the disk. False if there is no conflict, or the payment has no
+-- final status.
 create function order_status_conflict(p_developer uuid, p_id uuid, p_performed boolean, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -104,7 +106,7 @@ begin
   end if;
 end $f$;
 
--- A person has looked at a status conflict, and what was decided stands.
+-- Staff have reviewed a status conflict and confirmed the final status.
 create function order_confirm(p_developer uuid, p_id uuid, p_detail jsonb) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 begin

@@ -4,13 +4,13 @@ drop function if exists restored_to_instant;
 drop function if exists books_alone;
 drop function if exists server_timeline;
 
--- The time line on which this server writes: a promotion begins a new one.
+-- Timeline on which this server writes. A promotion starts a new one.
 create function server_timeline() returns integer language sql volatile as $f$
   select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer
 $f$;
 
--- Keeps every check of everything away until the end of the transaction. It waits for the steps under way, which are short, and steps
--- that come later do not overtake it. False: all the books are checked by hand, or another transaction asked first.
+-- Prevents full checks until the end of the transaction. Waits for running steps, which are short; later steps cannot overtake
+-- it. False if a manual full check is running, or another transaction came first.
 create function books_alone() returns boolean language plpgsql volatile set lock_timeout = '2s' as $f$
 begin
   perform pg_advisory_xact_lock(7401255);
@@ -19,52 +19,53 @@ exception when lock_not_available then
   return false;
 end $f$;
 
--- Whether this server was restored to an instant by its own log, or promoted, since a check of everything last ended: its files are
--- those that were checked, and what is missing is the newest commits. A dump never is: on another server the system identifier of the
--- checkpoint differs, and on the same server the object ID of the table.
+-- Whether this server was restored to a point in time from its own log, or promoted, since the last full check completed: its
+-- files are the checked ones, but the newest commits are missing. Always false for a dump: on another server the system
+-- identifier differs from the checkpoint, and on the same server the object ID of the table differs.
 create function restored_to_instant() returns boolean language sql volatile as $f$
   select exists (
     select from ledger_checkpoint k, ledger_full_check f, pg_control_system() s
     where k.system_identifier = s.system_identifier and f.completed_table = 'transfer'::regclass::oid and f.completed_timeline < server_timeline())
 $f$;
 
--- The next run begins now, or goes on. The application may call it: a check that comes sooner hides nothing.
+-- Starts the next run now, or continues it. The application can call it, because an earlier check hides nothing.
 create function ledger_full_check_now() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
   update ledger_full_check set next_step_at = clock_timestamp() where next_step_at > clock_timestamp()
 $f$;
 
--- One step of the check of everything: it reads for about p_ms, notes how far it has come and returns what it violated. It reads
--- p_rows lines or orders at once, then more or fewer, so that each read takes a part of that time. Then its worker rests, so that it
--- takes p_share percent of the time; p_workers may work at once, in all processes together. Any process may do the next step, so a run
--- goes on when the one that did this dies. Runs follow each other after a week, after an hour while there is something to find.
+-- One step of the full check. Reads for about p_ms, stores its progress and returns the violations. Reads p_rows entries or
+-- orders at once, then more or fewer, so each read takes a part of that time. Then its worker pauses, so it is active for p_share
+-- percent of the time. At most p_workers are active in all processes together. Any process can run the next step, so a run
+-- continues if a process crashes. A new run starts after a week, or after an hour if there were findings.
 --
--- It has the rules of ledger_check_of, applied to parts: some lines of a wallet, or some orders with all of their transfers, each in
--- a snapshot of its own. What no part shows by itself are the totals: those that ledger_total had when the run began are compared
--- with all transfers of its snapshot. What left with an archive meanwhile would be missing in both, so the run then begins anew. It
--- also does on another server and after a restore to an instant.
+-- Applies the rules of ledger_check_of to parts: some entries of a wallet, or some orders with all their transfers, each in a
+-- separate snapshot. Totals cannot be checked in parts. The values of ledger_total at the start of the run are therefore compared
+-- with all transfers of that snapshot. Transfers that are archived in the meantime would be missing in both, so the run is then
+-- restarted. It is also restarted on another server and after a restore to a point in time.
 --
--- It cannot see what the hand of the owner does behind it: a row that is changed after its part was read, or brought there from a part
--- that is still to come, waits for the next run. What is posted meanwhile is for ledger_check_new.
+-- Later manual changes by the owner of the tables are not detected: a row that is changed after its part was read, or moved into
+-- that part, is found by the next run. New postings are checked by ledger_check_new.
 --
--- outcome: idle (nothing is due), busy (an archive is under way, every worker works or rests, or no part is free), begun, begun anew,
--- going on, complete. violations: at most 100 of a rule's part, as in ledger_full_finding. rest_ms: until the next step of this worker.
+-- outcome: idle (nothing is due), busy (an archive is being written, all workers are active or paused, or no part is free),
+-- begun, restarted, going on, complete. violations: at most 100 of a rule and part, as in ledger_full_finding. rest_ms: pause
+-- before the next step of this worker.
 create function ledger_check_step(p_rows integer, p_ms integer default 0, p_share integer default 100, p_workers integer default 1)
   returns table (outcome text, violations jsonb, rest_ms integer)
   language plpgsql volatile security definer set search_path = public, pg_temp
-  -- parts are small and looked up by their keys, whatever stale statistics say
+  -- parts are small and looked up by key, whatever outdated statistics say
   set enable_seqscan = off set enable_nestloop = off set jit = off as $f$
 #variable_conflict use_column
 declare
   c_first constant uuid := '00000000-0000-0000-0000-000000000000';
   c_last constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-  c_most constant integer := 50000;  -- rows of one read
+  c_most constant integer := 50000;  -- maximum rows per read
   v_begun_at constant timestamptz := clock_timestamp();
   c ledger_full_check; p ledger_full_part; v_system bigint; v_timeline integer; v_left numeric; v_worker integer;
   v_found jsonb := '[]'; v_outcome text := 'busy'; v_read_at timestamptz; v_read_ms numeric; v_rest_ms integer;
   v_lines bigint; v_version bigint; v_moved numeric; v_ids uuid[]; v_to uuid; v_next uuid; v_ends boolean;
 begin
   if coalesce(p_rows, 0) < 1 or coalesce(p_ms, -1) < 0 or coalesce(p_share, 0) not between 1 and 100 or coalesce(p_workers, 0) < 1 then
-    raise exception 'a step has at least one row, one worker and a share from 1 to 100' using errcode = '22023';
+    raise exception 'a step requires at least one row, one worker and a share from 1 to 100' using errcode = '22023';
   end if;
   if not pg_try_advisory_xact_lock_shared(7401255) then return query select 'busy', v_found, 0; return; end if;
   select * into c from ledger_full_check x where x.next_step_at <= clock_timestamp();
@@ -76,7 +77,7 @@ begin
   if c.started_at is null or c.system_identifier <> v_system or c.timeline <> v_timeline or c.left_lines <> v_left then
     perform from ledger_full_check x where x.started_at is not distinct from c.started_at for update skip locked;
     if not found then return query select 'busy', v_found, 0; return; end if;
-    -- no step of an earlier run is under way: an archive or a correction, which ends one, keeps them away
+    -- no step of an earlier run is active, because an archive or a correction, which end a run, exclude steps
     delete from ledger_full_total;
     delete from ledger_full_part;
     insert into ledger_full_part (ord, developer_id, part, subject_id, rows_left)
@@ -86,7 +87,7 @@ begin
         select coalesce(sum(x.version - coalesce(r.version, 0)), 0) as lines from wallet x
         left join wallet_opening r on r.developer_id = x.developer_id and r.environment = x.environment
         where x.developer_id = d.id and (e.part = 'orders' or x.environment = e.part)) w;
-    -- one statement, so that the totals are those of the snapshot
+    -- one statement, so the totals match the snapshot
     with kept as (
       insert into ledger_full_total
       select 0, k.environment, k.account, k.provider, k.day, sum(k.paise) from (
@@ -95,13 +96,13 @@ begin
       where ledger_checked() is not null group by 2, 3, 4, 5)
     update ledger_full_check set started_at = clock_timestamp(), system_identifier = v_system, timeline = v_timeline,
       snapshot = ledger_checked(), left_lines = v_left, rows_total = (select coalesce(sum(x.rows_left), 0) from ledger_full_part x),
-      -- an archive lets many batches leave, one after the other
+      -- an archive consists of many batches
       next_step_at = clock_timestamp() + case when c.started_at is null then interval '0' else interval '5 minutes' end;
-    return query select case when c.started_at is null then 'begun' else 'begun anew' end, v_found, 0;
+    return query select case when c.started_at is null then 'begun' else 'restarted' end, v_found, 0;
     return;
   end if;
 
-  -- nobody ends this run or begins another one until the end of this step
+  -- prevents other sessions from ending this run or starting another one during this step
   perform from ledger_full_check x where x.started_at = c.started_at for share skip locked;
   if not found then return query select 'busy', v_found, 0; return; end if;
   select w.worker into v_worker from ledger_full_worker w
@@ -138,7 +139,7 @@ begin
         select e.wallet_version, e.wallet_change from ledger_entry e
         where e.developer_id = p.developer_id and e.environment = p.part and e.wallet_version > p.version
         order by e.wallet_version limit p_rows) l;
-      -- fewer: the wallet ends here, and the rules look at its end
+      -- fewer entries than requested: this is the end of the wallet, so the rules for its end apply
       v_ends := v_lines < p_rows;
       if v_ends then v_version := null; end if;
       select v_found || coalesce(jsonb_agg(to_jsonb(f)), '[]') into v_found from (
@@ -153,7 +154,7 @@ begin
     end if;
     exit when clock_timestamp() >= v_begun_at + p_ms * interval '1 millisecond';
     v_read_ms := extract(epoch from clock_timestamp() - v_read_at) * 1000;
-    -- a read that came to its end early says nothing of a longer one
+    -- the duration of a read that reached the end early cannot be extrapolated
     if v_read_ms > p_ms / 2.0 then p_rows := greatest(p_rows / 2, 1);
     elsif v_read_ms < p_ms / 4.0 and v_lines >= p_rows then p_rows := least(p_rows * 2, c_most); end if;
   end loop;
@@ -172,7 +173,7 @@ begin
   insert into ledger_full_finding
     select distinct f.rule, f.developer_id, f.detail, clock_timestamp() from jsonb_to_recordset(v_found) f(rule text, developer_id uuid, detail text)
     where (select count(*) from ledger_full_finding) < 1000
-      -- one violation of each wallet, at its first wrong part
+      -- one violation per wallet, at its first wrong part
       and not (f.rule = 'balance is the sum of transfers' and exists (
         select from ledger_full_finding x where x.rule = f.rule and x.developer_id = f.developer_id and x.found_at >= c.started_at
           and split_part(x.detail, ':', 1) = split_part(f.detail, ':', 1)))
@@ -183,7 +184,7 @@ begin
     update ledger_full_check set completed_at = clock_timestamp(), completed_timeline = v_timeline, completed_table = 'transfer'::regclass::oid, started_at = null,
       next_step_at = clock_timestamp() + case when exists (select from ledger_full_finding) then interval '1 hour' else interval '7 days' end;
   end if;
-  -- no part was free: the others will be done with theirs
+  -- no part was free, so other workers are finishing theirs
   v_rest_ms := case v_outcome when 'busy' then 5000 else extract(epoch from clock_timestamp() - v_begun_at) * 1000 * (100 - p_share) / p_share end;
   update ledger_full_worker set next_step_at = clock_timestamp() + v_rest_ms * interval '1 millisecond' where worker = v_worker;
   return query select v_outcome, v_found, v_rest_ms;

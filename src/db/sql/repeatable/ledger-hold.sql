@@ -1,23 +1,24 @@
--- The hot functions take arrays and lock in one order (orders before wallets, each by key). They fix a generic plan without
--- sequential scans, because a plan cached while the tables are empty costs ten times as much later.
+-- The frequently called functions take arrays and lock in a fixed order (orders before wallets, each by key). They force a
+-- generic plan without sequential scans, because a plan that was cached while the tables were empty would later be ten times as
+-- expensive.
 
 drop function if exists ledger_hold;
 drop function if exists keyless_repetition;
 drop aggregate if exists pay(bigint, bigint);
 drop function if exists pay_step;
 
--- A running remainder that skips what it cannot pay, as a window aggregate instead of a recursion.
+-- Running remainder that skips amounts it cannot pay, as a window aggregate instead of a recursion.
 create function pay_step(remaining bigint, amount bigint, opening bigint) returns bigint language sql immutable parallel safe as $$
   select case when coalesce(remaining, opening) >= amount then coalesce(remaining, opening) - amount else coalesce(remaining, opening) end $$;
 
 create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = bigint);
 
--- What a recharge without a key is in the light of the last one without a key of the same number, operator and amount; no row where it is
--- one of its own.
--- 'same': that order's answer is its own, because it is pending, or its caller had gone before the answer, or this one began to arrive
--- (p_age_ms ago) before that answer had left or within a second after it. Of the last three minutes.
--- 'refused': the earlier one was, or may yet be, performed within the developer's own guard (seconds, 0 for none).
--- 'warned': it was performed, and its caller knows. Of the last three minutes.
+-- Relation of a recharge without an idempotency key to the last such recharge of the same number, operator and amount. No row if
+-- there is none.
+-- 'same': returns the response of that order, because it is pending, its caller disconnected before the response, or this request
+-- arrived (p_age_ms ago) before that response was sent or within a second after it. Within three minutes.
+-- 'refused': the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for none).
+-- 'warned': the earlier recharge succeeded, and its caller has received the response. Within three minutes.
 create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer, p_age_ms integer)
   returns table (order_id uuid, verdict text) language sql stable as $f$
   select * from (
@@ -34,13 +35,15 @@ create function keyless_repetition(p_developer uuid, p_environment text, p_finge
       select x.state, x.settled_at, x.reversed_at from orders x where x.developer_id = p_developer and x.id = k.order_id limit 1) o) r
   where r.verdict is not null $f$;
 
--- T1 for many orders: order row and hold. One item's trouble (no money, known key) never touches its neighbours, and
--- writes nothing, so the key is not consumed. Repeating an item after a lost connection answers 'duplicate' of its own id.
--- A recharge without a key and with p_guard_s (null: performed whatever went before) that repeats one writes nothing either: it is
--- 'repetition' or 'likely_duplicate' of order_id. One that only looks like one names it in likely_duplicate_of. All of it is judged
--- under the lock of the wallet, so that of several at once one is performed.
--- p_search: hashes for order_search beside that of the account, 16 bytes each, one after the other.
--- With p_skip_locked an item whose wallet somebody else holds is 'busy': nothing of it was looked at, and its neighbours do not wait.
+-- T1 for several orders: order row and hold. An item with a problem (insufficient balance, used idempotency key) does not affect
+-- the others and writes nothing, so its key is not consumed. Retrying an item after a lost connection returns 'duplicate' with
+-- the ID of the item.
+-- A recharge without a key and with p_guard_s (null: no duplicate check) that duplicates an earlier one writes nothing either:
+-- its outcome is 'repetition' or 'likely_duplicate' of order_id. A possible duplicate contains the earlier order in
+-- likely_duplicate_of. All checks run under the lock of the wallet, so only one of several concurrent requests is processed.
+-- p_search: additional hashes for order_search, 16 bytes each, concatenated.
+-- With p_skip_locked, an item whose wallet is locked by another transaction is 'busy'. It was not processed, and the other items
+-- do not wait.
 create function ledger_hold(p_developer uuid[], p_environment text[], p_operation text[], p_id uuid[], p_reference text[], p_key text[], p_fingerprint bytea[],
     p_amount bigint[], p_provider text[], p_request bytea[], p_account bytea[], p_lease_ms integer[], p_skip_locked boolean default false, p_guard_s integer[] default null,
     p_operator integer[] default null, p_search bytea[] default null, p_age_ms integer[] default null)
@@ -63,9 +66,9 @@ begin
       where (x.developer_id, x.environment) in (select distinct q.d, q.e from unnest(p_developer, p_environment) q(d, e))
       order by x.developer_id, x.environment for no key update;
   end if;
-  -- a lookup's key protects a repetition for ten minutes
+  -- the key of a lookup replays its response for ten minutes
   if p_operation && array['lookup', 'card_bill'] then
-    -- keys are locked in one order before they go, here as wherever they do
+    -- keys are always locked in the same order before they are deleted
     perform 1 from (
         select distinct q.d, q.e, q.op, q.k collate "C" as k from unnest(p_developer, p_environment, p_operation, p_key) with ordinality q(d, e, op, k, n)
         where q.op in ('lookup', 'card_bill') and q.k is not null and q.n <> all(v_busy) order by 1, 2, 3, 4) r
@@ -100,7 +103,7 @@ begin
     select r.ord, k.order_id, k.verdict
     from req r cross join lateral keyless_repetition(r.dev, r.env, r.fingerprint, r.guard_s, r.age_ms) k
     where r.guard_s is not null and r.key is null and not exists (select from old where old.ord = r.ord)),
-  -- of those that come in one batch, the last one before that is performed counts as the earlier one
+  -- within a batch, the last preceding recharge that is processed counts as the earlier one
   keyless as materialized (
     select r.ord, r.dev, r.env, r.fingerprint, r.guard_s is null or row_number() over (partition by r.dev, r.env, r.fingerprint order by r.ord) = 1 as leads
     from req r where r.op = 'recharge' and r.key is null and not exists (select from old where old.ord = r.ord)
@@ -182,8 +185,8 @@ begin
   order by 1;
 end $f$;
 
--- The callers of these recharges have received how they ended. A row that somebody holds is about to be another order's, or is old:
--- nothing waits for it.
+-- Records that the callers of these recharges have received the result. Skips locked rows: they are about to be replaced by
+-- another order, or are old.
 create or replace function keyless_answered(p_developer uuid[], p_id uuid[]) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp set enable_seqscan = off as $f$
 declare v_rows tid[];

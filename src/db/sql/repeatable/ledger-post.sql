@@ -1,11 +1,11 @@
 drop function if exists ledger_post;
 
--- A posting without an order, inside a caller's transaction: a lead fee or a debit leaves the wallet, a top-up enters it.
+-- Posts an entry without an order, in the transaction of the caller: a lead fee or a debit leaves the wallet, a top-up enters it.
 create function ledger_post(p_developer uuid, p_environment text, p_subject uuid, p_kind text, p_amount bigint, p_reference text)
   returns table (outcome text, balance text, version text) language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 #variable_conflict use_column
 declare w wallet; v_change bigint;
-  -- what the wallet takes once: a lead pays once
+  -- reference that the wallet accepts once; a lead is charged once
   v_once text := case p_kind when 'lead_fee' then p_subject::text else reference_key(p_reference) end;
 begin
   if p_kind not in ('lead_fee', 'top_up', 'debit') then raise exception 'kind % is not posted without an order', p_kind using errcode = '22023'; end if;

@@ -1,11 +1,12 @@
--- Correction of a wallet whose balance changed without a transfer: opening records, and the posting that reverses them. The owner of
--- the tables calls ledger_reopen (gateway ledger post); the application cannot.
+-- Correction of a wallet whose balance changed without a transfer: opening records, and the posting that reverses them. The owner
+-- of the tables calls ledger_reopen (gateway ledger post). The application cannot.
 
 drop function if exists ledger_reopen;
 drop function if exists wallet_difference;
 
--- Changes of the balance of a wallet that do not follow from its lines. steps: each version with the change right after it that no line
--- and no opening record explains. is_whole: every version since the opening line has its line. No row if there is no wallet.
+-- Changes of the balance of a wallet that do not follow from its entries. steps: each version with the change right after it that
+-- no entry and no opening record explains. is_whole: every version since the opening record has an entry. No row if there is no
+-- wallet.
 create function wallet_difference(p_developer uuid, p_environment text)
   returns table (version bigint, first_version bigint, stored_paise bigint, computed_paise bigint, entries bigint, steps jsonb, is_whole boolean)
   language sql stable set enable_seqscan = off as $f$
@@ -34,10 +35,10 @@ create function wallet_difference(p_developer uuid, p_environment text)
   from base b left join wrong x on true group by b.version, b.balance_paise, b.opened
 $f$;
 
--- Posts a correction that two people approved: an opening record for each step, and one line that brings the balance to the sum of the
--- transfers. Without the audit entry of p_posting the transaction cannot commit. Outcomes other than 'posted' change nothing:
--- missing, not_approved, already, no_wallet, incomplete, changed (the difference is not the approved one), insufficient, busy (all the
--- books are being checked, or an archive is written).
+-- Posts a correction that two users approved: an opening record for each step, and one entry that sets the balance to the sum of
+-- the transfers. Without the audit entry of p_posting, the transaction cannot commit. Outcomes other than 'posted' change
+-- nothing: missing, not_approved, already, no_wallet, incomplete, changed (the difference is not the approved one), insufficient,
+-- busy (a full check is running, or an archive is being written).
 create function ledger_reopen(p_approval_request uuid, p_posting uuid)
   returns table (outcome text, developer_id uuid, environment text, change_paise bigint, balance_paise bigint, version bigint, first_version bigint, entries bigint)
   language plpgsql volatile set lock_timeout = 0 as $f$

@@ -1,18 +1,19 @@
--- How an order ends. For the hot function what ledger-hold.sql says holds here too.
+-- Resolution of orders. The notes of ledger-hold.sql about frequently called functions apply here too.
 
 drop function if exists ledger_reverse;
 drop function if exists reversal_is_proven;
 drop function if exists ledger_resolve;
 drop function if exists resolution_kind;
 
--- What a decision about a hold posts: previews of decisions ask it too.
+-- Kind of posting for a resolution of a hold. Also used by previews of resolutions.
 create function resolution_kind(p_ok boolean) returns text language sql immutable as $f$ select case when p_ok then 'settle' else 'refund' end $f$;
 
--- T2 for many orders: the one resolution, with the evidence and the stored answer. An order that is resolved already stays
--- as it is and answers 'already'. A lookup that failed gives its key back: only successes are replayed. A payment that succeeded is
--- due again after p_ask_again_ms, if there is one: providers take successes back without a word, and this commit may be our last.
--- p_decline: why a payment failed. p_search: hashes for order_search, 16 bytes each, one after the other.
--- With p_skip_locked an item whose order or wallet somebody else holds is 'busy', as in ledger_hold.
+-- T2 for several orders: the only resolution, with the evidence and the stored response. An order that is already resolved is
+-- unchanged and returns 'already'. A failed lookup releases its key, because only successes are replayed. A successful payment is
+-- due again after p_ask_again_ms, if set, because some providers reverse payments without a notification, and this may be the
+-- last commit of this process.
+-- p_decline: decline reason of a failed payment. p_search: hashes for order_search, 16 bytes each, concatenated.
+-- With p_skip_locked, an item whose order or wallet is locked by another transaction is 'busy', as in ledger_hold.
 create function ledger_resolve(p_developer uuid[], p_id uuid[], p_ok boolean[], p_answer bytea[], p_txn text[], p_event text[], p_detail jsonb[],
     p_ask_again_ms integer[] default null, p_search bytea[] default null, p_skip_locked boolean default false, p_decline text[] default null)
   returns table (ord integer, outcome text, balance text, version text, settled_at timestamptz)
@@ -50,7 +51,7 @@ begin
       order by x.developer_id, x.environment for no key update;
   end if;
   if not (true = all(p_ok)) then
-    -- keys are locked in one order before they go, here as wherever they do
+    -- keys are always locked in the same order before they are deleted
     perform 1 from (
         select distinct o.developer_id, o.environment, o.operation, o.client_key, o.id from unnest(p_developer, p_id, p_ok) with ordinality q(d, i, ok, n)
         cross join lateral (select * from orders o where o.developer_id = q.d and o.id = q.i limit 1) o
@@ -114,12 +115,12 @@ begin
     insert into order_event (developer_id, order_id, kind, detail)
     select d.dev, d.id, d.event, d.detail from open_orders d where d.event is not null returning 1),
   announced as (
-    -- one look into a small index; nothing is written where no webhook wants it
+    -- one lookup in a small index; nothing is written if no webhook is subscribed
     insert into webhook_outbox (developer_id, order_id, event, answer, provider_txn_id, settled_at)
     select d.dev, d.id, case when d.ok then 'succeeded' else 'failed' end, d.answer, coalesce(nullif(d.txn, ''), d.provider_txn_id), now() from open_orders d
     where d.operation in ('recharge', 'card_payment') and exists (select from webhook_endpoint e where e.developer_id = d.dev and e.environment = d.environment and e.disabled_at is null
         and (e.types is null or d.operation || case when d.ok then '.succeeded' else '.failed' end = any(e.types))) returning 1)
-  -- of several requests for one order in a batch the first decides, and only that one is answered so
+  -- of several resolutions of one order in a batch, the first one applies, and only it gets this outcome
   select r.ord::integer, case when d.ord is null then 'already' else p.kind end,
     coalesce(p.balance_after_paise, held.balance_paise)::text, coalesce(p.wallet_version, held.version)::text,
     case when d.ord is not null then now() end
@@ -132,11 +133,12 @@ begin
   order by 1;
 end $f$;
 
--- Whether a status check of p_asked_at that calls a success taken back proves it. Nobody has decided about the payment: yes. Else it has to be
--- newer than the last decision of people, and an answer does not say since when it is true: so the provider must have changed its word
--- since. Asked after the decision it called the payment a success, and asked again it does not. And it must not have called it failed or
--- taken back before that: who says one thing, the other and the first again proves nothing, and a person looks at it. It is the instants
--- of the questions that count: an answer may be written down after a decision that it is older than.
+-- Whether a status check of p_asked_at that reports a success as reversed proves the reversal. True if staff have not resolved
+-- the payment. Otherwise the status check must be newer than the last resolution, and the provider must have changed its status
+-- since then: a check after the resolution returned success, and a later one did not. In addition, no check between the
+-- resolution and that success may have returned failed or reversed, because alternating statuses prove nothing and require a
+-- manual review. The times of the checks are decisive, because a response can be recorded after a resolution that is newer than
+-- it.
 create function reversal_is_proven(p_developer uuid, p_id uuid, p_asked_at timestamptz) returns boolean language sql stable as $f$
   with word as (
     select e.kind, e.at, e.detail ->> 'reason' as reason, (e.detail ->> 'askedAt')::timestamptz as asked_at from order_event e
@@ -147,7 +149,7 @@ create function reversal_is_proven(p_developer uuid, p_id uuid, p_asked_at times
   from decided d, confirmed c
 $f$;
 
--- A success that the provider took back: one new transfer, with the status check that proved it.
+-- Reverses a success after a reversal by the provider: posts one new transfer, with the status check that proved it.
 create function ledger_reverse(p_developer uuid, p_id uuid, p_detail jsonb, p_asked_at timestamptz default now())
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

@@ -1,7 +1,7 @@
 drop function if exists lookup_release;
 
--- The answers of lookups that nobody can repeat for nothing any more: key and answer go, the order and its money stay. Several
--- processes may do it at once. Returns how many; fewer than p_limit: there are no more.
+-- Deletes the keys and responses of lookups that can no longer be replayed. The order and its money stay. Several processes can
+-- run it concurrently. Returns the number; fewer than p_limit means that none are left.
 create function lookup_release(p_limit integer) returns integer language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
 declare v_developers uuid[]; v_orders uuid[];
@@ -9,7 +9,7 @@ begin
   select array_agg(s.developer_id), array_agg(s.order_id) into v_developers, v_orders from (
     select x.developer_id, x.order_id from lookup_answer x where x.settled_at < now() - interval '10 minutes'
     order by x.settled_at limit p_limit for update skip locked) s;
-  -- keys are locked in one order before they go, here as wherever they do
+  -- keys are always locked in the same order before they are deleted
   perform 1 from (
       select o.developer_id, o.environment, o.operation, o.client_key, o.id from unnest(v_developers, v_orders) r(developer_id, order_id)
         join orders o on o.developer_id = r.developer_id and o.id = r.order_id
@@ -19,7 +19,7 @@ begin
         and k.client_key = r.client_key and k.order_id = r.id for update) k;
   delete from order_key k using unnest(v_developers, v_orders) r(developer_id, order_id)
     join orders o on o.developer_id = r.developer_id and o.id = r.order_id
-    -- the key may be that of a later lookup already
+    -- the key may already belong to a later lookup
     where k.developer_id = o.developer_id and k.environment = o.environment and k.operation = o.operation and k.client_key = o.client_key and k.order_id = o.id;
   delete from lookup_answer a using unnest(v_developers, v_orders) s(developer_id, order_id)
     where a.developer_id = s.developer_id and a.order_id = s.order_id;

@@ -1,10 +1,10 @@
--- When the provider of an order is asked next. The caller has locked the order's row, so that nobody waits crosswise.
+-- Schedule of status checks. The caller has locked the row of the order, which prevents deadlocks.
 
 drop function if exists order_due_soon;
 drop function if exists order_due_set;
 
--- p_due null: nobody asks by itself any more. p_waited_for: somebody waits for what the provider says. It runs with the rights of the
--- function that calls it; the application cannot.
+-- p_due null: no further automatic status check. p_waited_for: a caller waits for the status. Runs with the rights of the calling
+-- function, because the application has no such right.
 create function order_due_set(o orders, p_waited_for boolean, p_due timestamptz) returns void language plpgsql volatile as $f$
 begin
   if p_due is null then
@@ -15,7 +15,8 @@ begin
   end if;
 end $f$;
 
--- Somebody waits for it: at p_from, or before where it is due before, but not while a status check is under way or has just ended.
+-- A caller waits for the status: schedules a check at p_from, or earlier if one is due earlier, but not while a check is running
+-- or has just ended.
 create function order_due_soon(o orders, p_from timestamptz) returns void language plpgsql volatile as $f$
 begin
   perform order_due_set(o, true, least(greatest(p_from, o.quiet_until),

@@ -1,9 +1,9 @@
--- Rewrites the tables of a finished month. While orders are being placed, a page of orders keeps more than half of its space free for the
--- final version of each row, and random inserts leave a third of each index page empty. No vacuum returns that space.
+-- Rewrites the tables of a finished month. While orders are being placed, more than half of each page of orders is kept free for
+-- the final version of each row, and random inserts leave a third of each index page empty. No vacuum reclaims that space.
 --
--- A copy without free space is filled in batches beside the table. From before the first batch, a trigger records the keys of rows that
--- change, and their rows are copied again. The copy takes the place of the table in one short transaction, once no change is left to copy.
--- Until then, all statements use the table that was always there. An interrupted rewrite continues with the next step.
+-- A copy without free space is filled in batches next to the table. Before the first batch, a trigger starts to record the keys
+-- of changed rows, and these rows are copied again. The copy replaces the table in one short transaction when no change is left
+-- to copy. Until then, all statements use the original table. An interrupted rewrite continues with the next step.
 
 drop function if exists order_months_rewrite;
 drop function if exists order_month_step;
@@ -18,8 +18,8 @@ drop function if exists month_rewrite_shape;
 drop function if exists month_rewrite_columns;
 drop function if exists month_rewrite_match;
 
--- Records the key of a changed row. Recorded keys are never merged: a change that has not committed yet must keep its own record when the
--- record of an earlier change is used up. The columns differ from table to table, so the row is read as JSON.
+-- Records the key of a changed row. Recorded keys are never merged: a change that is not committed yet must keep its own record
+-- when the record of an earlier change is processed. The columns differ between tables, so the row is read as JSON.
 create or replace function month_changed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $f$
 declare v_row jsonb := to_jsonb(case tg_op when 'DELETE' then old else new end);
 begin
@@ -28,7 +28,7 @@ begin
   return null;
 end $f$;
 
--- The condition that a recorded key `c` is that of row `o`.
+-- Condition that matches a recorded key `c` with row `o`.
 create function month_rewrite_match(p_parent text) returns text language sql immutable as $f$
   select case p_parent
     when 'orders' then 'o.developer_id = c.developer_id and o.id = c.order_id'
@@ -39,7 +39,7 @@ create function month_rewrite_columns(p_table regclass) returns text language sq
   select string_agg(quote_ident(a.attname), ', ' order by a.attname) from pg_attribute a
   where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped $f$;
 
--- Columns, conditions and number of indexes. A copy that lacks what a migration has added meanwhile cannot be attached.
+-- Columns, conditions and number of indexes. A copy that lacks the changes of a later migration cannot be attached.
 create function month_rewrite_shape(p_table regclass, p_indexes boolean) returns text language sql stable as $f$
   select (select string_agg(format('%s %s %s', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull), ', ' order by a.attname)
       from pg_attribute a where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped)
@@ -47,7 +47,7 @@ create function month_rewrite_shape(p_table regclass, p_indexes boolean) returns
       where c.conrelid = p_table and c.contype = 'c' and c.conname <> 'rewritten_month')
     || case when p_indexes then (select count(*)::text from pg_index i where i.indrelid = p_table) else '' end $f$;
 
--- Forgets an unfinished copy. The next step begins again.
+-- Discards an unfinished copy. The next step starts again.
 create function month_rewrite_cancel(r month_rewrite) returns void language plpgsql volatile as $f$
 begin
   if to_regclass(r.name) is not null then execute format('drop trigger if exists rewritten_month on %I', r.name); end if;
@@ -61,19 +61,19 @@ declare v_from timestamp := to_date(right(p_name, 7), 'YYYY_MM')::timestamp; v_n
 begin
   execute format('drop table if exists %I', v_new);
   execute format('create table %I (like %I including all excluding indexes)', v_new, p_parent);
-  -- with it, attaching the copy reads no row
+  -- with this constraint, attaching the copy does not scan it
   execute format('alter table %I add constraint rewritten_month check (%2$I >= %3$L and %2$I < %4$L)', v_new,
     case p_parent when 'orders' then 'id' else 'order_id' end,
     first_id_at(v_from at time zone 'Asia/Kolkata'), first_id_at((v_from + interval '1 month') at time zone 'Asia/Kolkata'));
   execute format('create or replace trigger rewritten_month after insert or update or delete on %I for each row execute function month_changed()', p_name);
-  -- a session that applies the changes of another server skips other triggers
+  -- a replication session skips other triggers
   execute format('alter table %I enable always trigger rewritten_month', p_name);
   delete from month_change;
   insert into month_rewrite (name, parent, state, filenode) values (p_name, p_parent, 'copying', pg_relation_filenode(p_name));
 end $f$;
 
--- Copies the rows of the next p_blocks blocks. A row that has changed since the beginning can be in a block that was copied and in another
--- one too, so it is left to month_rewrite_changes.
+-- Copies the rows of the next p_blocks blocks. A changed row can be both in a block that was copied and in another one, so
+-- changed rows are left to month_rewrite_changes.
 create function month_rewrite_copy(r month_rewrite, p_blocks integer) returns void language plpgsql volatile as $f$
 declare
   v_columns text := month_rewrite_columns(r.parent::regclass);
@@ -86,7 +86,7 @@ begin
     state = case when x.next_block + p_blocks >= v_end then 'indexing' else x.state end where x.name = r.name;
 end $f$;
 
--- Indexes that are built of all rows have no empty third.
+-- Indexes that are built from existing rows have no empty space.
 create function month_rewrite_indexes(r month_rewrite) returns void language plpgsql volatile as $f$
 declare v_index record; v_new text := r.name || '_new';
 begin
@@ -103,7 +103,7 @@ begin
   update month_rewrite x set state = 'comparing', written_at = clock_timestamp() where x.name = r.name;
 end $f$;
 
--- Copies rows again that have changed, of p_limit records at most; returns how many records there were.
+-- Copies changed rows again, for at most p_limit records. Returns the number of records.
 create function month_rewrite_changes(r month_rewrite, p_limit integer) returns integer language plpgsql volatile as $f$
 declare v_developers uuid[]; v_orders uuid[]; v_hashes uuid[]; v_records integer;
 begin
@@ -114,7 +114,7 @@ begin
   if v_records = 0 then return 0; end if;
   execute format('delete from %I o using unnest($1, $2, $3) c(developer_id, order_id, hash) where %s', r.name || '_new', month_rewrite_match(r.parent))
     using v_developers, v_orders, v_hashes;
-  -- a statement of its own: it sees at least each change that was recorded
+  -- a separate statement, so it sees at least every recorded change
   execute format('insert into %I (%s) select %s from unnest($1, $2, $3) c(developer_id, order_id, hash) join %I o on %s', r.name || '_new',
       month_rewrite_columns(r.parent::regclass), 'o.' || replace(month_rewrite_columns(r.parent::regclass), ', ', ', o.'), r.name, month_rewrite_match(r.parent))
     using v_developers, v_orders, v_hashes;
@@ -122,7 +122,8 @@ begin
   return v_records;
 end $f$;
 
--- Whether a row that has not changed meanwhile is in one table only, or different. One statement, so table, copy and records are of one instant.
+-- Whether a row without recorded changes is missing in one of the tables or differs. One statement, so table, copy and records
+-- are from the same snapshot.
 create function month_rewrite_differs(r month_rewrite) returns boolean language plpgsql volatile as $f$
 declare v_differs boolean; v_part text := '(select row(count(*), coalesce(sum(hashtextextended(row(%s)::text, 0)::numeric), 0)) from %I o
   where not exists (select from month_change c where %s))';
@@ -133,12 +134,12 @@ begin
   return v_differs;
 end $f$;
 
--- The copy takes the place of the table. Statements wait for as long as this takes, which is some milliseconds, and while it waits for
--- statements under way, which is half a second at most. False: a row has changed, or a lock was not to be had.
+-- Replaces the table by the copy. Statements wait while this runs, which takes a few milliseconds, and while it waits for running
+-- statements, which takes at most half a second. False if a row has changed, or a lock was not available.
 create function month_rewrite_swap(r month_rewrite) returns boolean language plpgsql volatile as $f$
 declare v_new text := r.name || '_new'; v_from timestamp := to_date(right(r.name, 7), 'YYYY_MM')::timestamp; v_rest boolean; v_index text;
 begin
-  -- attaching reads the default partition
+  -- attaching scans the default partition
   execute format('select exists (select from %I offset 1000)', r.parent || '_default') into v_rest;
   if v_rest or not pg_try_advisory_xact_lock(7401253) then return false; end if;
   execute format('lock table only %I in access exclusive mode', r.parent);
@@ -159,21 +160,21 @@ exception when lock_not_available then
   return false;
 end $f$;
 
--- One step of the rewrite of the oldest month that ended before an instant and is not rewritten, a commit of its own. Returns what was done:
--- 'none' (there is no such month), 'begun', 'copied', 'indexed', 'changes' (changed rows were copied again), 'compared', 'different'
--- (the copy was wrong and is gone), 'cancelled' (the table was replaced or altered meanwhile, the copy is gone), 'swapped';
--- or 'waits' (until no row has changed for p_quiet), 'locked' (others hold locks that it needs), 'busy' (another process does a step),
--- 'replicated' (a subscriber would miss the copy).
+-- One step of the rewrite of the oldest month that ended before p_before and is not rewritten, in a separate commit. Returns the
+-- result: 'none' (there is no such month), 'begun', 'copied', 'indexed', 'changes' (changed rows were copied again), 'compared',
+-- 'different' (the copy was wrong and is discarded), 'cancelled' (the table was replaced or altered in the meantime, the copy is
+-- discarded), 'swapped', 'waits' (until no row has changed for p_quiet), 'locked' (required locks are held by others), 'busy'
+-- (another process runs a step), 'replicated' (a subscriber would miss the copy).
 --
--- p_quiet is longer than the time that a statement of the application takes. So no statement that began before a row was copied, and
--- therefore does not see the copy of this row, finds it in the place of the table.
+-- p_quiet exceeds the timeout of statements of the application. A statement that started before a row was copied, and therefore
+-- does not see the copy of the row, can thus never read the copy in place of the table.
 create function order_month_step(p_before timestamptz, p_blocks integer, p_quiet interval) returns text
   language plpgsql volatile set lock_timeout = '500ms' set bytea_output = 'hex' set jit = off as $f$
 declare r month_rewrite; v_parent text; v_name text; v_records integer;
 begin
-  -- under another level, the swap would not see a change that was committed while it waited for its locks
+  -- with another isolation level, the swap would not see changes committed while it waited for its locks
   if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'a month is rewritten in transactions that are read committed' using errcode = '25001';
+    raise exception 'a month must be rewritten in transactions with isolation level READ COMMITTED' using errcode = '25001';
   end if;
   if not pg_try_advisory_xact_lock(7401257) then return 'busy'; end if;
   if exists (select from pg_publication) then return 'replicated'; end if;
@@ -218,7 +219,8 @@ exception when lock_not_available then
   return 'locked';
 end $f$;
 
--- The step as the application calls it: of a month that ended three days ago. By then its payments have been checked a second time.
+-- The step as called by the application, for a month that ended three days ago. Its payments have been checked a second time by
+-- then.
 create function order_months_rewrite() returns text language sql volatile security definer set search_path = public, pg_temp as $f$
   select order_month_step(now() - interval '3 days', 2000, interval '30 s') $f$;
 

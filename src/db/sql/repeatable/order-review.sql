@@ -1,7 +1,7 @@
 drop function if exists order_lock;
 
--- A payment that somebody decides about, locked until the caller's transaction ends: of two who decide at once, the second one
--- sees what the first one did.
+-- Locks a payment for a resolution by staff until the transaction of the caller ends. A concurrent second resolution sees the
+-- result of the first.
 create function order_lock(p_id uuid) returns setof orders language sql volatile security definer set search_path = public, pg_temp as $f$
   select * from orders o where o.id = p_id and o.operation in ('recharge', 'card_payment') for no key update $f$;
 

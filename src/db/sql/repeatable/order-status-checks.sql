@@ -5,9 +5,9 @@ drop function if exists order_lease_due;
 drop function if exists order_unknown;
 drop function if exists order_claim;
 
--- Who decides whether an open order leaves for a provider that cannot be asked: the call that is about to send it, or the sweeper that
--- found it after its process died, and gives the money back. The first claim counts, so no order is both sent and given back as never
--- sent. The sweeper's own claim may be made again by the next one, should it die too.
+-- Decides who handles an open order of a provider without a status check: the call that is about to send it, or the sweeper that
+-- found it after its process crashed and refunds it. The first claim wins, so an order is never both sent and refunded as not
+-- sent. The claim of a sweeper can be repeated by the next sweeper.
 create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns boolean
   language sql volatile security definer set search_path = public, pg_temp as $f$
   with claimed as (
@@ -17,13 +17,15 @@ create function order_claim(p_developer uuid, p_id uuid, p_send boolean) returns
     returning 1)
   select exists (select from claimed) $f$;
 
--- The outcome is not known (yet): remember since when, and when to ask again; or hand the order to a person, which p_due_ms null does for
--- good. A person who may decide is no reason not to ask: a status check that proves something decides as always. After a status check comes
--- a pause in any case, and only the pause when a callback came in meanwhile. Nothing was sent after unknown_since: the answer to the send
--- is recorded after it, though perhaps after status checks of others, and the first status check comes after the lease. "Not found" counts from it.
--- The response to the send is recorded once, because its process repeats a call whose commit it did not receive. A response that arrives
--- during manual review is recorded too: it can name the transaction, and the order can have been sent until then.
--- Returns the state, `in_review` where the order was in review before, `already` where it is resolved.
+-- The status is not known (yet). Stores the time of the first unknown result and schedules the next status check, or moves the
+-- order to manual review. With p_due_ms null, no further check is scheduled. Status checks continue during manual review, and a
+-- conclusive one resolves the order as usual. A status check is always followed by a pause, and only by the pause if a callback
+-- arrived in the meantime. Nothing was sent after unknown_since: the response to the send is recorded after it (though possibly
+-- after status checks of other processes), and the first status check comes after the lease. "Not found" is measured from that
+-- time.
+-- The response to the send is recorded once, because its process repeats a call whose commit was not confirmed. A response during
+-- manual review is recorded too: it can contain the transaction ID, and the order may have been sent until then.
+-- Returns the state, `in_review` if the order was already in review, `already` if it is resolved.
 create function order_unknown(p_developer uuid, p_id uuid, p_due_ms integer, p_pause_ms integer, p_review boolean, p_status_check boolean,
     p_not_found boolean, p_txn text, p_event text, p_detail jsonb, p_search bytea default '')
   returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
@@ -36,7 +38,7 @@ begin
   end if;
   update orders x set
     unknown_since = case when p_status_check then coalesce(x.unknown_since, now()) else now() end,
-    -- not if the provider has no status check
+    -- not counted if the provider has no status check
     status_checks = x.status_checks + (p_status_check and p_event is not distinct from 'status_check')::integer,
     not_found = case when p_not_found then x.not_found + 1 else 0 end,
     provider_txn_id = coalesce(nullif(p_txn, ''), x.provider_txn_id),
@@ -44,7 +46,7 @@ begin
     quiet_until = case when p_status_check then now() + p_pause_ms * interval '1 ms' else x.quiet_until end
     where x.developer_id = p_developer and x.id = p_id and x.state in ('open', 'review') returning * into o;
   if not found then return 'already'; end if;
-  -- a response during the review ends no check that is due
+  -- a response during the review does not cancel a due check
   if v_before = 'open' or p_status_check or p_due_ms is not null then
     perform order_due_set(o, true, now() + (case when p_due_ms is not null and p_status_check and o.asked = 0 then p_pause_ms else p_due_ms end) * interval '1 ms');
   end if;
@@ -60,10 +62,10 @@ begin
   return case v_before when 'review' then 'in_review' else o.state end;
 end $f$;
 
--- Leases due orders of one provider: their due time moves past the lease, so that other sweepers skip them and a sweeper that dies is
--- followed by another. Successes that are only checked again get what is left of the limit. An order's row is locked before its row in
--- the queue, as everywhere, and in a statement of its own: see "Locks" in docs/architecture.md. The queue is read in its order up to
--- the limit, whatever the planner expects, and each order by its key.
+-- Leases due orders of one provider: their due time moves beyond the lease, so other sweepers skip them, and another sweeper
+-- takes over if this one crashes. Rechecks of successes get the remaining part of the limit. The row of an order is locked before
+-- its row in the queue, as everywhere, and in a separate statement: see "Locks" in docs/architecture.md. The queue is read in
+-- order up to the limit, whatever the planner estimates, and each order by its key.
 create function order_lease_due(p_provider text, p_limit integer, p_lease_ms integer)
   returns setof orders language plpgsql volatile security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set enable_hashjoin = off set enable_mergejoin = off as $f$
@@ -75,7 +77,7 @@ begin
       where q.provider = p_provider and q.waited_for = v_waited_for and q.due_at <= now()
       order by q.due_at limit p_limit - cardinality(v_orders) for no key update of o skip locked) d;
   end loop;
-  -- another sweeper may have leased it between our reading of the queue and our lock
+  -- another sweeper may have leased the order between the read of the queue and the lock
   with leased as (
     update order_due q set due_at = now() + p_lease_ms * interval '1 ms'
     from unnest(v_developers, v_orders) d(developer_id, id)
@@ -85,7 +87,7 @@ begin
     from unnest(v_developers, v_orders) l(developer_id, id) where o.developer_id = l.developer_id and o.id = l.id returning o.*;
 end $f$;
 
--- A success is in doubt: the provider is asked about it in p_due_ms, though not before a status check that is under way has ended.
+-- A success is in doubt: schedules a status check in p_due_ms, but not before a running one has ended.
 create function order_doubt(p_developer uuid, p_id uuid, p_due_ms integer) returns boolean
   language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
@@ -98,9 +100,10 @@ begin
   return true;
 end $f$;
 
--- A provider's callback, which knows our reference only. It is remembered (the first p_keep of an order) and is a reason to ask,
--- nothing more: an order whose outcome is unknown, with a person or not, or a success that the callback contradicts, is due as soon
--- as nobody is asking about it. An order that is still being sent, whose provider cannot be asked or that is decided stays as it is.
+-- Callback of a provider, which only contains our reference. Stored (the first p_keep of an order), and only triggers a status
+-- check. An order with an unknown status, in review or not, or a success that the callback contradicts, is due as soon as no
+-- status check is running. An order that is still being sent, has a provider without a status check or has a matching final
+-- status is unchanged.
 create function order_callback(p_provider text, p_reference text, p_says text, p_keep integer, p_detail jsonb) returns text language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;
 begin
@@ -124,8 +127,9 @@ begin
   return 'status_conflict';
 end $f$;
 
--- A status check about a success proved no reversal: ask again in p_due_ms (null: never), or after the pause when another callback
--- came in meanwhile. p_over: the doubt about it was wrong. p_detail null: the provider has no status check, so none was made.
+-- A status check of a success did not prove a reversal. Schedules the next check in p_due_ms (null: none), or after the pause if
+-- another callback arrived in the meantime. p_over: the doubt was wrong. p_detail null: the provider has no status check, so none
+-- was run.
 create function order_still_success(p_developer uuid, p_id uuid, p_asked integer, p_due_ms integer, p_pause_ms integer, p_over boolean, p_detail jsonb)
   returns void language plpgsql volatile security definer set search_path = public, pg_temp as $f$
 declare o orders;

@@ -1,7 +1,8 @@
 drop function if exists sandbox_take;
 
--- Takes the scenario that is next for a call: what was set for its key comes before what was set for its number, and one that another
--- call is just taking is passed over. An order keeps it under its reference, to be asked about later; a lookup (null) uses it up.
+-- Takes the next scenario for a call. A scenario for its idempotency key takes precedence over one for its number, and scenarios
+-- that another call is taking are skipped. An order stores its scenario under its reference for later status checks; for a lookup
+-- (null), the scenario is deleted.
 create function sandbox_take(p_developer uuid, p_environment text, p_targets bytea[], p_outcomes text[], p_reference text)
   returns table (scenario text, reason text) language plpgsql volatile as $f$
 #variable_conflict use_column

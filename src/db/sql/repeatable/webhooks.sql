@@ -2,10 +2,10 @@ drop function if exists webhook_housekeeping;
 drop function if exists webhook_dispatch;
 drop function if exists webhook_test;
 
--- Takes events that no other process is taking and writes a delivery for each endpoint that was there, and had started, when they
--- happened and wants them.
--- An event whose order has an earlier one in the outbox is left for the next call: its delivery waits for that of the earlier event,
--- which another process may be writing. The caller puts the deliveries into the job queue in the same transaction.
+-- Takes events that no other process is taking, and writes a delivery for each subscribed endpoint that existed and was active
+-- when the event occurred. If the outbox has an earlier event of the same order, the event is left for the next call: its
+-- delivery has to wait for that of the earlier event, which another process may be writing. The caller adds the deliveries to the
+-- job queue in the same transaction.
 create function webhook_dispatch(p_limit integer) returns setof webhook_delivery
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $f$
@@ -28,7 +28,7 @@ begin
   returning *;
 end $f$;
 
--- A message that stands for no order, so that a receiver can be tried. Into the job queue as above.
+-- Test message without an order, to test a receiver. The caller adds it to the job queue, as above.
 create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_reference text) returns setof webhook_delivery
   language sql volatile security definer set search_path = public, pg_temp as $f$
   insert into webhook_delivery (developer_id, endpoint_id, order_id, reference, event, step, environment, operation, amount_paise, occurred_at)
@@ -37,7 +37,7 @@ create function webhook_test(p_developer uuid, p_endpoint uuid, p_id uuid, p_ref
     and (e.starts_at is null or e.starts_at <= now())
   returning * $f$;
 
--- Hourly: a delivery whose job gave up while its process was dead is dead too.
+-- Runs hourly. Marks deliveries as failed if their job failed permanently while its process was down.
 create function webhook_housekeeping() returns void language sql volatile security definer set search_path = public, pg_temp as $f$
   update webhook_delivery d set state = 'failed', next_attempt_at = null
     where d.state = 'pending' and d.next_attempt_at < now() - interval '10 minutes' and exists (

@@ -3,8 +3,8 @@ import type { StatementStatus } from '../providers/provider.js';
 import type { Period } from './compare.js';
 import { type HashedLine, type OurOrder, withReversals } from './matching.js';
 
-/** An order in review with the one line of the statement that says what became of it. */
-export interface DecidedByStatement {
+/** Order in review, with the only line of the statement that shows its outcome. */
+export interface StatementResolution {
   order: OurOrder;
   outcome: Resolution;
   line: HashedLine;
@@ -13,21 +13,22 @@ export interface DecidedByStatement {
 const OUTCOMES: Readonly<Record<StatementStatus, Resolution | undefined>> = {
   succeeded: 'success',
   failed: 'failed',
-  // where no money stays moved it goes back
+  // a reversed payment moved no money in the end, so the amount is refunded
   reversed: 'failed',
   pending: undefined,
 };
 
 /**
- * The orders in review about which a statement leaves no doubt. By our reference: the one line that has it is of the same amount.
- * Without one: within `windowMs` there is one line of the same account and amount and one order that it can be of, whatever its
- * state. Near the ends of the period the file may lack the other line, so there nothing without a reference is sure. Pure.
+ * Orders in review whose outcome the statement shows without doubt. With our reference, a single line has the reference, and the
+ * amounts match. Without one, a single line within `windowMs` has the same account and amount, and it can belong to a single
+ * order of any state. Near the edges of the period another line can be outside the file, so orders without a reference are not
+ * resolved there. Pure function.
  */
-export function decidedByStatement(
+export function resolvedByStatement(
   orders: readonly OurOrder[],
   lines: readonly HashedLine[],
   { period, windowMs }: { period: Period; windowMs: number },
-): DecidedByStatement[] {
+): StatementResolution[] {
   const transactions = withReversals(lines);
   const byReference = Map.groupBy(transactions, ({ reference }) => reference);
   const anonymous = Map.groupBy(byReference.get('') ?? [], kindOf);
