@@ -7,7 +7,7 @@ export interface ApprovalRequestSearch extends Where {
   state?: ApprovalRequestState | undefined;
   action?: ApprovalRequestAction | undefined;
   requestedByMe?: true | undefined;
-  /** The one that is open beside the list. */
+  /** ID of the approval request that is open in the drawer. */
   approvalRequest?: string | undefined;
 }
 
@@ -22,10 +22,10 @@ export const approvalRequestSearch = (search: Record<string, unknown>): Approval
 
 export interface ReviewSearch extends Where {
   provider?: Provider | undefined;
-  /** Placed at least so many hours ago. */
+  /** Only orders created at least this number of hours ago. */
   hours?: number | undefined;
   conflicting?: boolean | undefined;
-  /** The one whose evidence is open beside the list. */
+  /** ID of the order that is open in the drawer. */
   order?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ const PAUSED = graphql(`
 
 const AGAIN_MS = 30_000;
 
-/** On every page, while new orders of the chosen environment are paused. */
+/** Notice on every page while new orders of the selected environment are paused. */
 export function PausedOrders(): ReactNode {
   const environment = useEnvironment();
   const read = useRead({ query: PAUSED });

@@ -1,13 +1,13 @@
 import type { Environment, OrderKind, Provider } from './generated/documents.js';
 import { words } from './words.js';
 
-/** Who performs payments of each kind in Production. */
+/** Providers of each order type in Production. */
 export const PERFORMERS: Record<OrderKind, readonly Provider[]> = {
   RECHARGE: Object.keys(words.providers) as (keyof typeof words.providers)[],
   CARD_PAYMENT: ['INSPAY'],
 };
 
-/** Who may have performed orders of a kind, or with an operator, which recharges alone have: lists refuse to look for others. */
+/** Providers of orders of a type or operator. Queries with other providers are rejected. Only recharges have an operator. */
 export function performersOf(
   { kind, operator }: { kind?: OrderKind | undefined; operator?: number | undefined },
   environment: Environment,

@@ -921,7 +921,7 @@ export const words = {
     clientId: 'Client ID',
     secret: 'API secret',
     download: 'Download .env',
-    iHaveIt: 'I have saved the secret',
+    savedLabel: 'I have saved the secret',
     finish: 'Done',
     firstCall: 'First API call',
     firstCallText: 'Exchange the API key for a token, and use the token. Replace YOUR_SECRET with your API secret.',

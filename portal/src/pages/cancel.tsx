@@ -5,7 +5,7 @@ import { Ask } from '../ask.js';
 import type { EndpointToCancelQuery, KeyToCancelQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { At, Badge, Card, Empty, PageHead, useTitle, Value } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
@@ -125,7 +125,7 @@ export function CancelKeyPage(): ReactNode {
   const [read, again] = useRead({ query: KEY, variables: { id: `key_${key ?? ''}` }, pause: key === undefined });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   useTitle(said.keyTitle);
-  if (key === undefined) return <NoPage />;
+  if (key === undefined) return <NotFound />;
   return (
     <>
       <PageHead title={said.keyTitle} lead={<Link to="/keys">{words.keys.title}</Link>} />
@@ -162,7 +162,7 @@ export function CancelEndpointPage(): ReactNode {
   // the endpoint is no longer there
   const navigate = useNavigate();
   useTitle(said.endpointTitle);
-  if (endpoint === undefined) return <NoPage />;
+  if (endpoint === undefined) return <NotFound />;
   return (
     <>
       <PageHead title={said.endpointTitle} lead={<Link to="/webhooks">{words.webhooks.title}</Link>} />

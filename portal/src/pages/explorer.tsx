@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Failure } from '../failure.js';
 import { Badge, Button, Card, Empty, PageHead, Problem, Skeleton, useTitle } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
-import { UatRefusal, useUat } from '../uat.js';
+import { UatError, useUat } from '../uat.js';
 import { words } from '../words.js';
 
 /** More than the rest of the portal: nobody loads it who does not ask for it. */
@@ -50,7 +50,7 @@ function WithToken(): ReactNode {
     try {
       setBaseUrl(await uat.open());
     } catch (error) {
-      if (!(error instanceof UatRefusal)) throw error;
+      if (!(error instanceof UatError)) throw error;
       setFailure(error.failure);
     } finally {
       setRunning(false);

@@ -249,7 +249,7 @@ export function Secret({ secret, onDone }: { secret: NewSecret; onDone: () => vo
   return (
     <Window title={said.secretTitle} text={said.secretText} open>
       <ShownOnce
-        iHaveIt={said.iHaveIt}
+        savedLabel={said.savedLabel}
         submit={said.finish}
         onDone={onDone}
         extra={

@@ -5,7 +5,7 @@ import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { Badge, Button, Card, CodeBlock, Empty, PageHead, useTitle, Value } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -56,7 +56,7 @@ export function Keys(): ReactNode {
   const account = useViewer().developer;
   const [read, again] = useRead({ query: KEYS, pause: !account });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  if (!account) return <NoPage />;
+  if (!account) return <NotFound />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

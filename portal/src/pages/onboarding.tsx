@@ -6,7 +6,7 @@ import { CallForm, TextField } from '../form.js';
 import type { OnboardingQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { At, Card, PageHead, useTitle } from '../parts.js';
 import { READS_KEYS, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -91,7 +91,7 @@ export function Onboarding(): ReactNode {
   const client = useClient();
   const [read] = useRead({ query: ONBOARDING, variables: { owner }, pause: !account });
   const reload = () => client.query(ONBOARDING, { owner }, { requestPolicy: 'network-only' }).toPromise();
-  if (!account) return <NoPage />;
+  if (!account) return <NotFound />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

@@ -277,7 +277,7 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
 
 export const Secret = ({ secret, onDone }: { secret: string; onDone: () => void }): ReactNode => (
   <Window title={words.keys.secretTitle} text={said.secretText} open>
-    <ShownOnce iHaveIt={words.keys.iHaveIt} submit={words.keys.finish} onDone={onDone}>
+    <ShownOnce savedLabel={words.keys.savedLabel} submit={words.keys.finish} onDone={onDone}>
       <Value label={said.secret} text={secret} />
     </ShownOnce>
   </Window>

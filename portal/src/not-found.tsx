@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Empty } from './parts.js';
 import { words } from './words.js';
 
-/** Nothing is at this address, or nothing for whoever is signed in: staff have no account of their own. */
-export const NoPage = (): ReactNode => (
+/** Shown if the page does not exist, or not for this user: staff do not have a developer account. */
+export const NotFound = (): ReactNode => (
   <Empty action={<Link to="/">{words.nav.home}</Link>}>{words.failure.noPage}</Empty>
 );
