@@ -30,7 +30,7 @@ export interface ReviewSearch extends Where {
 }
 
 export const reviewSearch = (search: Record<string, unknown>): ReviewSearch => ({
-  provider: oneOf(search.provider, words.performers),
+  provider: oneOf(search.provider, words.providerNames),
   hours: Number.isInteger(search.hours) && Number(search.hours) > 0 ? Number(search.hours) : undefined,
   conflicting: typeof search.conflicting === 'boolean' ? search.conflicting : undefined,
   after: textIn(search.after),

@@ -5,5 +5,5 @@ import { words } from './words.js';
 
 /** Shown if the page does not exist, or not for this user: staff do not have a developer account. */
 export const NotFound = (): ReactNode => (
-  <Empty action={<Link to="/">{words.nav.home}</Link>}>{words.failure.noPage}</Empty>
+  <Empty action={<Link to="/">{words.nav.home}</Link>}>{words.failure.notFound}</Empty>
 );

@@ -1,6 +1,6 @@
 import type { DeclineReason, OrderKind, OrderStatus, Provider } from './generated/documents.js';
 import type { Where } from './list.js';
-import { performersOf } from './performers.js';
+import { providersOf } from './order-providers.js';
 import { instantsOf, type RangeSearch, rangeProblem, rangeSearch } from './range.js';
 import { words } from './words.js';
 
@@ -42,13 +42,13 @@ const keyIn = (value: unknown): number | undefined => {
 export function orderSearch(search: Record<string, unknown>): OrderSearch {
   const kind = oneOf(search.kind, words.orderKinds);
   const operator = kind === 'CARD_PAYMENT' ? undefined : keyIn(search.operator);
-  const performers = performersOf({ kind, operator }, search.environment === 'UAT' ? 'UAT' : 'PRODUCTION');
+  const providers = providersOf({ kind, operator }, search.environment === 'UAT' ? 'UAT' : 'PRODUCTION');
   return {
     reference: textIn(search.reference),
     status: oneOf(search.status, words.orders),
     kind,
     operator,
-    provider: performers.find((one) => one === search.provider),
+    provider: providers.find((one) => one === search.provider),
     reason: oneOf(search.reason, words.declines),
     min: amountIn(search.min),
     max: amountIn(search.max),

@@ -12,9 +12,9 @@ interface Outcome {
 
 /** Reports the outcome of a change that moves money, based only on the response. */
 export function sayOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
-  if (__typename === 'ApprovalRequestCreated') say((replayed ? t.waitsAlready : t.requested)(what));
+  if (__typename === 'ApprovalRequestCreated') say((replayed ? t.alreadyPending : t.requested)(what));
   else if (__typename === 'OrderUnchanged') say(t.unchanged(what));
-  else if (replayed) say(t.again(what));
+  else if (replayed) say(t.alreadyDone(what));
   else say(wallet ? t.balance(what, rupees(wallet.balance)) : t.moved(what));
 }
 

@@ -331,7 +331,7 @@ export const router = createRouter({
   scrollRestoration: false,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: () => (
-    <Problem failure={{ code: 'INTERNAL', message: words.failure.broken, requestId: undefined, fields: {} }} />
+    <Problem failure={{ code: 'INTERNAL', message: words.failure.pageError, requestId: undefined, fields: {} }} />
   ),
 });
 

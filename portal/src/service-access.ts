@@ -49,7 +49,7 @@ export function useServiceAccess() {
     const payload = data?.setServiceAccessMany;
     if (!payload) return false;
     const { undo, approvalRequests } = payload;
-    if (approvalRequests.length > 0) say(words.common.waits(about));
+    if (approvalRequests.length > 0) say(words.common.pendingApproval(about));
     if (undo.length === 0) return true;
     // Undo only the fields of this change, so that changes by other users are kept.
     const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {

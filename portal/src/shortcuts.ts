@@ -82,7 +82,7 @@ export const ofQueues: readonly Shortcut[] = [
   },
   {
     keys: 'e',
-    name: words.shortcuts.decide,
+    name: words.shortcuts.resolve,
     // A button that resolves without a dialog only receives the focus.
     run: () => {
       const button = [...document.querySelectorAll<HTMLElement>('[data-decide]')].at(-1);

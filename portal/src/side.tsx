@@ -118,7 +118,7 @@ const allGroups = (viewer: Viewer): Group[] =>
           ],
         ],
         [
-          nav.house,
+          nav.system,
           [
             { to: '/audit', icon: 'book', name: nav.audit, permission: 'auditLog' },
             { to: '/attempts', icon: 'lock', name: nav.attempts, permission: 'securityEvents' },
@@ -202,7 +202,7 @@ export function Side(): ReactNode {
           </a>
           <a className="item" href="/graphiql">
             <Icon name="terminal" />
-            {nav.consoleGraph}
+            {nav.consoleGraphql}
           </a>
         </div>
       </nav>

@@ -95,7 +95,7 @@ export function Decide({
   if (approvalRequest.canApprove) return <Approve approvalRequest={approvalRequest} done={done} reject={reject} />;
   return (
     <>
-      <p className="hint">{isOwn ? said.own : said.forOthers}</p>
+      <p className="hint">{isOwn ? said.own : said.notAllowed}</p>
       <div className="form-actions">{reject}</div>
     </>
   );
@@ -141,7 +141,7 @@ function Approve({
       {call.failure?.code === 'SENT_RECENTLY' ? (
         <label className="tick">
           <input type="checkbox" name="insist" />
-          {words.decisions.insist}
+          {words.decisions.allowRecentSend}
         </label>
       ) : null}
     </CallForm>

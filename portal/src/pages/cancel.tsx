@@ -190,7 +190,7 @@ const State = ({ startsAt, isOver }: { startsAt: string | null; isOver: boolean 
   isOver ? (
     <Badge tone="quiet">{said.cancelled}</Badge>
   ) : isWaiting({ startsAt }) ? (
-    <Badge tone="wait">{said.waits}</Badge>
+    <Badge tone="wait">{said.notStarted}</Badge>
   ) : (
     <Badge tone="good">{said.started}</Badge>
   );

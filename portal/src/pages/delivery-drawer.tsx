@@ -109,7 +109,7 @@ function Contents({
   };
   return (
     <Loaded read={read} retry={readAgain} rows={5}>
-      {() => (delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.gone}</Empty>)}
+      {() => (delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.missing}</Empty>)}
     </Loaded>
   );
 }
@@ -164,14 +164,14 @@ function Shown({
                   {attempt.error === null ? words.deliveries.DELIVERED : words.webhookErrors[attempt.error]}
                 </strong>
                 <p className="quiet small">
-                  <At at={attempt.at} /> · {attempt.httpStatus === null ? said.noAnswer : `HTTP ${attempt.httpStatus}`}{' '}
+                  <At at={attempt.at} /> · {attempt.httpStatus === null ? said.noResponse : `HTTP ${attempt.httpStatus}`}{' '}
                   · {said.took(attempt.durationMs)}
                 </p>
               </li>
             ))}
           </ol>
         ) : (
-          <p className="quiet">{said.noTries}</p>
+          <p className="quiet">{said.noAttempts}</p>
         )}
       </section>
       {delivery.body === null ? null : (
@@ -191,13 +191,13 @@ function Redeliver({ id, reload }: { id: string; reload: () => void }): ReactNod
   const call = useCall(REDELIVER);
   async function send(): Promise<void> {
     const { failure } = await call.run({ input: { deliveryId: id } });
-    if (failure) return sayFailure(said.notSent, failure);
-    say(said.sentAgain);
+    if (failure) return sayFailure(said.notResent, failure);
+    say(said.resent);
     reload();
   }
   return (
     <Button busy={call.isRunning} onClick={() => void send()}>
-      {said.again}
+      {said.resend}
     </Button>
   );
 }

@@ -90,7 +90,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
           name={said.unlock}
           title={said.unlockTitle}
           text={said.unlockText}
-          hint={unlockTakesTwo ? said.unlockSecond : words.decisions.alone}
+          hint={unlockTakesTwo ? said.unlockSecond : words.decisions.noSecondApprover}
           done={said.unlocked}
         />
       ) : null}
@@ -168,7 +168,7 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
     const { data } = await call.run(given as unknown as Given);
     if (!data) return;
     setOpen(false);
-    say(isWaiting(data) ? words.common.waits(title(account.name)) : done(account.name));
+    say(isWaiting(data) ? words.common.pendingApproval(title(account.name)) : done(account.name));
     reload();
   }
   return (

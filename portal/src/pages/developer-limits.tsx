@@ -134,7 +134,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
   const usualText = said.perMinute(usual.rateLimitPerMinute);
   return (
     <li>
-      <Fact name={said.rate}>{own === null ? said.usual(usualText) : said.perMinute(own)}</Fact>
+      <Fact name={said.rate}>{own === null ? said.withDefault(usualText) : said.perMinute(own)}</Fact>
       {canChange && own !== null ? (
         <Ask
           document={RESET_RATE}
@@ -171,15 +171,15 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
   const text = said.days(idleDays, maxDays);
   return (
     <li>
-      <Fact name={said.life}>{isUsual ? said.usual(text) : text}</Fact>
+      <Fact name={said.tokenLifetime}>{isUsual ? said.withDefault(text) : text}</Fact>
       {canChange && !isUsual ? (
         <Ask
           document={RESET_LIFE}
           given={() => ({ input: { developerId: id } })}
-          onDone={() => say(said.lifeReset(name))}
+          onDone={() => say(said.tokenLifetimeReset(name))}
           name={said.reset}
-          title={said.lifeResetTitle(name)}
-          text={said.lifeResetText}
+          title={said.tokenLifetimeResetTitle(name)}
+          text={said.tokenLifetimeResetText}
           submit={said.save}
         />
       ) : null}
@@ -189,10 +189,10 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
           given={(typed) => ({
             input: { developerId: id, idleDays: Number(typed.idleDays), maxDays: Number(typed.maxDays) },
           })}
-          onDone={() => say(said.lifeDone(name))}
+          onDone={() => say(said.tokenLifetimeDone(name))}
           name={said.change}
-          title={said.of(said.life, name)}
-          text={said.lifeText}
+          title={said.of(said.tokenLifetime, name)}
+          text={said.tokenLifetimeText}
           submit={said.save}
         >
           <WholeNumber name="idleDays" label={said.idleDays} start={idleDays} />
@@ -221,7 +221,7 @@ function Performer({
           onDone={({ assignRechargeProvider: done }) => {
             const title = said.of(said.provider, name);
             const now = done?.developer?.rechargeProvider ?? rechargeProvider;
-            say(done?.approvalRequest ? words.common.waits(title) : said.providerDone(name, words.providers[now]));
+            say(done?.approvalRequest ? words.common.pendingApproval(title) : said.providerDone(name, words.providers[now]));
             reload();
           }}
           name={said.change}
@@ -231,7 +231,7 @@ function Performer({
         >
           <ProviderField value={rechargeProvider} />
           <p className="hint">
-            {usual.twoPeople.includes('PROVIDER') ? <strong>{said.second}</strong> : words.decisions.alone}
+            {usual.twoPeople.includes('PROVIDER') ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}
           </p>
         </Ask>
       ) : null}

@@ -119,7 +119,7 @@ const Filters = ({ search }: { search: DifferenceSearch }): ReactNode => (
       label={t.provider}
       none={t.allProviders}
       asked={search.provider}
-      choices={Object.entries(words.performers)}
+      choices={Object.entries(words.providerNames)}
     />
     <Select name="kind" label={t.kind} none={t.allKinds} asked={search.kind} choices={Object.entries(t.kinds)} />
   </search>
@@ -160,7 +160,7 @@ const Row = ({ difference, reload }: { difference: Difference; reload: () => voi
     <tr>
       <td className="name-cell">
         <strong>{t.kinds[kind]}</strong>
-        <span className="quiet small">{words.performers[provider as keyof typeof words.performers] ?? provider}</span>
+        <span className="quiet small">{words.providerNames[provider as keyof typeof words.providerNames] ?? provider}</span>
       </td>
       <td className={orderId ? undefined : 'nothing'} data-name={t.order}>
         {orderId ? (

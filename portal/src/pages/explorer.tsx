@@ -28,7 +28,7 @@ export function Explorer(): ReactNode {
         <Empty
           action={
             <Link to="/onboarding" className="button">
-              {words.keys.goOn}
+              {words.keys.continueOnboarding}
             </Link>
           }
         >
@@ -72,7 +72,7 @@ function WithToken(): ReactNode {
     );
   return (
     <>
-      <p className="quiet small">{said.asks(baseUrl)}</p>
+      <p className="quiet small">{said.sendsTo(baseUrl)}</p>
       <div className="explorer">
         <Suspense fallback={<Skeleton rows={8} />}>
           <Editor uat={uat} />

@@ -51,7 +51,7 @@ const USUAL_HOURS = 24;
 const OVERLAPS = [
   [USUAL_HOURS, said.inADay, said.inADayHint],
   [168, said.inAWeek, said.inAWeekHint],
-  [0, said.atOnce, said.atOnceHint],
+  [0, said.now, said.nowHint],
 ] as const;
 const FATES = [
   ['KEEP', said.keep, said.keepHint],
@@ -164,7 +164,7 @@ export function KeyCard({
         ) : null}
         {shown.expiresAt ? (
           <Badge tone="live">
-            {said.ends} <At at={shown.expiresAt} />
+            {said.expires} <At at={shown.expiresAt} />
           </Badge>
         ) : null}
       </div>
@@ -223,7 +223,7 @@ export function KeyCard({
         <CallForm
           failure={revoke.failure}
           document={REVOKE}
-          message={asksFate && revoke.failure?.fields.endpoints ? said.endpointsAsked : undefined}
+          message={asksFate && revoke.failure?.fields.endpoints ? said.chooseEndpoints : undefined}
           busy={revoke.isRunning}
           submit={said.revokeSubmit}
           kind="bad"

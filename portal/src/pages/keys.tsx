@@ -137,7 +137,7 @@ function World({
         <Steps steps={steps} />
         {isAsked ? null : (
           <Link to="/onboarding" className="button">
-            {account.onboardingStatus === 'APPROVED' ? said.ask : said.goOn}
+            {account.onboardingStatus === 'APPROVED' ? said.requestProduction : said.continueOnboarding}
           </Link>
         )}
       </Card>
@@ -146,7 +146,7 @@ function World({
     <Card
       title={
         <>
-          {title} <Badge tone={isLive ? 'live' : 'good'}>{isLive ? words.home.live : words.home.play}</Badge>
+          {title} <Badge tone={isLive ? 'live' : 'good'}>{isLive ? words.home.live : words.home.testFunds}</Badge>
         </>
       }
       edge={isLive ? 'live' : 'uat'}
@@ -166,7 +166,7 @@ function World({
       <div className="stack">
         {canCreate && isFull ? (
           <p id={reason} className="quiet small">
-            {said.noMore}
+            {said.limitReached}
           </p>
         ) : null}
         <Value label={said.baseUrl} text={baseUrl} />
@@ -197,7 +197,7 @@ function FirstCall(key: { clientId: string; environment: Environment; baseUrl: s
       </div>
       <CodeBlock text={firstCall(way, key)} />
       <p className="small">
-        <a href={`${key.baseUrl}/docs`}>{said.more}</a>
+        <a href={`${key.baseUrl}/docs`}>{said.nextStep}</a>
       </p>
     </div>
   );

@@ -156,7 +156,7 @@ function Approve({ account, withServices }: { account: Account; withServices: bo
       </Button>
       <Window
         title={said.approveTitle(account.name)}
-        text={withServices ? said.approveText : said.approveAlone}
+        text={withServices ? said.approveText : said.approveWithoutServices}
         open={isOpen}
         onClose={() => {
           call.reset();

@@ -78,7 +78,7 @@ export function Documents({
                 type="checkbox"
                 checked={!isLeft(document.id)}
                 onChange={() => toggle(document.id)}
-                aria-label={said.useAgain(document.fileName)}
+                aria-label={said.resubmitDocument(document.fileName)}
               />
               <Handed document={document} />
             </label>

@@ -123,7 +123,7 @@ export function OrderActions({ orderId, reload }: Of): ReactNode {
           <div className="row">
             {order.actions?.includes('RESOLVE') ? (
               <Link to="/review" search={{ order: order.id }} className="button">
-                {words.review.decide}
+                {words.review.resolve}
               </Link>
             ) : null}
             {order.actions?.includes('CHECK_STATUS') ? <CheckOrderStatus orderId={order.id} /> : null}
@@ -210,7 +210,7 @@ function Correction<Data>({
         required
         autoFocus
       />
-      <p className="hint">{isLive ? <strong>{words.decisions.second}</strong> : words.decisions.play}</p>
+      <p className="hint">{isLive ? <strong>{words.decisions.secondApprover}</strong> : words.decisions.testFunds}</p>
     </Ask>
   );
 }

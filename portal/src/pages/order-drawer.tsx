@@ -157,8 +157,8 @@ function Meaning({
   if (status === 'PENDING')
     return (
       <p className="meaning" data-tone="wait">
-        <strong>{said.pending}</strong> {said.neverAgain} {reviewAt ? reviewText(reviewAt) : null}{' '}
-        {nextCheckAt ? said.asked(moment(nextCheckAt)) : null}
+        <strong>{said.pending}</strong> {said.doNotRepeat} {reviewAt ? reviewText(reviewAt) : null}{' '}
+        {nextCheckAt ? said.nextCheck(moment(nextCheckAt)) : null}
       </p>
     );
   if (!decline) return null;
@@ -177,7 +177,7 @@ function References({ order, staff }: { order: Order; staff: boolean }): ReactNo
     [said.card, order.card],
     [said.mobile, order.mobile],
     [said.requestId, order.apiRequestId],
-    [staff ? said.callersKey : said.clientKey, order.clientRequestId],
+    [said.idempotencyKey, order.clientRequestId],
     [said.operatorRef, order.operatorRef],
     [said.utr, order.utr],
     [said.txid, order.txid],
@@ -198,7 +198,7 @@ function References({ order, staff }: { order: Order; staff: boolean }): ReactNo
       {staff && order.provider ? (
         <>
           <dt>{said.provider}</dt>
-          <dd>{words.performers[order.provider]}</dd>
+          <dd>{words.providerNames[order.provider]}</dd>
         </>
       ) : null}
       {all

@@ -108,7 +108,7 @@ function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'take
         autoFocus
       />
       <TextField name="reason" label={said.reasonPause} hint={said.reasonPauseHint} maxLength={500} />
-      <p className="hint">{words.decisions.alone}</p>
+      <p className="hint">{words.decisions.noSecondApprover}</p>
     </Ask>
   );
 }
@@ -121,7 +121,7 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
       document={RESUME}
       given={({ reason = '' }) => ({ input: { environment, reason } })}
       onDone={({ resumeOrders }) => {
-        say(resumeOrders?.approvalRequest ? words.common.waits(said.turn(where, false)) : said.done(where, false));
+        say(resumeOrders?.approvalRequest ? words.common.pendingApproval(said.turn(where, false)) : said.done(where, false));
         reload();
       }}
       name={said.resume}
@@ -138,7 +138,7 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
         required
         autoFocus
       />
-      <p className="hint">{takesTwo ? <strong>{said.second}</strong> : words.decisions.alone}</p>
+      <p className="hint">{takesTwo ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
     </Ask>
   );
 }

@@ -85,14 +85,14 @@ export function Providers(): ReactNode {
             {approvalRequests?.totalCount ? (
               <section className="notice asks">
                 <Link to="/approval-requests" search={{ action: 'SET_PROVIDER_AVAILABILITY' }}>
-                  {said.waiting(approvalRequests.totalCount)}
+                  {said.pendingRequests(approvalRequests.totalCount)}
                 </Link>
               </section>
             ) : null}
             {resumptions?.totalCount ? (
               <section className="notice asks">
                 <Link to="/approval-requests" search={{ action: 'RESUME_ORDERS' }}>
-                  {words.orderPause.pending(resumptions.totalCount)}
+                  {words.orderPause.pendingRequests(resumptions.totalCount)}
                 </Link>
               </section>
             ) : null}
@@ -134,7 +134,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
   const canSwitch = usePermission('setProviderAvailability');
   return (
     <Card
-      title={words.performers[provider]}
+      title={words.providerNames[provider]}
       edge={environment === 'PRODUCTION' ? 'live' : 'uat'}
       side={<Badge tone={available ? 'good' : 'bad'}>{available ? said.on : said.off}</Badge>}
     >
@@ -202,7 +202,7 @@ function Pending({ health }: { health: Health }): ReactNode {
 
 /** Says before the click what will happen, and whether one person is enough. */
 function Switch({ health: { provider, environment, available }, takesTwo, reload }: Shown): ReactNode {
-  const name = words.performers[provider];
+  const name = words.providerNames[provider];
   const next = !available;
   const waits = next && takesTwo;
   return (
@@ -212,7 +212,7 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
       onDone={({ setProviderAvailability }) => {
         say(
           setProviderAvailability?.approvalRequest
-            ? words.common.waits(said.turn(name, next))
+            ? words.common.pendingApproval(said.turn(name, next))
             : said.turned(name, next),
         );
         reload();
@@ -231,7 +231,7 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
         required
         autoFocus
       />
-      <p className="hint">{waits ? <strong>{said.second}</strong> : words.decisions.alone}</p>
+      <p className="hint">{waits ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
     </Ask>
   );
 }

@@ -143,7 +143,7 @@ export function DecideWindow({
     if (amount === 0) return said.confirm;
     return (outcome === 'SUCCESS' ? said.settle : said.refund)(rupees(amount), whoseAre(some));
   }
-  const deed = outcome === undefined ? said.decide : deedOf(entries);
+  const deed = outcome === undefined ? said.resolve : deedOf(entries);
   async function decide({ reason, insist }: Record<string, string>): Promise<void> {
     const decision = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
     if (entries.length === 1) {
@@ -166,7 +166,7 @@ export function DecideWindow({
   const isLive = entries.some(({ environment }) => environment === 'PRODUCTION');
   return (
     <Window
-      title={said.decideTitle(entries.length)}
+      title={said.resolveTitle(entries.length)}
       open
       onClose={results.length > 0 ? done : close}
       {...(isLive ? { edge: 'live' as const } : {})}
@@ -202,14 +202,14 @@ export function DecideWindow({
         />
         {outcome === 'FAILED' && recent ? (
           <p className="hint">
-            {said.recent} <At at={recent} />
+            {said.sentRecently} <At at={recent} />
           </p>
         ) : null}
         {refused.length > 0 ? (
           <ul className="list" role="alert">
             {refused.map(({ orderId, code }) => (
               <li key={orderId}>
-                {said.refusedOne(numberIn(given, orderId), said.refusals[code ?? ''] ?? said.refusedFor(code ?? ''))}
+                {said.notResolved(numberIn(given, orderId), said.rejections[code ?? ''] ?? said.rejectedWith(code ?? ''))}
               </li>
             ))}
           </ul>
@@ -217,7 +217,7 @@ export function DecideWindow({
         {outcome === 'FAILED' && (recent || isTooRecent) ? (
           <label className="tick">
             <input type="checkbox" name="insist" />
-            {words.decisions.insist}
+            {words.decisions.allowRecentSend}
           </label>
         ) : null}
         {preview ? <Preview preview={preview} /> : null}
@@ -235,15 +235,15 @@ function Preview({ preview }: { preview: ReturnType<typeof previewOf> }): ReactN
           {said.posts}: {said.posting(rupees(amount), words.accounts[from], words.accounts[to])}
         </p>
       ))}
-      {opposite ? <p>{said.opposite(opposite)}</p> : null}
+      {opposite ? <p>{said.oppositeOutcome(opposite)}</p> : null}
       {postings.length ? (
         <p>
           {isPlay ? (
-            words.decisions.play
+            words.decisions.testFunds
           ) : needsSecond ? (
-            <strong>{words.decisions.second}</strong>
+            <strong>{words.decisions.secondApprover}</strong>
           ) : (
-            words.decisions.alone
+            words.decisions.noSecondApprover
           )}
         </p>
       ) : (

@@ -70,7 +70,7 @@ function LimitsCard({ defaults }: { defaults: NonNullable<SettingsQuery['default
   const { creditApprovalAbove, creditDailyLimit, resolutionApprovalAbove, feeApprovalAbove, twoPeople } = defaults;
   const facts: [string, string][] = [
     [words.limits.rate, words.limits.perMinute(defaults.rateLimitPerMinute)],
-    [words.limits.life, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
+    [words.limits.tokenLifetime, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
     [said.credits, said.creditsAbove(rupees(creditApprovalAbove), rupees(creditDailyLimit))],
     [said.resolutions, said.above(rupees(resolutionApprovalAbove))],
     ...twoPeople.map((one): [string, string] => [

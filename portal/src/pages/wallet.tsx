@@ -125,7 +125,7 @@ function Shown({
           action={
             forStaff ? undefined : (
               <Link to="/onboarding" className="button">
-                {words.keys.goOn}
+                {words.keys.continueOnboarding}
               </Link>
             )
           }

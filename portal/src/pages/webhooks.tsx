@@ -72,7 +72,7 @@ export function Webhooks(): ReactNode {
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const of = { developer, environment };
   const canCreate = usePermission('createWebhookEndpoint');
-  if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.nobodys}</Empty>;
+  if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.chooseAccount}</Empty>;
   return (
     <>
       <PageHead title={said.title} lead={lead}>
@@ -126,7 +126,7 @@ function EndpointCard({
       <dl className="facts">
         <dt>{said.events}</dt>
         <dd>{types.length === EVERY ? said.all : types.map((type) => words.webhookEvents[type]).join(', ')}</dd>
-        <dt>{said.since}</dt>
+        <dt>{said.created}</dt>
         <dd>
           <At at={createdAt} />
         </dd>
@@ -179,7 +179,7 @@ function State({ endpoint: { disabledAt, disabledReason, health } }: { endpoint:
     return (
       <span className="row">
         <Badge tone={disabledReason === 'REQUEST' ? 'quiet' : 'bad'}>{said.off}</Badge>
-        <span className="quiet small">{disabledReason ? words.webhookEnds[disabledReason] : null}</span>
+        <span className="quiet small">{disabledReason ? words.webhookDisabledReasons[disabledReason] : null}</span>
       </span>
     );
   return health?.pausedUntil ? <Badge tone="bad">{said.paused}</Badge> : <Badge tone="good">{said.on}</Badge>;

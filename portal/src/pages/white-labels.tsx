@@ -174,7 +174,7 @@ function Members({
       {pageInfo.hasNextPage && pageInfo.endCursor ? (
         <>
           <p className="quiet small">{said.shown(shown, totalCount ?? shown)}</p>
-          <Further name={said.further}>
+          <Further name={said.showMore}>
             <FurtherMembers {...of} before={shown} after={pageInfo.endCursor} />
           </Further>
         </>

@@ -2,17 +2,17 @@ import type { Environment, OrderKind, Provider } from './generated/documents.js'
 import { words } from './words.js';
 
 /** Providers of each order type in Production. */
-export const PERFORMERS: Record<OrderKind, readonly Provider[]> = {
+export const PROVIDERS_OF: Record<OrderKind, readonly Provider[]> = {
   RECHARGE: Object.keys(words.providers) as (keyof typeof words.providers)[],
   CARD_PAYMENT: ['INSPAY'],
 };
 
 /** Providers of orders of a type or operator. Queries with other providers are rejected. Only recharges have an operator. */
-export function performersOf(
+export function providersOf(
   { kind, operator }: { kind?: OrderKind | undefined; operator?: number | undefined },
   environment: Environment,
 ): readonly Provider[] {
   if (environment === 'UAT') return ['SANDBOX'];
   const only = operator === undefined ? kind : 'RECHARGE';
-  return only === undefined ? Object.values(PERFORMERS).flat() : PERFORMERS[only];
+  return only === undefined ? Object.values(PROVIDERS_OF).flat() : PROVIDERS_OF[only];
 }
