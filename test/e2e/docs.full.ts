@@ -155,7 +155,7 @@ it('copies an example, shows the language that was chosen on every page, and fin
 it.each(widths)('shows the reference on %s, from this host alone', async (_name, width) => {
   const { page, elsewhere, problems } = await watchedPage(width);
   await page.goto(`${test.urls.uat}/docs/reference`);
-  await page.getByText('Never create a new order for it.').first().waitFor();
+  await page.getByText('Do not create a new order for this payment.').first().waitFor();
   expect(await overhang(page)).toBe(0);
   // a link of a guide leads to the call
   await page.goto(`${test.urls.uat}/docs/services`);

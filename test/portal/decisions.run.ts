@@ -23,7 +23,7 @@ describe('a wallet', () => {
     const credit = async (amount: string, reference: string, utr: string) => {
       await page.getByLabel('Amount in rupees').fill(amount);
       await page.getByLabel('Reference').fill(reference);
-      await page.getByLabel('Number of the bank transfer (UTR)').fill(utr);
+      await page.getByLabel('Bank transfer number (UTR)').fill(utr);
       const reason = page.getByLabel('Reason');
       if (await reason.isVisible()) await reason.fill('Transfer of 25 November');
       await button(page, /^Credit ₹/).click();
@@ -48,13 +48,13 @@ describe('a wallet', () => {
     const other = await visitor(360);
     await asStaff(other.context);
     await other.go('/approval-requests?action=CREDIT');
-    await other.page.getByRole('link', { name: 'Credit', exact: true }).click();
+    await other.page.getByRole('link', { name: 'Credit a wallet', exact: true }).click();
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
     await fact('UTR').getByText('HDFCN52026112526').waitFor();
     expect(await fact('Balance at request').innerText()).toBe('₹2,600.50');
     expect(await fact('Balance if approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
-    await drawer.getByText('None about this order or account.').waitFor();
+    await drawer.getByText('No earlier approval requests for this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
     await other.page.getByText(`Credit ₹60,000.00 to ${name}: approved`).first().waitFor();
@@ -74,8 +74,8 @@ describe('a wallet', () => {
     const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, debit);
     await follow('/approval-requests?action=DEBIT');
-    await page.getByRole('link', { name: 'Debit', exact: true }).click();
-    await page.getByText('Who decides about it is somebody else.').waitFor();
+    await page.getByRole('link', { name: 'Debit a wallet', exact: true }).click();
+    await page.getByText('You cannot approve this. Another user must approve it.').waitFor();
     expect(
       await page
         .getByRole('dialog')
@@ -101,7 +101,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     const { page, go, end, context } = await visitor(360);
     await asStaff(context);
     await go('/approval-requests?action=CORRECT_WALLET');
-    await page.getByRole('link', { name: 'Balance correction' }).click();
+    await page.getByRole('link', { name: 'Correct a balance' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Approval does not post the correction.').waitFor();
     const shown = await dialog.locator('dl.facts').innerText();
@@ -116,7 +116,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     await corrections.close();
     expect(await on.test.balance(developer, 'production')).toBe(100);
     await go('/approval-requests?action=CORRECT_WALLET&state=APPROVED');
-    await page.getByRole('link', { name: 'Balance correction' }).click();
+    await page.getByRole('link', { name: 'Correct a balance' }).click();
     await dialog.getByText('Posted', { exact: true }).waitFor();
     await end();
   });
@@ -158,7 +158,7 @@ describe('orders that the statement of a provider decides', () => {
     const { page, go, end, context } = second;
     await asStaff(context);
     await go('/approval-requests?action=RESOLVE_MANY');
-    await page.getByRole('link', { name: 'Decide a list of orders' }).click();
+    await page.getByRole('link', { name: 'Resolve a list of orders' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
     expect(await drawer.innerText()).toMatch(
@@ -193,7 +193,7 @@ describe('a decision that waits', () => {
     const reverse = async (text: string): Promise<void> => {
       await go(`/orders?order=ord_${id}`);
       await button(page, 'Reverse…').click();
-      await page.getByLabel('How you know').fill(text);
+      await page.getByLabel('Evidence').fill(text);
       await button(page, /^Give ₹10.00 back to/).click();
     };
     await reverse('Their number got nothing');
@@ -201,7 +201,7 @@ describe('a decision that waits', () => {
       .getByText(/^Give ₹10.00 back to .*: approval requested/)
       .first()
       .waitFor();
-    const waiting = page.getByRole('link', { name: 'Take a success back' });
+    const waiting = page.getByRole('link', { name: 'Reverse an order' });
     await waiting.waitFor();
     await look(first, 'order-waits');
     await reverse('A second time');
@@ -237,7 +237,7 @@ describe('a decision that waits', () => {
     const drawer = other.page.getByRole('dialog');
     await asStaff(other.context);
     await other.go('/approval-requests?action=REVERSE');
-    await other.page.getByRole('link', { name: 'Take a success back' }).click();
+    await other.page.getByRole('link', { name: 'Reverse an order' }).click();
     // outcome of the earlier request, with the reason
     await drawer.getByRole('link', { name: /^Take ₹10.00 back from the provider/ }).waitFor();
     await drawer.getByText('It was the other number').waitFor();
@@ -261,7 +261,7 @@ describe('a decision that waits', () => {
   it('about an order in review names our reference only where the provider knows one', async () => {
     const mokshiq = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 100 });
     const there = [
-      [await inReview(on.test, mokshiq, { account: '9876512004' }), 'Request id'],
+      [await inReview(on.test, mokshiq, { account: '9876512004' }), 'Request ID'],
       [await inReview(on.test, mokshiq, { account: '9876512005' }), 'Our reference at the provider'],
     ] as const;
     await on.test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [there[1][0]]);
@@ -286,16 +286,16 @@ describe('the house', () => {
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go('/white-labels');
-    await button(page, 'New white label…').click();
+    await button(page, 'Create white label…').click();
     await dialog.getByLabel('Name').fill('Konkan Resellers');
-    await dialog.getByLabel('Recharges by').selectOption('Mokshiq');
-    await dialog.getByRole('button', { name: 'Create it' }).click();
+    await dialog.getByLabel('Recharge provider').selectOption('Mokshiq');
+    await dialog.getByRole('button', { name: 'Create white label' }).click();
     await heading2(page, 'Konkan Resellers').waitFor();
-    await button(page, 'Move in…').click();
+    await button(page, 'Add developer…').click();
     await dialog.getByLabel('Name, email or account number').fill(`dev_${id}`);
     await dialog.getByRole('radio').check();
-    await dialog.getByRole('button', { name: 'Move it here' }).click();
-    await button(page, 'Move out…').waitFor();
+    await dialog.getByRole('button', { name: 'Add developer' }).click();
+    await button(page, 'Remove…').waitFor();
     const [label] = await on.test.db.query<{ id: string }>(
       `select id from white_label where name = 'Konkan Resellers'`,
     );
@@ -306,18 +306,18 @@ describe('the house', () => {
     await go('/white-labels');
     await page.getByText('200 of 201').waitFor();
     await button(page, 'Show more developers').click();
-    await until('all are shown', async () => (await button(page, 'Move out…').count()) === 201);
+    await until('all are shown', async () => (await button(page, 'Remove…').count()) === 201);
     await on.test.db.query(`delete from developer where email like '%@konkan.example'`);
     expect(await button(page, 'Disable…').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Change…').first().click();
-    await dialog.getByLabel('Encrypted customer id').fill('not a real id!!');
+    await dialog.getByLabel('Encrypted customer ID').fill('not a real id!!');
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await dialog.getByText(/^Must be an encrypted customer id/).waitFor();
-    await dialog.getByLabel('Encrypted customer id').fill('customer-of-uat');
+    await dialog.getByLabel('Encrypted customer ID').fill('customer-of-uat');
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
-    const limits = page.locator('section', { has: heading2(page, 'Limits of the service') });
+    const limits = page.locator('section', { has: heading2(page, 'Service limits') });
     expect(await limits.innerText()).toMatch(/10000 a minute.*two people above ₹50,000\.00, or above ₹/s);
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);

@@ -37,9 +37,9 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
   await go('/explorer');
   await heading(page, 'Explorer').waitFor();
   await look(owner, 'explorer-start');
-  await page.getByText('A test token of yours').waitFor();
+  await page.getByText('Test token').waitFor();
   expect(await testTokens()).toEqual([]);
-  await button(page, 'Start with a test token').click();
+  await button(page, 'Create a test token').click();
   await page.getByRole('button', { name: /^Execute query/ }).click();
   await answer(page, '"permissions"');
   expect(await testTokens()).toHaveLength(1);
@@ -54,7 +54,7 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
 
   // what is wrong is said in the place of the answer
   await run(page, '{ nothing }');
-  await answer(page, 'nothing');
+  await answer(page, 'none');
   await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
   await context.clearCookies();
   await run(page, '{ wallet { balance } }');
@@ -65,13 +65,13 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
 it('has what was written in it when somebody comes back from another page', async () => {
   const { page, go } = owner;
   await go('/explorer');
-  await button(page, 'Start with a test token').click();
+  await button(page, 'Create a test token').click();
   await run(page, '{ wallet { held } }');
   await answer(page, '"held"');
   await page.getByRole('link', { name: 'Security' }).click();
   await heading(page, 'Security').waitFor();
   await page.getByRole('link', { name: 'Explorer' }).click();
-  await button(page, 'Start with a test token').click();
+  await button(page, 'Create a test token').click();
   await page.locator('.graphiql-query-editor .CodeMirror-code', { hasText: 'wallet { held }' }).waitFor();
 });
 
@@ -125,7 +125,7 @@ it('is not for who may not have a token', async () => {
   expect(await seen.page.getByRole('link', { name: 'Explorer' }).count()).toBe(0);
   await seen.follow('/orders?environment=PRODUCTION');
   await seen.page.getByRole('link', { name: 'xxxxxx0001' }).click();
-  await seen.page.locator('.drawer').getByText('Where every rupee went').waitFor();
+  await seen.page.locator('.drawer').getByText('Wallet entries').waitFor();
   expect(await button(seen.page, 'Run again in UAT').count()).toBe(0);
   await seen.end();
 });
@@ -137,7 +137,7 @@ it('what a page has asked for is shown as a document, its variables and a line f
   await asStaff(context);
   await go('/developers?search=Konark');
   await page.getByRole('link', { name: 'Konark Recharges' }).waitFor();
-  await button(page, 'Show the call').last().click();
+  await button(page, 'Show API calls').last().click();
   const drawer = page.getByRole('dialog');
   // that of the list is open, whatever else the page has asked for
   await drawer.getByText('query Developers(').first().waitFor();
@@ -162,7 +162,7 @@ it('what a page has asked for is shown as a document, its variables and a line f
   await button(page, 'Change password').click();
   await page.locator('.form-problem:not(:empty), .field-error').first().waitFor();
   await page.keyboard.press('Tab');
-  await button(page, 'Show the call').first().click();
+  await button(page, 'Show API calls').first().click();
   await drawer.getByText('mutation ChangePassword').first().waitFor();
   expect(await drawer.locator('pre').nth(1).innerText()).toContain('"currentPassword": "•••"');
   expect(await drawer.innerText()).not.toContain('one of mine');

@@ -18,7 +18,7 @@ describe('the work list', () => {
     await page.getByText('2 things wait, the oldest for 26 h').waitFor();
     const row = page.locator('.work', { hasText: 'Manual review' });
     expect(await row.innerText()).toMatch(/^2\s+Manual review\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
-    expect(await page.locator('.work', { hasText: 'Failed emails' }).innerText()).toContain('Nothing waits.');
+    expect(await page.locator('.work', { hasText: 'Failed emails' }).innerText()).toContain('No open items.');
     await page.getByRole('link', { name: 'Manual review 2' }).waitFor();
     await look(staff, 'work');
     await row.getByRole('link', { name: 'Open' }).click();
@@ -33,10 +33,10 @@ describe('the work list', () => {
     const reviewer = await visitor(360);
     await asStaff(reviewer.context, 'reviewer');
     await reviewer.go('/');
-    await reviewer.page.getByText('KYC to review').waitFor();
+    await reviewer.page.getByText('KYC review').waitFor();
     expect(await reviewer.page.locator('.work strong').allInnerTexts()).toEqual([
-      'KYC to review',
-      'Live access asked for',
+      'KYC review',
+      'Production access requests',
     ]);
     await button(reviewer.page, 'Menu').click();
     const pages = reviewer.page.getByRole('navigation');
@@ -62,7 +62,7 @@ describe('a provider', () => {
     await look(admin, 'providers');
     await button(page, 'Switch RoundPay off').click();
     const dialog = page.getByRole('dialog', { name: 'Switch RoundPay off in Production?' });
-    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByText('No second approver is required.').waitFor();
     await dialog.getByRole('button', { name: 'Switch RoundPay off' }).click();
     // why is required
     expect((await recharge('still on')).status).toBe('success');
@@ -79,7 +79,7 @@ describe('a provider', () => {
     await again.getByLabel('Reason').fill('They have mended it');
     await again.getByRole('button', { name: 'Switch RoundPay on' }).click();
     await page.getByText('Switch RoundPay on: this waits for a second admin').first().waitFor();
-    await page.getByRole('link', { name: 'A switch waits for a second person' }).waitFor();
+    await page.getByRole('link', { name: '1 approval request to enable a provider' }).waitFor();
     await look(admin, 'switched-off');
     await button(page, 'UAT').click();
     await page.locator('.card', { hasText: 'Sandbox' }).waitFor();
@@ -89,8 +89,8 @@ describe('a provider', () => {
     const second = await visitor();
     await asStaff(second.context);
     await second.go('/providers');
-    await second.page.getByRole('link', { name: 'A switch waits for a second person' }).click();
-    await heading(second.page, 'Approvals').waitFor();
+    await second.page.getByRole('link', { name: '1 approval request to enable a provider' }).click();
+    await heading(second.page, 'Approval requests').waitFor();
     await second.page.locator('tbody a').first().click();
     await second.page.getByRole('dialog').getByText('They have mended it').waitFor();
     await second.page.getByRole('dialog', { name: 'Switch RoundPay on in Production' }).waitFor();
@@ -124,7 +124,7 @@ describe('new orders', () => {
     await go('/providers');
     await button(page, 'Pause orders').click();
     const dialog = page.getByRole('dialog', { name: 'Pause new orders in Production?' });
-    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByText('No second approver is required.').waitFor();
     const submit = dialog.getByRole('button', { name: 'Pause orders in Production' });
     await submit.click();
     // the notice is required
@@ -150,7 +150,7 @@ describe('new orders', () => {
     await again.getByText(/^A second administrator has to approve/).waitFor();
     await again.getByLabel('Reason').fill('The work is done');
     await again.getByRole('button', { name: 'Resume orders in Production' }).click();
-    await page.getByRole('link', { name: 'Resuming orders is pending approval' }).waitFor();
+    await page.getByRole('link', { name: '1 approval request to resume orders' }).waitFor();
     await end();
 
     const caller = await visitor(360);

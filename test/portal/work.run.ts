@@ -33,7 +33,7 @@ describe('orders in review', () => {
     await look(staff, 'selected');
     await button(page, 'Check status').click();
     const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });
-    await line('xxxxxx1001').getByText('is asked now').waitFor();
+    await line('xxxxxx1001').getByText('checking the status…').waitFor();
     await line('xxxxxx1002').getByText('cannot be asked about').waitFor();
     await look(staff, 'asked');
     await page.setViewportSize({ width: 360, height: 800 });
@@ -76,7 +76,7 @@ describe('statement differences', () => {
     await page.getByLabel('Reason').fill('Refunded with credit note 17');
     await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
     await other.waitFor({ state: 'detached' });
-    await page.getByLabel('State').selectOption('resolved');
+    await page.getByLabel('Status').selectOption('resolved');
     await page.getByText('Refunded with credit note 17').waitFor();
     await look(staff, 'resolved-differences');
     await on.test.db.query('delete from reconcile_difference');
@@ -110,7 +110,7 @@ describe('failed emails', () => {
     await heading(page, 'Failed emails').waitFor();
     const row = page.getByRole('row').filter({ hasText: to });
     expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
-    await page.getByText('Its link has ended: they ask for a new one').waitFor();
+    await page.getByText('Its link has expired. The recipient must request a new link.').waitFor();
     await look(staff, 'failed-emails');
     await row.getByRole('button', { name: /^Send again/ }).click();
     await row.waitFor({ state: 'detached' });
@@ -142,7 +142,7 @@ describe('the work list', () => {
     });
     await page.clock.install();
     await go('/');
-    const kyc = page.locator('.work', { hasText: 'KYC to review' }).locator('.count');
+    const kyc = page.locator('.work', { hasText: 'KYC review' }).locator('.count');
     await until('the page listens', () => on.test.app.workFeed.count === 1);
     const count = Number(await kyc.innerText());
     const shows = async (more: number) => Number(await kyc.innerText()) === count + more;
@@ -189,7 +189,7 @@ describe('the first page', () => {
     });
     await go('/developers');
     await heading(page, 'Developers').waitFor();
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await heading(page, /Audit/).waitFor();
     expect(asked).toBe(1);
     await page.unrouteAll();
