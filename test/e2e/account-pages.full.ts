@@ -119,7 +119,7 @@ describe.each([
     });
     const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
     await confirming.page.getByRole('button').click();
-    await confirming.page.getByText('Your new address is confirmed').waitFor();
+    await confirming.page.getByText('Your new email address is confirmed').waitFor();
     await confirming.end('confirm-email');
     expect([await signsIn(email, NEW), await signsIn(next, NEW)]).toEqual([false, true]);
   });

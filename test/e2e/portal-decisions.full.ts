@@ -30,13 +30,13 @@ describe('orders in review', () => {
     await dialog.getByLabel(/^Failed/).check();
     await dialog.getByText('₹30.00: held money → wallet').waitFor();
     await dialog.getByText('No second approver is required.').waitFor();
-    await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
+    await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
     // how one knows is required
-    expect(await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).isVisible()).toBe(true);
+    expect(await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).isVisible()).toBe(true);
     await dialog.getByLabel('Evidence').fill('Not in the statement of 25 November');
-    await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
+    await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
     await page
-      .getByText(/^Give ₹30.00 back to Developer \d+: 2 decided$/)
+      .getByText(/^Refund ₹30.00 to Developer \d+: 2 resolved$/)
       .first()
       .waitFor();
     await page.getByText('One order · ₹6,000.00').waitFor();
@@ -49,11 +49,11 @@ describe('orders in review', () => {
     const decide = page.getByRole('dialog', { name: 'Resolve order' });
     await decide.getByLabel(/^Succeeded/).check();
     await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
-    await decide.getByText(/This takes a second person/).waitFor();
+    await decide.getByText(/A second person must approve this/).waitFor();
     await decide.getByLabel('Evidence').fill('In the statement of 25 November, line 17');
-    await decide.getByRole('button', { name: /^Make ₹6,000.00 of Developer \d+ final$/ }).click();
+    await decide.getByRole('button', { name: /^Make the debit of ₹6,000.00 of Developer \d+ final$/ }).click();
     await page
-      .getByText(/^Make ₹6,000.00 of Developer \d+ final: approval requested/)
+      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: approval requested/)
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
@@ -82,9 +82,9 @@ describe('orders in review', () => {
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
     await button(other.page, 'Reverse refund…').click();
     await other.page.getByLabel('Evidence').fill('The provider says so since today');
-    await button(other.page, /^Charge ₹10.00 to Developer/).click();
+    await button(other.page, /^Debit ₹10.00 from Developer/).click();
     await other.page
-      .getByText(/^Charge ₹10.00 to Developer \d+: approval requested/)
+      .getByText(/^Debit ₹10.00 from Developer \d+: approval requested/)
       .first()
       .waitFor();
     await putInStatusConflict(on.test.db, [small[0]!], false);

@@ -111,7 +111,7 @@ describe('access of many developers', () => {
     );
     await keepPicture(page, 'access-many-1280-light');
     await button(page, 'Undo').click();
-    await page.getByText('2 developers, Leads: it is as it was').waitFor();
+    await page.getByText('2 developers, Leads: change undone').waitFor();
     expect((await isOn()).map(([, text]) => text)).toEqual(['false 0', 'false 0']);
 
     await page.route('**/graphql', (route) => route.abort());
@@ -127,13 +127,13 @@ describe('access of many developers', () => {
     expect(await fee.getAttribute('aria-invalid')).toBe('true');
     await fee.fill('1.25');
     await page.keyboard.press('Enter');
-    await page.getByText('Leads costs Lotus Shop Two ₹1.25 a call').waitFor();
+    await page.getByText('Fee of Leads for Lotus Shop Two: ₹1.25 per call').waitFor();
     expect(await isOn()).toContainEqual([two, 'false 125']);
     // whether a second person is needed is said before
     await page.getByLabel('Fee in rupees').fill('10.01');
     await page.getByText('A second administrator must approve this fee.').waitFor();
     await button(page, 'Request fee approval').click();
-    await page.getByText('2 developers, Leads: this waits for a second admin').waitFor();
+    await page.getByText('2 developers, Leads: pending approval by a second administrator').waitFor();
     expect((await isOn()).map(([, text]) => text).toSorted()).toEqual(['false 0', 'false 0', 'false 125']);
     await page.setViewportSize({ width: 360, height: 800 });
     await keepPicture(page, 'access-many-360-light');

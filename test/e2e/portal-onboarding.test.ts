@@ -86,10 +86,10 @@ describe('onboarding', () => {
     await page.getByRole('link', { name: 'Edit and resubmit your KYC' }).click();
     await page.getByText(reason).waitFor();
     expect(await page.getByLabel('PAN', { exact: true }).inputValue()).toBe(kyc.pan.toUpperCase());
-    await page.getByLabel('Hand in scan.png again').uncheck();
+    await page.getByLabel('Submit scan.png again').uncheck();
     await button(page, 'Submit KYC').click();
     await page.getByText('Upload at least one document.').waitFor();
-    await page.getByLabel('Hand in scan.png again').check();
+    await page.getByLabel('Submit scan.png again').check();
     await look(seen, 'onboarding-changes');
     await button(page, 'Submit KYC').click();
     await heading2(page, 'Submitted KYC').waitFor();

@@ -65,7 +65,7 @@ describe('the frame', () => {
     const email = 'owner@kirana.example';
     await on.userOf(developer, email);
     await signIn(page, email, 'not the password');
-    await page.getByText('Email address or password is wrong.').waitFor();
+    await page.getByText('Incorrect email address or password.').waitFor();
     await signIn(page, email);
     await heading(page, 'Security').waitFor();
     await page.getByText('This session').waitFor();
@@ -138,7 +138,7 @@ describe('people', () => {
     await heading(page, 'Verify your second factor').waitFor();
     await page.getByLabel('Code', { exact: true }).fill('not a code');
     await button(page, 'Continue').click();
-    await page.getByText('This code is not right').waitFor();
+    await page.getByText('This code is incorrect').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codes[0]!);
     await button(page, 'Continue').click();
     await heading(page, 'Work list').waitFor();
@@ -185,7 +185,7 @@ describe('developers', () => {
     await asDeveloper(context, developer);
     await go('/keys');
     const cards = page.locator('.columns > .card');
-    await cards.nth(1).getByText('Live keys appear here').waitFor();
+    await cards.nth(1).getByText('Complete these steps to create Production API keys.').waitFor();
     expect(await cards.nth(1).locator('li[data-state="next"]').innerText()).toContain('Make your first UAT recharge');
     await button(page, 'Create API key').click();
     await page.getByLabel('Name of the API key').fill('Shop server');
@@ -212,7 +212,7 @@ describe('developers', () => {
     await button(page, 'Revoke').click();
     await button(page, 'Revoke API key').click();
     await page.getByText('Shop server is revoked').waitFor();
-    await page.getByText('No key yet').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await end();
   });
 });
@@ -239,7 +239,7 @@ describe('staff', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
     await button(page, 'Confirm').click();
-    await page.getByText('Vayu Payments has live access').waitFor();
+    await page.getByText('Production access granted to Vayu Payments').waitFor();
     expect(await isUnlocked()).toBe(true);
     await end();
   });
@@ -260,10 +260,10 @@ describe('staff', () => {
         ])
       )[0]!.enabled;
     await toggle.click();
-    await page.getByText('DTH customer is off for Malabar DTH Centre').waitFor();
+    await page.getByText('DTH customer disabled for Malabar DTH Centre').waitFor();
     expect(await isOn()).toBe(false);
     await button(page, 'Undo').click();
-    await page.getByText('Malabar DTH Centre, DTH customer: it is as it was').waitFor();
+    await page.getByText('Malabar DTH Centre, DTH customer: change undone').waitFor();
     expect(await isOn()).toBe(true);
     await page.route('**/graphql', (route) => route.abort());
     await toggle.click();

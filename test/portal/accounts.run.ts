@@ -34,16 +34,16 @@ describe('an account', () => {
     await dialog.getByText(/^Must be between 1 and/).waitFor();
     await dialog.getByLabel('Calls per minute').fill('1200');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Rate limit').getByText('1200 a minute').waitFor();
+    await limit('Rate limit').getByText('1200 calls per minute').waitFor();
     await limit('Token lifetime').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Days without use').fill('2');
     await dialog.getByLabel('Total days').fill('9');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await limit('Token lifetime').getByText('2 days unused, 9 in all').waitFor();
-    await limit('Guard against').getByRole('button', { name: 'Change…' }).click();
+    await limit('Duplicate guard').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Seconds').fill('90');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Guard against').getByText('90 seconds').waitFor();
+    await limit('Duplicate guard').getByText('90 seconds').waitFor();
     await look(staff, 'limits');
     expect(await accountOf(id)).toMatchObject({ rate: 1200, idle: 2, most: 9, guard: 90 });
 
@@ -53,11 +53,11 @@ describe('an account', () => {
       await limit(what).getByText('(usual)').waitFor();
     }
     await limit('Recharge provider').getByRole('button', { name: 'Change…' }).click();
-    await dialog.getByText(/^This takes a second admin/).waitFor();
+    await dialog.getByText(/^A second administrator must approve this/).waitFor();
     await dialog.getByLabel('Recharge provider').selectOption('Mokshiq');
     await look(staff, 'provider');
     await dialog.getByRole('button', { name: 'Assign provider' }).click();
-    await page.getByText(`Recharge provider of ${name}: this waits for a second admin`).first().waitFor();
+    await page.getByText(`Recharge provider of ${name}: pending approval by a second administrator`).first().waitFor();
     expect(await accountOf(id)).toMatchObject({ rate: null, idle: null, most: null, guard: 90, provider: 'ROUNDPAY' });
     await page.getByText('Pending approval:').getByRole('link', { name: 'Change recharge provider' }).waitFor();
     const fee = `mutation { setServiceAccess(input: { developerId: "${id}", service: OPERATOR_FETCH, enabled: true, fee: 20 }) { approvalRequest { id } } }`;
@@ -103,7 +103,7 @@ describe('an account', () => {
     await own.page.locator('.field-error', { hasText: '3600' }).waitFor();
     await own.page.getByLabel('Seconds').fill('0');
     await button(own.page, 'Save').click();
-    await own.page.getByText('Guard against duplicates: Off').first().waitFor();
+    await own.page.getByText('Duplicate guard: Off').first().waitFor();
     await look(own, 'own-guard');
     expect(await accountOf(id)).toMatchObject({ guard: 0 });
     await own.end();
@@ -148,7 +148,7 @@ describe('an account', () => {
     expect(await row.innerText()).toMatch(/Closed\s+\d+ \w{3}, [\d:]{8}/);
     await look(staff, 'closed-list');
     await row.getByRole('link').click();
-    await page.getByText('This account is closed for good').waitFor();
+    await page.getByText('This account is permanently closed').waitFor();
     await page.getByText('Asked for by letter').waitFor();
     await page.getByText('(usual)').first().waitFor();
     const buttons = await page.locator('main').getByRole('button').allInnerTexts();
@@ -182,7 +182,7 @@ describe('a white label', () => {
     await card.getByRole('button', { name: 'Change provider…' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^This takes a second admin/)
+      .getByText(/^A second administrator must approve this/)
       .waitFor();
     await end();
   });
@@ -212,10 +212,10 @@ describe('a white label', () => {
     ).toHaveLength(1);
     await dialog.getByLabel('Name, email or account number').fill(`dev_${moves.id}`);
     await dialog.getByRole('radio').check();
-    await dialog.getByText('Mokshiq performs its recharges then. This takes a second admin').waitFor();
+    await dialog.getByText('The recharge provider becomes Mokshiq. A second administrator must approve this').waitFor();
     await look(staff, 'label-move-in');
     await dialog.getByRole('button', { name: 'Add developer' }).click();
-    await page.getByText('this waits for a second admin').first().waitFor();
+    await page.getByText('pending approval by a second administrator').first().waitFor();
     const other = await visitor();
     await asStaff(other.context);
     await other.go('/approval-requests?action=ASSIGN_PROVIDER');
@@ -223,12 +223,12 @@ describe('a white label', () => {
     await other.page.getByRole('row', { name: `Move ${name} to Konkan Resellers` }).waitFor();
     await other.end();
     await card.getByRole('button', { name: 'Remove…' }).click();
-    await dialog.getByText('RoundPay performs its recharges then. This takes a second admin').waitFor();
+    await dialog.getByText('The recharge provider becomes RoundPay. A second administrator must approve this').waitFor();
     await look(staff, 'label-move-out');
     // the message about the move before
-    await page.getByText('this waits for a second admin').waitFor({ state: 'hidden' });
-    await dialog.getByRole('button', { name: /^Move .* out$/ }).click();
-    await page.getByText('this waits for a second admin').waitFor();
+    await page.getByText('pending approval by a second administrator').waitFor({ state: 'hidden' });
+    await dialog.getByRole('button', { name: /^Remove / }).click();
+    await page.getByText('pending approval by a second administrator').waitFor();
     expect([await labelOf(stays.id), await labelOf(moves.id)]).toEqual([label.id, null]);
     await end();
   });
@@ -274,7 +274,7 @@ describe('play money', () => {
     await dialog.getByLabel('Evidence').fill('Their number got nothing');
     await dialog.getByRole('button', { name: /^Give ₹11.00 back to/ }).click();
     await page.locator('.drawer .badge', { hasText: 'Reversed' }).waitFor();
-    await page.getByText(/^A person decided that the payment was not performed/).waitFor();
+    await page.getByText(/^Support determined that the payment was not completed/).waitFor();
     expect(await on.test.balance(developer, 'uat')).toBe(balance - 5 + 11);
     const reversed = 'select id from orders where id = $1 and reversed_at is not null';
     expect(await on.test.db.query(reversed, [id])).toHaveLength(1);
@@ -352,7 +352,7 @@ describe('a change of an account, long after the administrator verified the seco
     await later();
     await go('/access?search=Konkan');
     await page.getByRole('switch', { name: 'Leads for Konkan Recharges' }).click();
-    await page.getByText('Leads is on for Konkan Recharges').waitFor();
+    await page.getByText('Leads enabled for Konkan Recharges').waitFor();
     await button(page, /change the fee of Leads for Konkan Recharges/).click();
     const fee = page.getByLabel('Fee of Leads for Konkan Recharges, in rupees');
     await fee.fill('1.25');
@@ -363,11 +363,11 @@ describe('a change of an account, long after the administrator verified the seco
     expect([await fee.inputValue(), await fees()]).toEqual(['1.25', [{ enabled: true, fee: 0 }]]);
     await fee.press('Enter');
     await showFactor(page, secret);
-    await page.getByText('Leads costs Konkan Recharges ₹1.25 a call').waitFor();
+    await page.getByText('Fee of Leads for Konkan Recharges: ₹1.25 per call').waitFor();
     expect(await fees()).toEqual([{ enabled: true, fee: 125 }]);
     await later();
     await button(page, 'Undo').first().click();
-    await page.getByText('Konkan Recharges, Leads: it is as it was').waitFor();
+    await page.getByText('Konkan Recharges, Leads: change undone').waitFor();
     expect(await fees()).toEqual([{ enabled: true, fee: 0 }]);
 
     await go(`/developers/dev_${id}`);

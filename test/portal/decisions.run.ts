@@ -31,15 +31,15 @@ describe('a wallet', () => {
     await button(page, 'Credit…').click();
     // a credit without a UTR requires a second person
     await page.getByLabel('Amount in rupees').fill('2,500.50');
-    await page.getByText(/This takes a second person/).waitFor();
+    await page.getByText(/A second person must approve this/).waitFor();
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
-    await page.getByText(/This takes a second person/).waitFor({ state: 'detached' });
+    await page.getByText(/A second person must approve this/).waitFor({ state: 'detached' });
     await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
     await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
     await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was used with another amount.').waitFor();
-    await page.getByText(/This takes a second person/).waitFor();
+    await page.getByText(/A second person must approve this/).waitFor();
     await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: approval requested.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
@@ -169,8 +169,8 @@ describe('orders that the statement of a provider decides', () => {
     await page.getByRole('dialog').getByText('Manual review started').waitFor();
     expect(new URL(page.url()).pathname).toBe('/orders');
     await page.goBack();
-    await button(page, 'Decide 2 orders of ₹50.00').click();
-    await page.getByText('Decide 2 orders of ₹50.00: 2 decided').first().waitFor();
+    await button(page, 'Resolve 2 orders of ₹50.00').click();
+    await page.getByText('Resolve 2 orders of ₹50.00: 2 resolved').first().waitFor();
     const states = await on.test.db.query<{ state: string }>(
       'select state from orders where id = any($1) order by amount_paise desc',
       [[performed, not]],
@@ -198,7 +198,7 @@ describe('a decision that waits', () => {
     };
     await reverse('Their number got nothing');
     await page
-      .getByText(/^Give ₹10.00 back to .*: approval requested/)
+      .getByText(/^Refund ₹10.00 to .*: approval requested/)
       .first()
       .waitFor();
     const waiting = page.getByRole('link', { name: 'Reverse an order' });
@@ -206,7 +206,7 @@ describe('a decision that waits', () => {
     await look(first, 'order-waits');
     await reverse('A second time');
     await page
-      .getByText(/this waits already for a second person; what you wrote was not added/)
+      .getByText(/an approval request is already pending. Your input was not added to it/)
       .first()
       .waitFor();
     await go(`/developers/dev_${developer.id}`);
@@ -249,7 +249,7 @@ describe('a decision that waits', () => {
       .first()
       .waitFor();
     await other.go(`/orders?order=ord_${id}`);
-    await drawer.getByText(/^A person decided that the payment was not performed/).waitFor();
+    await drawer.getByText(/^Support determined that the payment was not completed/).waitFor();
     await drawer.getByText('Resolved by Meera Rao').waitFor();
     await look(other, 'reversed-by-person');
     await drawer.getByRole('link', { name: 'Order reversed' }).click();

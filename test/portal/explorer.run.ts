@@ -54,7 +54,7 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
 
   // what is wrong is said in the place of the answer
   await run(page, '{ nothing }');
-  await answer(page, 'none');
+  await answer(page, 'nothing');
   await on.test.db.query('update access_token set expires_at = now() where session_hash is not null');
   await context.clearCookies();
   await run(page, '{ wallet { balance } }');
@@ -81,7 +81,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   await page.getByRole('link', { name: '9876540001' }).click();
   const drawer = page.locator('.drawer');
   await button(page, 'Run again in UAT').click();
-  await drawer.getByText('nobody is recharged').waitFor();
+  await drawer.getByText('No phone is recharged').waitFor();
   const number = drawer.getByLabel('Number', { exact: true });
   expect(await number.inputValue()).toBe('9876540001');
   await number.fill('12');
@@ -121,7 +121,7 @@ it('is not for who may not have a token', async () => {
   const seen = await visitor();
   await asStaff(seen.context, 'support');
   await seen.go('/explorer');
-  await seen.page.getByText('Owners and builders').waitFor();
+  await seen.page.getByText('owners and builders').waitFor();
   expect(await seen.page.getByRole('link', { name: 'Explorer' }).count()).toBe(0);
   await seen.follow('/orders?environment=PRODUCTION');
   await seen.page.getByRole('link', { name: 'xxxxxx0001' }).click();

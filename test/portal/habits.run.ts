@@ -128,7 +128,7 @@ describe('a dialog', () => {
     await button(page, /^Credit ₹12/).click();
     await dialog.getByText('Required.').first().waitFor();
     await dialog.getByLabel('Amount in rupees').fill('1.234');
-    await dialog.getByText('Rupees with at most two decimals').waitFor();
+    await dialog.getByText('Enter an amount in rupees with at most two decimals').waitFor();
     await dialog.getByRole('button', { name: 'Show API calls' }).click();
     await page.getByText('"CreditWalletInput!"').first().waitFor();
     await page.getByText('not sent yet').waitFor();
@@ -143,7 +143,7 @@ describe('a dialog', () => {
     );
     await page.reload();
     await button(page, 'Grant Production access').click();
-    await dialog.getByText('This takes a second admin').waitFor();
+    await dialog.getByText('A second administrator must approve this').waitFor();
     await end();
   });
 });
@@ -193,7 +193,7 @@ describe('the access of a developer', () => {
     const SET = `mutation($id: ID!) { setServiceAccessMany(input: { changes: [{ developerId: $id, service: DTH_INFO, fee: 5 }] }) { access { fee } } }`;
     await on.call(on.staff.admin, SET, { id: `dev_${id}` });
     await undo.click();
-    await page.getByText(`${name}, DTH customer: it is as it was`).waitFor();
+    await page.getByText(`${name}, DTH customer: change undone`).waitFor();
     expect(await access()).toEqual({ enabled: false, fee: 500 });
 
     await page.getByRole('button', { name: new RegExp(`change the fee of DTH customer for ${name}`) }).click();
@@ -226,13 +226,13 @@ describe('orders in review', () => {
     await dialog.getByLabel(/^Failed/).check();
     await dialog.getByLabel('Evidence').fill('Not in the statement');
     await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
-    await dialog.getByText('xxxxxx1002: not decided. It was sent so recently').waitFor();
+    await dialog.getByText('xxxxxx1002: not resolved. The payment was sent too recently').waitFor();
     await page
       .getByText(/^Give ₹10.00 back to .*: 1 decided, 1 rejected$/)
       .first()
       .waitFor();
     expect(await dialog.getByLabel('Evidence').inputValue()).toBe('Not in the statement');
-    await dialog.getByLabel(/^The provider need not show/).check();
+    await dialog.getByLabel(/^I have verified that this payment failed/).check();
     await dialog.getByRole('button', { name: /^Give ₹20.00 back/ }).click();
     await dialog.waitFor({ state: 'detached' });
     const states = await on.test.db.query('select state from orders where id = any($1)', [[early, late]]);
@@ -251,19 +251,19 @@ describe('a bank transfer', () => {
     await go(`/developers/dev_${other.id}?environment=PRODUCTION`);
     await button(page, 'Credit…').click();
     const dialog = page.locator('.window');
-    await dialog.getByText('The wallet holds ₹10.00.').waitFor();
+    await dialog.getByText('Wallet balance: ₹10.00.').waitFor();
     await dialog.getByLabel('Amount in rupees').fill('5');
     await dialog.getByLabel('Reference').fill('Second');
     // a number that is none is no transfer that was credited before
-    await dialog.getByLabel('Number of the bank transfer').fill('42');
+    await dialog.getByLabel('Bank transfer number').fill('42');
     await button(page, /^Credit ₹5/).click();
     await dialog.locator('.field-error').waitFor();
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
-    await dialog.getByLabel('Number of the bank transfer').fill('SBIN000000000042');
+    await dialog.getByLabel('Bank transfer number').fill('SBIN000000000042');
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await button(page, /^Credit ₹5/).click();
     await dialog.getByText(`This bank transfer was credited before, to dev_${one.id}`).waitFor();
-    await dialog.getByText('This takes a second person').waitFor();
+    await dialog.getByText('A second person must approve this').waitFor();
     await dialog.getByLabel('Reason').fill('Two customers, one transfer');
     await button(page, /^Credit ₹5/).click();
     await page
@@ -322,21 +322,21 @@ describe('filters', () => {
       until(`${wanted} rows`, async () => (await isRead(page), await rows(page).count()) === wanted);
 
     await go('/audit');
-    await page.getByRole('searchbox', { name: /^About/ }).fill(`dev_${developer.id}`);
+    await page.getByRole('searchbox', { name: /^Subject ID/ }).fill(`dev_${developer.id}`);
     await isAt(`subject=dev_${developer.id}`);
     await page.getByLabel('Action').selectOption('Account created');
     await isAt('action=');
     await count(1);
     await page.getByRole('searchbox', { name: /^By/ }).fill('usr_00000000-0000-7000-8000-000000000000');
     await page
-      .getByText(/No entry is like this|There is no/)
+      .getByText(/No results|not found/)
       .first()
       .waitFor();
     await page.getByRole('searchbox', { name: /^By/ }).fill('');
-    await page.getByRole('searchbox', { name: /^About/ }).fill('');
+    await page.getByRole('searchbox', { name: /^Subject ID/ }).fill('');
     await page.getByRole('searchbox', { name: 'Request ID' }).fill('req_nobody_has_this');
     await isAt('request=');
-    await page.getByText(/No entry is like this/).waitFor();
+    await page.getByText(/No results/).waitFor();
 
     await go('/review?environment=PRODUCTION');
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();

@@ -137,7 +137,7 @@ describe('a key', () => {
     const card = page.locator('.key', { hasText: clientId });
     const dialog = page.locator(DIALOG);
     await card.getByRole('button', { name: 'Rotate' }).click();
-    await dialog.getByRole('radio', { name: /^Ends now/ }).check();
+    await dialog.getByRole('radio', { name: /^Now/ }).check();
     await look(owner, 'key-rotate');
     await button(page, 'Create new API key').click();
     await heading2(page, 'Save your API secret').waitFor();
@@ -162,7 +162,7 @@ describe('a key', () => {
     await button(page, 'Create API key').click();
     await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
-    await page.getByText('Two keys are the most.').waitFor();
+    await page.getByText('Limit of two API keys reached.').waitFor();
     expect(await create.isDisabled()).toBe(true);
     await look(owner, 'keys-full');
     await successor.getByRole('button', { name: 'Revoke' }).click();
@@ -170,11 +170,11 @@ describe('a key', () => {
     await dialog.getByText('This API key created webhook endpoints that are enabled. Choose whether to keep or disable them.').waitFor();
     await look(owner, 'key-revoke');
     expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
-    await dialog.getByRole('radio', { name: /^Switch them off/ }).check();
+    await dialog.getByRole('radio', { name: /^Disable/ }).check();
     await button(page, 'Revoke API key').click();
     await page.getByText('is revoked').first().waitFor();
     await page.locator('h1:focus').waitFor();
-    await page.getByText('Two keys are the most.').waitFor({ state: 'detached' });
+    await page.getByText('Limit of two API keys reached.').waitFor({ state: 'detached' });
     expect(await create.isDisabled()).toBe(false);
     expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
     await end();
@@ -227,7 +227,7 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
     await button(page, 'Send link').click();
     await showFactor(page, secret);
-    await page.getByText('The link is on its way.').waitFor();
+    await page.getByText('Link sent.').waitFor();
     expect((await on.mailsTo('anil.new@shop.example', 1))[0]).toContain('/confirm-email#token=');
     await end();
   });

@@ -93,7 +93,7 @@ describe('KYC', () => {
     await button(page, 'Reject').click();
     await page.getByLabel('Reason').fill('Not the same person.');
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('No KYC submissions to review.').waitFor();
     const rows = await on.test.db.query<{ id: string; status: string; reason: string | null }>(
       'select id, onboarding_status as status, rejection_reason as reason from developer where id = any($1) order by id',
       [[first, second, third]],
@@ -138,7 +138,7 @@ describe('KYC', () => {
     await look(seen, 'developer-asks');
     await button(page, 'Grant Production access').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
-    await page.getByText('Asks for live has live access').waitFor();
+    await page.getByText('Production access granted to Asks for live').waitFor();
     await page.getByText('Some 300 orders a day.').waitFor({ state: 'detached' });
     await end();
 
@@ -283,7 +283,7 @@ describe('files that wait for their turn', () => {
     expect(await page.getByRole('alert').allInnerTexts()).toEqual([
       'Upload a PDF, JPEG or PNG file.',
       'This file is empty. Choose another file.',
-      'At most 5 MB; this one has 6.0 MB.',
+      'This file is too large (6.0 MB). Upload a file of up to 5 MB.',
     ]);
     await page.getByText('· 0 kB').waitFor();
     await look(seen, 'kyc-refused');

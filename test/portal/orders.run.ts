@@ -16,7 +16,7 @@ it('what few orders fit is looked for further back where somebody asks, among mo
   await asStaff(context, 'support');
   await go('/orders?environment=PRODUCTION&days=92&min=5000');
   await heading(page, 'Orders').waitFor();
-  await page.locator('.empty', { hasText: 'Nothing matches so far. Looked back to' }).waitFor();
+  await page.locator('.empty', { hasText: 'No results so far. Searched back to' }).waitFor();
   await look(staff, 'looked-back');
   await button(page, 'Load older results').click();
   await page.locator('tbody tr', { hasText: 'xxxxxx2345' }).waitFor();

@@ -56,7 +56,7 @@ describe('people', () => {
     await button(page, 'Change role').click();
     await page.getByRole('radio', { name: /^Finance/ }).check();
     await button(page, 'Save').click();
-    await page.getByText('Lata Iyer has another role').waitFor();
+    await page.getByText('Role of Lata Iyer changed').waitFor();
     // the choice says it too while it closes
     await dialog.getByText('Reads transactions, wallets and statements.').first().waitFor();
     await end();
@@ -143,7 +143,7 @@ describe('people', () => {
     const owned = await on.test.developer();
     await on.userOf(owned.id);
     await go(`/team?developer=dev_${owned.id}`);
-    await page.getByText('You cannot invite people here').waitFor();
+    await page.getByText('You cannot invite users here').waitFor();
     expect(await button(page, 'Invite user').count()).toBe(0);
     await look(staff, 'team-owned');
     const { id } = await on.test.developer();
@@ -154,7 +154,7 @@ describe('people', () => {
     await dialog.getByLabel('Name').fill('Kiran Shah');
     await look(staff, 'team-ownerless');
     await button(page, 'Request approval').click();
-    await page.getByText('Invite somebody: this waits for a second admin').waitFor();
+    await page.getByText('Invite a user: pending approval by a second administrator').waitFor();
     await go('/approval-requests?action=INVITE_USER');
     await page.getByRole('row', { name: /Invite Kiran Shah to/ }).waitFor();
     await look(staff, 'approval-request-invite');
@@ -252,9 +252,9 @@ describe('people', () => {
     await look(seen, 'people');
     // what brings staff back, and the loss of factors, take a second administrator
     await button(page, 'Request reinstatement').click();
-    await page.getByText('A second administrator has to approve it.').waitFor();
+    await page.getByText('A second administrator must approve this.').waitFor();
     await button(page, 'Request approval').click();
-    await page.getByText('Reinstate Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Reinstate Meera Rao: pending approval by a second administrator').waitFor();
     expect(await suspended()).toBe(true);
     const [user] = await on.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
     await on.test.app.users.enable(user!.id, undefined, seed);
@@ -264,14 +264,14 @@ describe('people', () => {
     await page.getByLabel('Reason').fill('lost the phone, known by voice');
     await look(seen, 'factors-request-approval');
     await button(page, 'Request approval').click();
-    await page.getByText('Remove the second factors of Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Remove the second factors of Meera Rao: pending approval by a second administrator').waitFor();
     await go('/approval-requests?action=RESET_SECOND_FACTORS');
     await page
       .getByRole('row', { name: /Remove the second factors of Meera Rao/ })
       .getByRole('link')
       .click();
     const lost = page.getByRole('dialog', { name: 'Remove the second factors of Meera Rao' });
-    await lost.getByText('verify the identity of the person yourself first').waitFor();
+    await lost.getByText('first verify the identity of the user yourself').waitFor();
     for (const fact of [email, 'Finance', 'lost the phone, known by voice', 'Meera Rao'])
       await lost.getByText(fact).first().waitFor();
     await look(seen, 'factors-approval-request');
@@ -279,16 +279,16 @@ describe('people', () => {
     await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
     // that a second person is needed is said before the click
     await button(page, 'Change role').click();
-    await page.getByText('It waits for a second admin').waitFor();
+    await page.getByText('A second administrator must approve this').waitFor();
     await page.getByRole('radio', { name: /^Admin/ }).check();
     await button(page, 'Request approval').click();
-    await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Role of Meera Rao: pending approval by a second administrator').waitFor();
     await go('/approval-requests?action=SET_ROLE');
     await page
-      .getByRole('row', { name: /Make Meera Rao Admin/ })
+      .getByRole('row', { name: /Change the role of Meera Rao to Admin/ })
       .getByRole('link')
       .click();
-    const approvalRequest = page.getByRole('dialog', { name: 'Make Meera Rao Admin' });
+    const approvalRequest = page.getByRole('dialog', { name: 'Change the role of Meera Rao to Admin' });
     expect(await approvalRequest.getByRole('row', { name: /^Role/ }).innerText()).toMatch(/Finance\s+Admin/);
     await look(seen, 'role-approval-request');
     await approvalRequest.getByRole('link', { name: 'Meera Rao', exact: true }).click();
@@ -306,10 +306,10 @@ describe('people', () => {
     await go('/people');
     await open();
     await button(page, 'Request suspension').click();
-    await page.getByText('Until then nothing changes.').waitFor();
+    await page.getByText('Nothing changes until then.').waitFor();
     await page.getByLabel('Reason').fill('left the company');
     await button(page, 'Request approval').click();
-    await page.getByText('Suspend Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Suspend Meera Rao: pending approval by a second administrator').waitFor();
     expect(await button(page, 'Request removal').count()).toBe(1);
     await look(seen, 'administrator');
     await button(page, 'Suspend in an emergency').click();
@@ -320,7 +320,7 @@ describe('people', () => {
     expect((await on.test.db.query('select disabled_at from app_user where email = $1', [target.email]))[0]).toEqual({
       disabled_at: null,
     });
-    await page.getByLabel(/^I cannot invite people/).check();
+    await page.getByLabel(/^I understand that I cannot invite or change users/).check();
     await button(page, 'Suspend now').click();
     await page.getByText('Meera Rao is suspended').waitFor();
     await dialog.getByText('Suspended in an emergency').first().waitFor();
@@ -335,7 +335,7 @@ describe('people', () => {
       .getByRole('link')
       .click();
     const approvalRequest = other.page.getByRole('dialog', { name: 'Confirm the suspension of Meera Rao' });
-    for (const fact of ['by one person in an emergency', target.email, 'the account is stolen'])
+    for (const fact of ['in an emergency', target.email, 'the account is stolen'])
       await approvalRequest.getByText(fact).first().waitFor();
     await look(other, 'emergency-approval-request');
     await button(other.page, 'Confirm the suspension of Meera Rao').click();
@@ -374,7 +374,7 @@ describe('one’s own profile', () => {
     await dialog.locator('.field-error', { hasText: 'Incorrect current password.' }).waitFor();
     await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
     await dialog.getByRole('button', { name: 'Send link' }).click();
-    await page.getByText('The link is on its way.').first().waitFor();
+    await page.getByText('Link sent.').first().waitFor();
     await page.getByText(email, { exact: true }).first().waitFor();
     await look(staff, 'profile');
     await go('/security');
@@ -384,7 +384,7 @@ describe('one’s own profile', () => {
     const [mail] = await on.mailsTo(`new-${email}`, 1);
     await go(/\/confirm-email#token=[0-9a-f]{64}/.exec(mail!)![0]);
     await button(page, 'Confirm').click();
-    await page.getByText('Your new address is confirmed.').waitFor();
+    await page.getByText('Your new email address is confirmed.').waitFor();
     const addresses = await on.test.db.query('select email from app_user where email in ($1, $2)', [
       email,
       `new-${email}`,
@@ -438,11 +438,11 @@ describe('second factors', () => {
       ).length;
     await button(page, 'Remove').click();
     await heading2(page, 'Remove Authenticator app “Authenticator”').waitFor();
-    await dialog.getByText('It is your last one.').waitFor();
+    await dialog.getByText('This is your last second factor.').waitFor();
     await look(owner, 'factor-remove');
     expect(await count()).toBe(2);
     await button(page, 'Remove second factor').click();
-    await page.getByText('Authenticator counts no more').first().waitFor();
+    await page.getByText('Authenticator removed').first().waitFor();
     expect(await count()).toBe(0);
     await page.locator('h1:focus').waitFor();
     await end();
@@ -507,13 +507,13 @@ describe('a sign-up', () => {
     expect(await page.getByLabel('Business name').inputValue()).toBe(applicant.name);
     await page.locator('input[name="email"]:focus').fill(email);
     await button(page, 'Create account').click();
-    await page.getByText(`We have sent an email to ${email}.`).waitFor();
+    await page.getByText(`We sent an email to ${email}.`).waitFor();
     await button(page, 'Resend email').click();
-    await page.getByText('Asked for once more.').waitFor();
+    await page.getByText('Email requested again.').waitFor();
     const links = (await on.mailsTo(email, 2)).map((mail) => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!);
     await page.getByRole('link', { name: 'Back to sign in' }).click();
     await signIn(page, email, PASSWORD);
-    await page.getByText('confirm your address first').waitFor();
+    await page.getByText('first confirm your address').waitFor();
     await look(newcomer, 'sign-in-unconfirmed');
     await page.goto(links[0]!);
     await heading(page, 'Confirm your email address').waitFor();

@@ -253,7 +253,7 @@ describe('transactions', () => {
     await page.locator('tbody tr').nth(4).waitFor();
     expect((await downloaded(page)).text).toMatch(/,refund,[^]*,closing,/);
     await follow(`/webhooks?developer=dev_${shop.id}`);
-    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await page.getByText('No webhook endpoints in Production.').waitFor();
     // who only reads is shown no button
     expect(await page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Show API calls']);
     await end();
@@ -272,7 +272,7 @@ describe('the wallet', () => {
       expect.stringMatching(/Given back[^]*₹49\.50/),
       expect.stringMatching(/\bRecharge[^]*−₹49\.50/),
       expect.stringMatching(/\bRecharge[^]*−₹299\.00/),
-      expect.stringMatching(/Money paid in/),
+      expect.stringMatching(/Credit/),
     ]);
     await page.getByText('₹199.00 held for pending orders').waitFor();
     await look(owner, 'wallet');
@@ -361,10 +361,10 @@ describe('the page of an account', () => {
     await page.getByText('No deliveries in this environment in the last 90 days.').waitFor();
     await asDeveloper(seen.context, await approved('Nothing yet'));
     await go('/orders');
-    await page.getByText('The first one is a few lines of curl away').waitFor();
+    await page.getByText('Create your first order with a few lines of cURL').waitFor();
     expect(await page.getByRole('link', { name: 'Make your first API call' }).getAttribute('href')).toMatch(/^\/keys/);
     await button(page, 'Production').click();
-    await page.getByText('The first one can be made once live access is unlocked.').waitFor();
+    await page.getByText('You can create orders after Production access is granted.').waitFor();
     // a choice that leaves nothing is taken away, and one of days is made longer
     await go('/orders?days=7&status=FAILED');
     await button(page, 'Show all').click();

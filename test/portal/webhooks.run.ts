@@ -22,7 +22,7 @@ describe('webhooks', () => {
     const receiver = await startReceiver('/hooks');
     receiver.react(500);
     await go('/webhooks?environment=PRODUCTION');
-    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await page.getByText('No webhook endpoints in Production.').waitFor();
     await button(page, 'Create endpoint').click();
     const dialog = page.locator(DIALOG);
     await dialog.getByLabel('Endpoint URL').fill('ftp://nowhere');
@@ -93,14 +93,14 @@ describe('webhooks', () => {
     await dialog.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('by a user').waitFor();
     await button(page, 'Enable').click();
-    await page.getByText('Events are posted again').waitFor();
+    await page.getByText('Endpoint enabled.').waitFor();
     await button(page, 'Delete').click();
     const { host } = new URL(receiver.url);
     const really = dialog.getByRole('button', { name: `Delete ${host}` });
     expect(await really.isDisabled()).toBe(true);
-    await dialog.getByLabel(`Type ${host} to go on`).fill(host);
+    await dialog.getByLabel(`Type ${host} to confirm`).fill(host);
     await really.click();
-    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await page.getByText('No webhook endpoints in Production.').waitFor();
     await page.locator('h1:focus').waitFor();
     await end();
     await receiver.close();

@@ -27,14 +27,14 @@ describe('orders in review', () => {
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('dialog', { name: 'What became of these 2 orders?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Resolve 2 orders' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.window').waitFor({ state: 'detached' });
     await look(staff, 'selected');
     await button(page, 'Check status').click();
     const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });
     await line('xxxxxx1001').getByText('checking the status…').waitFor();
-    await line('xxxxxx1002').getByText('cannot be asked about').waitFor();
+    await line('xxxxxx1002').getByText('status check not available').waitFor();
     await look(staff, 'asked');
     await page.setViewportSize({ width: 360, height: 800 });
     await go('/review');
@@ -112,7 +112,7 @@ describe('failed emails', () => {
     expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
     await page.getByText('Its link has expired. The recipient must request a new link.').waitFor();
     await look(staff, 'failed-emails');
-    await row.getByRole('button', { name: /^Send again/ }).click();
+    await row.getByRole('button', { name: /^Resend/ }).click();
     await row.waitFor({ state: 'detached' });
     expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
     await until('it is gone', async () => (await on.test.db.query('select id from email')).length === 1);
