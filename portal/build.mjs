@@ -1,5 +1,5 @@
-// Part of `npm run build`: builds dist/portal from this folder and adds compressed versions of each file. Skipped when no input has
-// changed.
+// Part of `npm run build`: builds dist/portal from this folder and adds compressed versions of each file. Skipped when no
+// input has changed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';

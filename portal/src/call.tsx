@@ -27,10 +27,12 @@ function withPasswordError(failure: Failure, variables: AnyVariables): Failure {
 }
 
 /**
- * Sends a mutation. If the console requires step-up verification, opens the dialog for the second factor and retries the mutation.
- * Returns the original error if the user closes the dialog.
+ * Sends a mutation. If the console requires step-up verification, opens the dialog for the second factor and retries the
+ * mutation. Returns the original error if the user closes the dialog.
  */
-export function useCall<Data, Variables extends AnyVariables>(document: TypedDocumentNode<Data, Variables>): Call<Data, Variables> {
+export function useCall<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+): Call<Data, Variables> {
   const client = useClient();
   const [failure, setFailure] = useState<Failure>();
   const [isRunning, setRunning] = useState(false);

@@ -9,8 +9,8 @@ import { WORK } from './work.js';
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
 
 /**
- * Optimistic result of a change of service access, replaced by the response. Fees are not updated optimistically, because they affect
- * money.
+ * Optimistic result of a change of service access, replaced by the response. Fees are not updated optimistically, because
+ * they affect money.
  */
 function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cache): DataFields {
   const access = input.changes.flatMap(({ developerId, service, enabled }) => {

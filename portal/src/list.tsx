@@ -7,8 +7,8 @@ import { words } from './words.js';
 type Filters = Record<string, unknown>;
 
 /**
- * Returns a function that changes filters in the URL; undefined removes a filter. Resets the list to its first page unless the change
- * contains a page.
+ * Returns a function that changes filters in the URL; undefined removes a filter. Resets the list to its first page unless
+ * the change contains a page.
  */
 export function useFilter(): (change: Filters, replace?: boolean) => void {
   const navigate = useNavigate();

@@ -77,8 +77,8 @@ export function Loaded<Data>({
 type Reading = readonly [{ fetching: boolean }, (how: { requestPolicy: 'network-only' }) => void, ...unknown[]];
 
 /**
- * Refetches every `ms` milliseconds while `on`. Skips a refetch while the previous one is running or the page is hidden, and refetches
- * as soon as the page is visible again.
+ * Refetches every `ms` milliseconds while `on`. Skips a refetch while the previous one is running or the page is hidden, and
+ * refetches as soon as the page is visible again.
  */
 export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
   // A ref, because a query that starts and ends between two renders does not trigger the effect below.
@@ -101,8 +101,8 @@ export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = tr
 }
 
 /**
- * Refetches like `useReadEvery`, and once more when `on` becomes false: another query of the page may have received only a part of the
- * changes.
+ * Refetches like `useReadEvery`, and once more when `on` becomes false: another query of the page may have received only a
+ * part of the changes.
  */
 export function useReadAgain(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;

@@ -27,4 +27,6 @@ export const makePasskey = (options: string): Promise<string | undefined> =>
 
 /** Signs with a passkey and the options of `startPasskeySignIn`, for `signIn` and `confirmSecondFactor`. */
 export const showPasskey = (options: string): Promise<string | undefined> =>
-  withoutDomException(() => navigator.credentials.get({ publicKey: parser().parseRequestOptionsFromJSON(JSON.parse(options)) }));
+  withoutDomException(() =>
+    navigator.credentials.get({ publicKey: parser().parseRequestOptionsFromJSON(JSON.parse(options)) }),
+  );

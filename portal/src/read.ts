@@ -35,8 +35,8 @@ const active = new Set<() => void>();
 export const refetchAll = (): void => active.forEach((refetch) => refetch());
 
 /**
- * Runs a query for a page. While another part of the same list loads, keeps the previous data. Never shows the data of another account,
- * environment or record. Keeps the data if a refetch fails.
+ * Runs a query for a page. While another part of the same list loads, keeps the previous data. Never shows the data of
+ * another account, environment or record. Keeps the data if a refetch fails.
  */
 export function useRead<Data, Input extends AnyVariables>(
   args: UseQueryArgs<Input, Data>,

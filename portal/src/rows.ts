@@ -16,9 +16,9 @@ function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
 }
 
 /**
- * Keyboard navigation of a table. Up and down, or k and j, move the focus through the links of the rows (`data-row`); Enter or a click
- * anywhere in a row opens it. While a row is open (`data-open`) in the drawer, k and j open its neighbors and replace the history entry,
- * and up and down scroll the drawer.
+ * Keyboard navigation of a table. Up and down, or k and j, move the focus through the links of the rows (`data-row`); Enter
+ * or a click anywhere in a row opens it. While a row is open (`data-open`) in the drawer, k and j open its neighbors and
+ * replace the history entry, and up and down scroll the drawer.
  */
 export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
   const box = useRef<Box>(null);

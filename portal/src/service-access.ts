@@ -38,8 +38,9 @@ export interface ChangeMessages {
 }
 
 /**
- * Sets service access of one or more developers. Switches are updated immediately and restored if the console rejects the change; fees
- * are updated with the response. Each change can be undone for a short time. `set` returns whether the change succeeded.
+ * Sets service access of one or more developers. Switches are updated immediately and restored if the console rejects the
+ * change; fees are updated with the response. Each change can be undone for a short time. `set` returns whether the change
+ * succeeded.
  */
 export function useServiceAccess() {
   const call = useCall(SET);

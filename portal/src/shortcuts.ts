@@ -110,8 +110,8 @@ const PAUSE_MS = 1_000;
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
 /**
- * Whether a shortcut applies: the user is not typing, and no dialog is open above the page. Toasts do not count. Shortcuts with Ctrl or
- * Command apply everywhere except in a modal dialog.
+ * Whether a shortcut applies: the user is not typing, and no dialog is open above the page. Toasts do not count. Shortcuts
+ * with Ctrl or Command apply everywhere except in a modal dialog.
  */
 function isFree({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
   if (ctrlKey || metaKey) return !document.querySelector('.window');

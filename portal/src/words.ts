@@ -506,7 +506,8 @@ export const words = {
     sentText: (email: string) =>
       `We sent an email to ${email}. Open its link to confirm the address. If you already have an account, the email says so.`,
     again: 'Resend email',
-    sentAgain: 'Email requested again. We send only a few of these emails to an address per day. Check your spam folder, too.',
+    sentAgain:
+      'Email requested again. We send only a few of these emails to an address per day. Check your spam folder, too.',
     otherAddress: 'Use a different address',
   },
   forgot: {
@@ -521,8 +522,7 @@ export const words = {
     lead: 'Enter the password that you chose when you signed up.',
     submit: 'Confirm',
     done: 'Your email address is confirmed. You can sign in now.',
-    wrong:
-      'This is not the password that was chosen at sign-up. Try again, or use the link in our most recent email.',
+    wrong: 'This is not the password that was chosen at sign-up. Try again, or use the link in our most recent email.',
     another: 'Sign up again',
     incomplete: 'This link is incomplete. Open it from the email again, or copy the full link.',
   },
@@ -803,7 +803,8 @@ export const words = {
     credits: 'Credits',
     debits: 'Debits',
     closing: 'Closing balance',
-    fileHint: 'Entries in this date range that match the filters. Without a filter, the file includes the balances of each day.',
+    fileHint:
+      'Entries in this date range that match the filters. Without a filter, the file includes the balances of each day.',
   },
   steps: {
     states: { done: 'completed', ours: 'in review', next: 'action required', later: 'not started' },
@@ -895,7 +896,8 @@ export const words = {
     labelHint: 'Application that uses this API key. Visible to your account and to support.',
     create: 'Create API key',
     rotateTitle: (name: string) => `Rotate ${name}`,
-    rotateText: 'Creates a new API key with the webhook endpoints of the old one. The old API key expires automatically.',
+    rotateText:
+      'Creates a new API key with the webhook endpoints of the old one. The old API key expires automatically.',
     oldEnds: 'Expiry of the old API key',
     inADay: 'In 24 hours',
     inADayHint: 'Time to update the settings of your applications.',
@@ -1132,8 +1134,7 @@ export const words = {
     invite: 'Invite user',
     inviteTitle: 'Invite a user',
     inviteText: 'The user receives a single-use link by email. It expires after 72 hours.',
-    inviteTwo:
-      'Other roles require a second approver. Invite the user as Support, then change the role.',
+    inviteTwo: 'Other roles require a second approver. Invite the user as Support, then change the role.',
     inviteTextTwo:
       'This account has no active owner. After a second administrator approves the invitation, the user receives a link by email.',
     inviteRequest: 'Request approval',
@@ -1560,8 +1561,7 @@ export const words = {
       settle: 'Marks the order as successful. The held amount is transferred to the provider.',
       refund: 'Marks the order as failed. The held amount is refunded to the wallet.',
       reverse: 'Marks the order as reversed. The amount is refunded to the wallet.',
-      reverseRefund:
-        'Marks the order as successful and debits the wallet again. Requires a sufficient balance.',
+      reverseRefund: 'Marks the order as successful and debits the wallet again. Requires a sufficient balance.',
       suspend: 'All sessions of the administrator end, and the administrator can no longer sign in.',
       confirmSuspension:
         'One administrator already suspended this administrator in an emergency. Approval keeps the suspension, and the administrator who suspended can change users again. To undo the suspension instead, reinstate the administrator under People.',
@@ -1781,7 +1781,8 @@ export const words = {
     renamed: (before: string, name: string) => `${before} renamed to ${name}`,
     disable: 'Disable…',
     disableTitle: (label: string) => `Disable ${label}?`,
-    disableText: 'No more developers can be added to the white label. Its name stays reserved. You can enable it again.',
+    disableText:
+      'No more developers can be added to the white label. Its name stays reserved. You can enable it again.',
     disableSubmit: (label: string) => `Disable ${label}`,
     disabledDone: (label: string) => `${label} disabled`,
     enable: 'Enable…',

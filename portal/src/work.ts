@@ -82,8 +82,8 @@ function listen(client: Client, say: (isLive: boolean) => void): () => void {
 }
 
 /**
- * Work list, updated while a page shows it. A stream writes changes to the cache of `WORK` (see `newClient`). While the stream is down,
- * the work list is polled.
+ * Work list, updated while a page shows it. A stream writes changes to the cache of `WORK` (see `newClient`). While the
+ * stream is down, the work list is polled.
  */
 export function useWork(): [Read<WorkQuery>, () => void] {
   const client = useClient();

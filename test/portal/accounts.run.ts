@@ -223,7 +223,9 @@ describe('a white label', () => {
     await other.page.getByRole('row', { name: `Move ${name} to Konkan Resellers` }).waitFor();
     await other.end();
     await card.getByRole('button', { name: 'Remove…' }).click();
-    await dialog.getByText('The recharge provider becomes RoundPay. A second administrator must approve this').waitFor();
+    await dialog
+      .getByText('The recharge provider becomes RoundPay. A second administrator must approve this')
+      .waitFor();
     await look(staff, 'label-move-out');
     // the message about the move before
     await page.getByText('pending approval by a second administrator').waitFor({ state: 'hidden' });

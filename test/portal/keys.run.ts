@@ -167,7 +167,9 @@ describe('a key', () => {
     await look(owner, 'keys-full');
     await successor.getByRole('button', { name: 'Revoke' }).click();
     await button(page, 'Revoke API key').click();
-    await dialog.getByText('This API key created webhook endpoints that are enabled. Choose whether to keep or disable them.').waitFor();
+    await dialog
+      .getByText('This API key created webhook endpoints that are enabled. Choose whether to keep or disable them.')
+      .waitFor();
     await look(owner, 'key-revoke');
     expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
     await dialog.getByRole('radio', { name: /^Disable/ }).check();

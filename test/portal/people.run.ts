@@ -264,7 +264,9 @@ describe('people', () => {
     await page.getByLabel('Reason').fill('lost the phone, known by voice');
     await look(seen, 'factors-request-approval');
     await button(page, 'Request approval').click();
-    await page.getByText('Remove the second factors of Meera Rao: pending approval by a second administrator').waitFor();
+    await page
+      .getByText('Remove the second factors of Meera Rao: pending approval by a second administrator')
+      .waitFor();
     await go('/approval-requests?action=RESET_SECOND_FACTORS');
     await page
       .getByRole('row', { name: /Remove the second factors of Meera Rao/ })

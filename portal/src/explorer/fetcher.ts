@@ -48,7 +48,10 @@ function subscribe(send: Send, body: string, headers: Record<string, string>): A
   return results;
 }
 
-/** Fetcher for GraphiQL. The built-in fetcher supports subscriptions only over WebSocket; this service uses server-sent events. */
+/**
+ * Fetcher for GraphiQL. The built-in fetcher supports subscriptions only over WebSocket; this service uses server-sent
+ * events.
+ */
 export const fetcherOf =
   (send: Send): Fetcher =>
   (request, { headers = {} } = {}) => {

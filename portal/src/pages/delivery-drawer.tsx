@@ -109,7 +109,9 @@ function Contents({
   };
   return (
     <Loaded read={read} retry={readAgain} rows={5}>
-      {() => (delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.missing}</Empty>)}
+      {() =>
+        delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.missing}</Empty>
+      }
     </Loaded>
   );
 }
@@ -164,8 +166,9 @@ function Shown({
                   {attempt.error === null ? words.deliveries.DELIVERED : words.webhookErrors[attempt.error]}
                 </strong>
                 <p className="quiet small">
-                  <At at={attempt.at} /> · {attempt.httpStatus === null ? said.noResponse : `HTTP ${attempt.httpStatus}`}{' '}
-                  · {said.took(attempt.durationMs)}
+                  <At at={attempt.at} /> ·{' '}
+                  {attempt.httpStatus === null ? said.noResponse : `HTTP ${attempt.httpStatus}`} ·{' '}
+                  {said.took(attempt.durationMs)}
                 </p>
               </li>
             ))}

@@ -221,7 +221,11 @@ function Performer({
           onDone={({ assignRechargeProvider: done }) => {
             const title = said.of(said.provider, name);
             const now = done?.developer?.rechargeProvider ?? rechargeProvider;
-            say(done?.approvalRequest ? words.common.pendingApproval(title) : said.providerDone(name, words.providers[now]));
+            say(
+              done?.approvalRequest
+                ? words.common.pendingApproval(title)
+                : said.providerDone(name, words.providers[now]),
+            );
             reload();
           }}
           name={said.change}
@@ -231,7 +235,11 @@ function Performer({
         >
           <ProviderField value={rechargeProvider} />
           <p className="hint">
-            {usual.twoPeople.includes('PROVIDER') ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}
+            {usual.twoPeople.includes('PROVIDER') ? (
+              <strong>{said.secondApprover}</strong>
+            ) : (
+              words.decisions.noSecondApprover
+            )}
           </p>
         </Ask>
       ) : null}

@@ -199,7 +199,13 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
         <p className="hint" role="status">
           {balance === undefined ? null : `${said.balance(rupees(balance))} `}
           {kind === 'debit' && balance !== undefined && amount > balance ? <strong>{said.tooMuch} </strong> : null}
-          {takesTwo ? <strong>{words.decisions.secondApprover}</strong> : isLive ? words.decisions.noSecondApprover : words.decisions.testFunds}
+          {takesTwo ? (
+            <strong>{words.decisions.secondApprover}</strong>
+          ) : isLive ? (
+            words.decisions.noSecondApprover
+          ) : (
+            words.decisions.testFunds
+          )}
         </p>
       </CallForm>
     </Window>

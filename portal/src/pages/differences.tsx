@@ -160,7 +160,9 @@ const Row = ({ difference, reload }: { difference: Difference; reload: () => voi
     <tr>
       <td className="name-cell">
         <strong>{t.kinds[kind]}</strong>
-        <span className="quiet small">{words.providerNames[provider as keyof typeof words.providerNames] ?? provider}</span>
+        <span className="quiet small">
+          {words.providerNames[provider as keyof typeof words.providerNames] ?? provider}
+        </span>
       </td>
       <td className={orderId ? undefined : 'nothing'} data-name={t.order}>
         {orderId ? (

@@ -121,7 +121,11 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
       document={RESUME}
       given={({ reason = '' }) => ({ input: { environment, reason } })}
       onDone={({ resumeOrders }) => {
-        say(resumeOrders?.approvalRequest ? words.common.pendingApproval(said.turn(where, false)) : said.done(where, false));
+        say(
+          resumeOrders?.approvalRequest
+            ? words.common.pendingApproval(said.turn(where, false))
+            : said.done(where, false),
+        );
         reload();
       }}
       name={said.resume}

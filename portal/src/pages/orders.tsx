@@ -6,10 +6,10 @@ import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../genera
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
 import { Loaded, useReadAnew, useReadEvery } from '../loaded.js';
+import { providersOf } from '../order-providers.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
 import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { providersOf } from '../order-providers.js';
 import { daysOf, MOST_DAYS, RANGE, Range, Typed } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';

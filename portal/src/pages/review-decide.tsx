@@ -209,7 +209,10 @@ export function DecideWindow({
           <ul className="list" role="alert">
             {refused.map(({ orderId, code }) => (
               <li key={orderId}>
-                {said.notResolved(numberIn(given, orderId), said.rejections[code ?? ''] ?? said.rejectedWith(code ?? ''))}
+                {said.notResolved(
+                  numberIn(given, orderId),
+                  said.rejections[code ?? ''] ?? said.rejectedWith(code ?? ''),
+                )}
               </li>
             ))}
           </ul>

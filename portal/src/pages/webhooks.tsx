@@ -72,7 +72,8 @@ export function Webhooks(): ReactNode {
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const of = { developer, environment };
   const canCreate = usePermission('createWebhookEndpoint');
-  if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.chooseAccount}</Empty>;
+  if (isNobodys)
+    return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.chooseAccount}</Empty>;
   return (
     <>
       <PageHead title={said.title} lead={lead}>

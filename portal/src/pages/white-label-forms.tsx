@@ -191,7 +191,9 @@ export function LabelActions({
         submit={said.assignSubmit}
       >
         <ProviderField value={rechargeProvider} />
-        <p className="hint">{needsTwo ? <strong>{words.limits.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
+        <p className="hint">
+          {needsTwo ? <strong>{words.limits.secondApprover}</strong> : words.decisions.noSecondApprover}
+        </p>
       </Ask>
       <Ask
         document={RENAME}
