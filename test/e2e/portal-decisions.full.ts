@@ -51,9 +51,9 @@ describe('orders in review', () => {
     await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
     await decide.getByText(/A second person must approve this/).waitFor();
     await decide.getByLabel('Evidence').fill('In the statement of 25 November, line 17');
-    await decide.getByRole('button', { name: /^Make the debit of ₹6,000.00 of Developer \d+ final$/ }).click();
+    await decide.getByRole('button', { name: /^Make the debit of ₹6,000.00 from Developer \d+ final$/ }).click();
     await page
-      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: approval requested/)
+      .getByText(/^Make the debit of ₹6,000.00 from Developer \d+ final: approval requested/)
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
@@ -68,9 +68,9 @@ describe('orders in review', () => {
     await other.go('/approval-requests');
     await other.page.getByRole('link', { name: 'Resolve an order' }).click();
     await other.page.getByText('In the statement of 25 November, line 17').waitFor();
-    await button(other.page, /^Make the debit of ₹6,000.00 of Developer \d+ final$/).click();
+    await button(other.page, /^Make the debit of ₹6,000.00 from Developer \d+ final$/).click();
     await other.page
-      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: approved$/)
+      .getByText(/^Make the debit of ₹6,000.00 from Developer \d+ final: approved$/)
       .first()
       .waitFor();
     await other.page.getByText('No pending approval requests.').waitFor();

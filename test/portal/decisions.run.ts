@@ -169,8 +169,8 @@ describe('orders that the statement of a provider decides', () => {
     await page.getByRole('dialog').getByText('Manual review started').waitFor();
     expect(new URL(page.url()).pathname).toBe('/orders');
     await page.goBack();
-    await button(page, 'Resolve 2 orders of ₹50.00').click();
-    await page.getByText('Resolve 2 orders of ₹50.00: 2 resolved').first().waitFor();
+    await button(page, 'Resolve 2 orders (₹50.00)').click();
+    await page.getByText('Resolve 2 orders (₹50.00): 2 resolved').first().waitFor();
     const states = await on.test.db.query<{ state: string }>(
       'select state from orders where id = any($1) order by amount_paise desc',
       [[performed, not]],

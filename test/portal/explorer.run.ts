@@ -81,7 +81,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   await page.getByRole('link', { name: '9876540001' }).click();
   const drawer = page.locator('.drawer');
   await button(page, 'Run again in UAT').click();
-  await drawer.getByText('No phone is recharged').waitFor();
+  await drawer.getByText('No number is recharged').waitFor();
   const number = drawer.getByLabel('Number', { exact: true });
   expect(await number.inputValue()).toBe('9876540001');
   await number.fill('12');

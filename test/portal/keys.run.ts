@@ -144,7 +144,7 @@ describe('a key', () => {
     // nothing covers it or takes it away by a slip
     await page.keyboard.press('Control+k');
     await page.goBack();
-    await heading2(page, 'Leave without saving it?').waitFor();
+    await heading2(page, 'Leave without saving?').waitFor();
     expect(await page.locator('.palette').count()).toBe(0);
     await look(owner, 'secret-leave');
     await button(page, 'Stay').click();

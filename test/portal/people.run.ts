@@ -421,10 +421,10 @@ describe('second factors', () => {
     await heading2(page, 'Save your recovery codes').waitFor();
     await page.keyboard.press('Escape');
     await page.goBack();
-    await heading2(page, 'Leave without saving it?').waitFor();
+    await heading2(page, 'Leave without saving?').waitFor();
     await look(owner, 'codes-leave');
     await button(page, 'Stay').click();
-    await heading2(page, 'Leave without saving it?').waitFor({ state: 'detached' });
+    await heading2(page, 'Leave without saving?').waitFor({ state: 'detached' });
     expect(await dialog.locator('.codes code').count()).toBe(10);
     await look(owner, 'codes');
     await page.getByLabel('I have saved the codes in a safe place').check();
