@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { type Failure, failureOf } from './failure.js';
 import { refetchAll } from './read.js';
-import { askForFactor } from './step-up.js';
+import { verifySecondFactor } from './step-up.js';
 import { words } from './words.js';
 
 export interface CallResult<Data> {
@@ -50,7 +50,7 @@ export function useCall<Data, Variables extends AnyVariables>(
     setFailure(undefined);
     try {
       let result = await send(variables);
-      if (result.failure?.code === 'STEP_UP_REQUIRED' && (await askForFactor())) result = await send(variables);
+      if (result.failure?.code === 'STEP_UP_REQUIRED' && (await verifySecondFactor())) result = await send(variables);
       setFailure(result.failure);
       if (result.failure?.code === 'CONFLICT') refetchAll();
       return result;

@@ -37,7 +37,7 @@ export const developerSearch = (search: Record<string, unknown>): DeveloperSearc
   before: textIn(search.before),
 });
 
-/** Converts the search parameters to query variables. Closed accounts are suspended, too; this filter excludes them. */
+/** Converts the search parameters to query variables. `suspended` excludes closed accounts, which are suspended, too. */
 export const developersAsked = ({
   search,
   status,

@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useClient } from 'urql';
 import { failureOf } from './failure.js';
 import { graphql } from './graphql.js';
-import { sayFailure } from './toasts.js';
+import { showFailure } from './toasts.js';
 import { words } from './words.js';
 
 const STILL_SIGNED_IN = graphql(`
@@ -24,7 +24,7 @@ function FileLink({ href, title, children }: { href: string; title: string; chil
   async function follow(event: MouseEvent): Promise<void> {
     event.preventDefault();
     const { error } = await client.query(STILL_SIGNED_IN, {}, { requestPolicy: 'network-only' }).toPromise();
-    if (error) return sayFailure(words.common.notDownloaded, failureOf(error));
+    if (error) return showFailure(words.common.notDownloaded, failureOf(error));
     const link = document.createElement('a');
     link.href = href;
     link.download = '';

@@ -80,7 +80,7 @@ type Reading = readonly [{ fetching: boolean }, (how: { requestPolicy: 'network-
  * Refetches every `ms` milliseconds while `on`. Skips a refetch while the previous one is running or the page is hidden, and
  * refetches as soon as the page is visible again.
  */
-export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
+export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
   // A ref, because a query that starts and ends between two renders does not trigger the effect below.
   const isReading = useRef(fetching);
   useEffect(() => {
@@ -101,12 +101,12 @@ export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = tr
 }
 
 /**
- * Refetches like `useReadEvery`, and once more when `on` becomes false: another query of the page may have received only a
+ * Refetches like `useRefetchEvery`, and once more when `on` becomes false: another query of the page may have received only a
  * part of the changes.
  */
-export function useReadAgain(reading: Reading, ms: number, on = true): void {
+export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;
-  useReadEvery(reading, ms, on);
+  useRefetchEvery(reading, ms, on);
   const wasOn = useRef(on);
   useEffect(() => {
     if (wasOn.current && !on) again({ requestPolicy: 'network-only' });
@@ -115,7 +115,7 @@ export function useReadAgain(reading: Reading, ms: number, on = true): void {
 }
 
 /** Refetches when a link, for example in the menu, leads to the page that is already shown, with the same search parameters. */
-export function useReadAnew(again: Reading[1], asked: object): void {
+export function useRefetchOnRevisit(again: Reading[1], asked: object): void {
   const { __TSR_key: key } = useLocation().state;
   const shown = JSON.stringify(asked);
   const last = useRef({ key, shown });

@@ -1,5 +1,5 @@
 import { rupees } from './format.js';
-import { say } from './toasts.js';
+import { showMessage } from './toasts.js';
 import { words } from './words.js';
 
 const t = words.decisions;
@@ -11,15 +11,15 @@ interface Outcome {
 }
 
 /** Reports the outcome of a change that moves money, based only on the response. */
-export function sayOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
-  if (__typename === 'ApprovalRequestCreated') say((replayed ? t.alreadyPending : t.requested)(what));
-  else if (__typename === 'OrderUnchanged') say(t.unchanged(what));
-  else if (replayed) say(t.alreadyDone(what));
-  else say(wallet ? t.balance(what, rupees(wallet.balance)) : t.moved(what));
+export function showOutcome(what: string, { __typename, replayed, wallet }: Outcome): void {
+  if (__typename === 'ApprovalRequestCreated') showMessage((replayed ? t.alreadyPending : t.requested)(what));
+  else if (__typename === 'OrderUnchanged') showMessage(t.unchanged(what));
+  else if (replayed) showMessage(t.alreadyDone(what));
+  else showMessage(wallet ? t.balance(what, rupees(wallet.balance)) : t.moved(what));
 }
 
 /** Reports how many orders of a list were resolved, need approval or were rejected. */
-export function sayResults(what: string, results: readonly { result: string }[]): void {
+export function showResults(what: string, results: readonly { result: string }[]): void {
   const count = (result: string): number => results.filter((one) => one.result === result).length;
-  say(`${what}: ${t.results(count('RESOLVED'), count('APPROVAL_REQUESTED'), count('REJECTED'))}`);
+  showMessage(`${what}: ${t.results(count('RESOLVED'), count('APPROVAL_REQUESTED'), count('REJECTED'))}`);
 }

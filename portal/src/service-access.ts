@@ -1,7 +1,7 @@
 import { useCall } from './call.js';
 import type { ServiceAccessChange } from './generated/documents.js';
 import { graphql } from './graphql.js';
-import { say, sayFailure } from './toasts.js';
+import { showFailure, showMessage } from './toasts.js';
 import { words } from './words.js';
 
 const SET = graphql(`
@@ -46,11 +46,11 @@ export function useServiceAccess() {
   const call = useCall(SET);
   async function set(changes: ServiceAccessChange[], { done, about, refused }: ChangeMessages): Promise<boolean> {
     const { data, failure } = await call.run({ input: { changes } });
-    if (failure) sayFailure(refused, failure);
+    if (failure) showFailure(refused, failure);
     const payload = data?.setServiceAccessMany;
     if (!payload) return false;
     const { undo, approvalRequests } = payload;
-    if (approvalRequests.length > 0) say(words.common.pendingApproval(about));
+    if (approvalRequests.length > 0) showMessage(words.common.pendingApproval(about));
     if (undo.length === 0) return true;
     // Undo only the fields of this change, so that changes by other users are kept.
     const back = undo.map(({ developerId, service, enabled, fee }): ServiceAccessChange => {
@@ -62,13 +62,13 @@ export function useServiceAccess() {
         ...(typeof change?.fee === 'number' ? { fee } : {}),
       };
     });
-    say(done, () => void undoChange(back, about));
+    showMessage(done, () => void undoChange(back, about));
     return true;
   }
   async function undoChange(changes: ServiceAccessChange[], about: string): Promise<void> {
     const { data, failure } = await call.run({ input: { changes } });
-    if (failure) sayFailure(words.access.notUndone(about), failure);
-    else if (data) say(words.access.undone(about));
+    if (failure) showFailure(words.access.notUndone(about), failure);
+    else if (data) showMessage(words.access.undone(about));
   }
   return { set, isRunning: call.isRunning };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { toClipboard } from './clipboard.js';
-import { say } from './toasts.js';
+import { showMessage } from './toasts.js';
 import { words } from './words.js';
 
 /** Keyboard shortcut, named in the palette, in the list of shortcuts and in tooltips. */
@@ -61,7 +61,7 @@ const rowInUse = (): HTMLElement | null | undefined =>
 async function copyRow(): Promise<void> {
   const id = rowInUse()?.dataset.row;
   if (!id) return;
-  say((await toClipboard(id)) ? words.shortcuts.copied(id) : words.common.notCopied);
+  showMessage((await toClipboard(id)) ? words.shortcuts.copied(id) : words.common.notCopied);
 }
 
 /** Shortcuts for the rows of all lists. */

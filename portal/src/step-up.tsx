@@ -37,7 +37,7 @@ const subscribe = (listener: () => void): (() => void) => {
 let verification: Promise<boolean> | undefined;
 
 /** Opens the step-up dialog. Returns false if the user closes it. Concurrent requests share the dialog. */
-export function askForFactor(): Promise<boolean> {
+export function verifySecondFactor(): Promise<boolean> {
   if (verification) return verification;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   verification = promise.finally(() => (verification = undefined));
@@ -46,7 +46,7 @@ export function askForFactor(): Promise<boolean> {
 }
 
 /** Whether a download was rejected with STEP_UP_REQUIRED. */
-export const needsFactor = async (response: Response | undefined): Promise<boolean> =>
+export const requiresStepUp = async (response: Response | undefined): Promise<boolean> =>
   response?.status === 403 && ((await response.json()) as { code?: string }).code === 'STEP_UP_REQUIRED';
 
 export function StepUp(): ReactNode {

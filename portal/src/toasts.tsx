@@ -10,7 +10,7 @@ const manager = Toast.createToastManager();
 const UNDO_MS = 10_000;
 
 /** Shows a success message, optionally with an undo button. */
-export function say(title: string, undo?: () => void): void {
+export function showMessage(title: string, undo?: () => void): void {
   const action = undo && {
     children: words.common.undo,
     onClick: () => {
@@ -23,7 +23,7 @@ export function say(title: string, undo?: () => void): void {
 }
 
 /** Shows an error message that stays until the user closes it. */
-export function sayFailure(title: string, { message, requestId }: Failure): void {
+export function showFailure(title: string, { message, requestId }: Failure): void {
   const description = (
     <>
       {message} {requestId === undefined ? null : <RequestId id={requestId} />}

@@ -4,7 +4,7 @@ import { type Client, type OperationResult, useClient } from 'urql';
 import { onEnd, pipe, subscribe } from 'wonka';
 import type { WorkKind, WorkQuery } from './generated/documents.js';
 import { graphql } from './graphql.js';
-import { useReadAgain } from './loaded.js';
+import { useRefetchWhile } from './loaded.js';
 import { isStaff, useViewer } from './people.js';
 import { type Read, useRead } from './read.js';
 
@@ -47,7 +47,7 @@ const onSeen = (changed: () => void): (() => void) => {
 const useIsSeen = (): boolean => useSyncExternalStore(onSeen, () => document.visibilityState === 'visible');
 
 /** Keeps a stream open until it is stopped, and reports whether one is open. */
-function listen(client: Client, say: (isLive: boolean) => void): () => void {
+function listen(client: Client, setLive: (isLive: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let close: () => void;
   let isStopped = false;
@@ -57,7 +57,7 @@ function listen(client: Client, say: (isLive: boolean) => void): () => void {
     let last: { code?: string; retryAfterMs?: number } = {};
     const end = (): void => {
       if (isStopped) return;
-      say(false);
+      setLive(false);
       // A process that shuts down also rejects new streams with STREAM_ENDED.
       const waitMs = hasStarted && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
       vainMs = hasStarted ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
@@ -66,7 +66,7 @@ function listen(client: Client, say: (isLive: boolean) => void): () => void {
     const onResult = ({ error }: OperationResult): void => {
       hasStarted ||= !error;
       last = error?.graphQLErrors[0]?.extensions ?? {};
-      say(!error);
+      setLive(!error);
       // The client treats an error response as the first event of a stream that stays open.
       if (error && !hasStarted) close();
     };
@@ -77,7 +77,7 @@ function listen(client: Client, say: (isLive: boolean) => void): () => void {
     isStopped = true;
     clearTimeout(timer);
     close();
-    say(false);
+    setLive(false);
   };
 }
 
@@ -91,7 +91,7 @@ export function useWork(): [Read<WorkQuery>, () => void] {
   const [isLive, setLive] = useState(false);
   const isSeen = useIsSeen();
   useEffect(() => (isSeen ? listen(client, setLive) : undefined), [isSeen, client]);
-  useReadAgain([read, again], isLive ? SURE_MS : AGAIN_MS);
+  useRefetchWhile([read, again], isLive ? SURE_MS : AGAIN_MS);
 
   const wasLive = useRef(isLive);
   useEffect(() => {

@@ -28,7 +28,7 @@ describe('orders in review', () => {
     await button(page, 'Resolve…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^Failed/).check();
-    await dialog.getByText('₹30.00: held money → wallet').waitFor();
+    await dialog.getByText('₹30.00: held amounts → wallet').waitFor();
     await dialog.getByText('No second approver is required.').waitFor();
     await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
     // how one knows is required
@@ -39,7 +39,7 @@ describe('orders in review', () => {
       .getByText(/^Refund ₹30.00 to Developer \d+: 2 resolved$/)
       .first()
       .waitFor();
-    await page.getByText('One order · ₹6,000.00').waitFor();
+    await page.getByText('1 order · ₹6,000.00').waitFor();
     expect(await Promise.all(small.map(stateOf))).toEqual(['failed', 'failed']);
 
     await page.getByRole('link', { name: 'xxxxxx1003' }).click();
@@ -48,7 +48,7 @@ describe('orders in review', () => {
     await drawer.getByRole('button', { name: 'Resolve…' }).click();
     const decide = page.getByRole('dialog', { name: 'Resolve order' });
     await decide.getByLabel(/^Succeeded/).check();
-    await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
+    await decide.getByText('₹6,000.00: held amounts → payable to the provider').waitFor();
     await decide.getByText(/A second person must approve this/).waitFor();
     await decide.getByLabel('Evidence').fill('In the statement of 25 November, line 17');
     await decide.getByRole('button', { name: /^Make the debit of ₹6,000.00 from Developer \d+ final$/ }).click();

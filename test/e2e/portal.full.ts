@@ -103,7 +103,7 @@ describe('people', () => {
     await signIn(page, email, PASSWORD);
     await heading(page, applicant.name).waitFor();
     expect(await page.locator('.steps li[data-state="done"]').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Email address confirmed \d/),
+      expect.stringMatching(/^Confirm your email address \d/),
     ]);
     expect(await page.locator('.steps li[data-state="next"]').innerText()).toContain('Submit your KYC');
     await end();
@@ -289,13 +289,13 @@ describe('staff', () => {
       'Account',
       'Access',
       'Limits and provider',
-      'People',
+      'Team',
       'Notes',
     ]);
     await page.getByRole('link', { name: 'Review KYC' }).click();
     await button(page, 'Approve').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Om Sai Communications is approved').first().waitFor();
+    await page.getByText('Om Sai Communications approved').first().waitFor();
     const [{ onboarding_status: status }] = (await on.test.db.query(
       'select onboarding_status from developer where id = $1',
       [developer],

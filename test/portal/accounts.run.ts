@@ -39,7 +39,7 @@ describe('an account', () => {
     await dialog.getByLabel('Days without use').fill('2');
     await dialog.getByLabel('Total days').fill('9');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Token lifetime').getByText('2 days unused, 9 in all').waitFor();
+    await limit('Token lifetime').getByText('2 days without use, 9 days in total').waitFor();
     await limit('Duplicate guard').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Seconds').fill('90');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -86,7 +86,7 @@ describe('an account', () => {
     await button(page, 'Reinstate…').click();
     await dialog.getByRole('button', { name: /^Reinstate/ }).click();
     await page
-      .getByText(/works again/)
+      .getByText(/reinstated/)
       .first()
       .waitFor();
     expect(await suspended()).toEqual([]);
@@ -274,7 +274,7 @@ describe('play money', () => {
     await go(`/orders?environment=UAT&order=ord_${id}`);
     await button(page, 'Reverse…').click();
     await dialog.getByLabel('Evidence').fill('Their number got nothing');
-    await dialog.getByRole('button', { name: /^Give ₹11.00 back to/ }).click();
+    await dialog.getByRole('button', { name: /^Refund ₹11.00 to/ }).click();
     await page.locator('.drawer .badge', { hasText: 'Reversed' }).waitFor();
     await page.getByText(/^Support determined that the payment was not completed/).waitFor();
     expect(await on.test.balance(developer, 'uat')).toBe(balance - 5 + 11);
@@ -335,7 +335,10 @@ describe('an approval', () => {
     await asStaff(context);
     await go(`/kyc/accounts/dev_${id}`);
     await button(page, 'Approve').click();
-    await page.getByRole('dialog').getByText('A fee above ₹10.00 waits for a second admin').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('A fee above ₹10.00 requires the approval of a second administrator')
+      .waitFor();
     await end();
   });
 });

@@ -35,7 +35,7 @@ describe('a wallet', () => {
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
     await page.getByText(/A second person must approve this/).waitFor({ state: 'detached' });
     await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
-    await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
+    await page.getByText(`Credit ₹2,500.50 to ${name}: done. New balance: ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
     await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was used with another amount.').waitFor();
@@ -75,7 +75,7 @@ describe('a wallet', () => {
     await on.call(on.staff.admin, debit);
     await follow('/approval-requests?action=DEBIT');
     await page.getByRole('link', { name: 'Debit a wallet', exact: true }).click();
-    await page.getByText('You cannot approve this. Another user must approve it.').waitFor();
+    await page.getByText('Another user must resolve this approval request.').waitFor();
     expect(
       await page
         .getByRole('dialog')
@@ -106,7 +106,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     await dialog.getByText('Approval does not post the correction.').waitFor();
     const shown = await dialog.locator('dl.facts').innerText();
     expect(shown.replace(/\s+/g, ' ')).toContain(
-      'First wrong version 2 Entries with a wrong balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
+      'First incorrect version 2 Entries with an incorrect balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
     );
     await button(page, `Correct the balance of ${name} by −₹25.00`).click();
     await page.getByText(`Correct the balance of ${name} by −₹25.00: approved`).first().waitFor();
@@ -194,7 +194,7 @@ describe('a decision that waits', () => {
       await go(`/orders?order=ord_${id}`);
       await button(page, 'Reverse…').click();
       await page.getByLabel('Evidence').fill(text);
-      await button(page, /^Give ₹10.00 back to/).click();
+      await button(page, /^Refund ₹10.00 to/).click();
     };
     await reverse('Their number got nothing');
     await page
@@ -217,7 +217,7 @@ describe('a decision that waits', () => {
     await page.getByLabel('Reason').fill('It was the other number');
     await button(page, 'Withdraw').click();
     await page
-      .getByText(/: withdrawn\. Nothing has moved/)
+      .getByText(/: withdrawn\. Nothing was changed/)
       .first()
       .waitFor();
     await reverse('Now it is this one');
@@ -239,11 +239,11 @@ describe('a decision that waits', () => {
     await other.go('/approval-requests?action=REVERSE');
     await other.page.getByRole('link', { name: 'Reverse an order' }).click();
     // outcome of the earlier request, with the reason
-    await drawer.getByRole('link', { name: /^Take ₹10.00 back from the provider/ }).waitFor();
+    await drawer.getByRole('link', { name: /^Reverse the payment of ₹10.00 for/ }).waitFor();
     await drawer.getByText('It was the other number').waitFor();
     expect(await drawer.locator('.list').getByText('Withdrawn').count()).toBe(1);
     await look(other, 'reversal-to-approve');
-    await button(other.page, /^Take ₹10.00 back from the provider/).click();
+    await button(other.page, /^Reverse the payment of ₹10.00 for/).click();
     await other.page
       .getByText(/: approved/)
       .first()
@@ -318,7 +318,9 @@ describe('the house', () => {
     await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
     const limits = page.locator('section', { has: heading2(page, 'Service limits') });
-    expect(await limits.innerText()).toMatch(/10000 a minute.*two people above ₹50,000\.00, or above ₹/s);
+    expect(await limits.innerText()).toMatch(
+      /10000 calls per minute.*second approver required above ₹50,000\.00, or above ₹/s,
+    );
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
     await page.getByRole('link', { name: /^White label changed/ }).waitFor();

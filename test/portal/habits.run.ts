@@ -225,15 +225,15 @@ describe('orders in review', () => {
     const dialog = page.locator('.window');
     await dialog.getByLabel(/^Failed/).check();
     await dialog.getByLabel('Evidence').fill('Not in the statement');
-    await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
+    await dialog.getByRole('button', { name: /^Refund ₹30.00/ }).click();
     await dialog.getByText('xxxxxx1002: not resolved. The payment was sent too recently').waitFor();
     await page
-      .getByText(/^Give ₹10.00 back to .*: 1 decided, 1 rejected$/)
+      .getByText(/^Refund ₹10.00 to .*: 1 resolved, 1 rejected$/)
       .first()
       .waitFor();
     expect(await dialog.getByLabel('Evidence').inputValue()).toBe('Not in the statement');
     await dialog.getByLabel(/^I have verified that this payment failed/).check();
-    await dialog.getByRole('button', { name: /^Give ₹20.00 back/ }).click();
+    await dialog.getByRole('button', { name: /^Refund ₹20.00/ }).click();
     await dialog.waitFor({ state: 'detached' });
     const states = await on.test.db.query('select state from orders where id = any($1)', [[early, late]]);
     expect(states).toEqual([{ state: 'failed' }, { state: 'failed' }]);

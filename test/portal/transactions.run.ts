@@ -46,7 +46,7 @@ describe('transactions', () => {
     await page.waitForURL(/days=7/);
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
-    expect(await rows.first().innerText()).toMatch(/9876540005[^]*Pending[^]*Money is held[^]*₹199\.00/);
+    expect(await rows.first().innerText()).toMatch(/9876540005[^]*Pending[^]*Amount held[^]*₹199\.00/);
     await look(owner, 'orders');
 
     await button(page, 'Failed').click();
@@ -269,7 +269,7 @@ describe('the wallet', () => {
     await until('all lines are there', async () => (await rows.count()) === 5);
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringMatching(/Held for a recharge[^]*−₹199\.00/),
-      expect.stringMatching(/Given back[^]*₹49\.50/),
+      expect.stringMatching(/Refund[^]*₹49\.50/),
       expect.stringMatching(/\bRecharge[^]*−₹49\.50/),
       expect.stringMatching(/\bRecharge[^]*−₹299\.00/),
       expect.stringMatching(/Credit/),
@@ -321,7 +321,7 @@ describe('the page of an account', () => {
     ]);
     const asks = page.locator('.card', { has: page.getByRole('heading', { name: 'Action required' }) });
     expect(await asks.locator('li').allInnerTexts()).toEqual([
-      expect.stringContaining('https://hooks.example/in any more: the receiver answered 410'),
+      expect.stringContaining('https://hooks.example/in was disabled: the endpoint returned HTTP 410'),
       expect.stringContaining('Till (UAT) has never been used'),
     ]);
     await look(owner, 'home');

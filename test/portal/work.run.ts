@@ -109,7 +109,7 @@ describe('failed emails', () => {
     await page.locator('.work', { hasText: 'Failed emails' }).getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Failed emails').waitFor();
     const row = page.getByRole('row').filter({ hasText: to });
-    expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
+    expect(await row.innerText()).toMatch(/Your account was closed[^]*Permanently rejected[^]*550 5\.1\.1/);
     await page.getByText('Its link has expired. The recipient must request a new link.').waitFor();
     await look(staff, 'failed-emails');
     await row.getByRole('button', { name: /^Resend/ }).click();

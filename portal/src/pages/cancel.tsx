@@ -9,7 +9,7 @@ import { NotFound } from '../not-found.js';
 import { At, Badge, Card, Empty, PageHead, useTitle, Value } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const KEY = graphql(`
@@ -106,7 +106,7 @@ function Cancel<Input extends object>({
       document={document}
       given={() => ({ input })}
       onDone={() => {
-        say(said.done);
+        showMessage(said.done);
         onDone();
       }}
       name={said.cancel}

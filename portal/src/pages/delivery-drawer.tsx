@@ -5,11 +5,11 @@ import type { DeliverySearch } from '../delivery-search.js';
 import { Drawer } from '../drawer.js';
 import type { WebhookDeliveryQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded, useRefetchWhile } from '../loaded.js';
 import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { deliveryTone } from './order-story.js';
 
@@ -102,7 +102,7 @@ function Contents({
   const delivery = read.data?.webhookDeliveries?.edges.find(({ node }) => node.id === id)?.node;
   const waits = delivery?.state === 'PENDING';
   // what is on its way is looked at again
-  useReadAgain([read, again], AGAIN_MS, waits);
+  useRefetchWhile([read, again], AGAIN_MS, waits);
   const readAgain = (): void => {
     again({ requestPolicy: 'network-only' });
     reload();
@@ -194,8 +194,8 @@ function Redeliver({ id, reload }: { id: string; reload: () => void }): ReactNod
   const call = useCall(REDELIVER);
   async function send(): Promise<void> {
     const { failure } = await call.run({ input: { deliveryId: id } });
-    if (failure) return sayFailure(said.notResent, failure);
-    say(said.resent);
+    if (failure) return showFailure(said.notResent, failure);
+    showMessage(said.resent);
     reload();
   }
   return (

@@ -7,7 +7,7 @@ import { Loaded } from '../loaded.js';
 import { Card } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
 import { SetDuplicateGuard } from './duplicate-guard.js';
@@ -139,7 +139,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
         <Ask
           document={RESET_RATE}
           given={() => ({ input: { developerId: id } })}
-          onDone={() => say(said.rateReset(name))}
+          onDone={() => showMessage(said.rateReset(name))}
           name={said.reset}
           title={said.rateResetTitle(name)}
           text={said.rateResetText(usual.rateLimitPerMinute)}
@@ -150,7 +150,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
         <Ask
           document={SET_RATE}
           given={({ perMinute }) => ({ input: { developerId: id, perMinute: Number(perMinute) } })}
-          onDone={(data) => say(said.rateDone(name, data.setRateLimit?.developer.rateLimitPerMinute ?? 0))}
+          onDone={(data) => showMessage(said.rateDone(name, data.setRateLimit?.developer.rateLimitPerMinute ?? 0))}
           name={said.change}
           title={said.of(said.rate, name)}
           text={said.rateText}
@@ -176,7 +176,7 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
         <Ask
           document={RESET_LIFE}
           given={() => ({ input: { developerId: id } })}
-          onDone={() => say(said.tokenLifetimeReset(name))}
+          onDone={() => showMessage(said.tokenLifetimeReset(name))}
           name={said.reset}
           title={said.tokenLifetimeResetTitle(name)}
           text={said.tokenLifetimeResetText}
@@ -189,7 +189,7 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
           given={(typed) => ({
             input: { developerId: id, idleDays: Number(typed.idleDays), maxDays: Number(typed.maxDays) },
           })}
-          onDone={() => say(said.tokenLifetimeDone(name))}
+          onDone={() => showMessage(said.tokenLifetimeDone(name))}
           name={said.change}
           title={said.of(said.tokenLifetime, name)}
           text={said.tokenLifetimeText}
@@ -221,7 +221,7 @@ function Performer({
           onDone={({ assignRechargeProvider: done }) => {
             const title = said.of(said.provider, name);
             const now = done?.developer?.rechargeProvider ?? rechargeProvider;
-            say(
+            showMessage(
               done?.approvalRequest
                 ? words.common.pendingApproval(title)
                 : said.providerDone(name, words.providers[now]),

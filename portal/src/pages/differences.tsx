@@ -13,7 +13,7 @@ import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { daysOf, MOST_DAYS } from '../range.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const DIFFERENCES = graphql(`
@@ -222,7 +222,7 @@ function Resolution({ difference, reload }: { difference: Difference; reload: ()
       document={RESOLVE}
       given={({ reason: typed }) => ({ input: { differenceId: id, reason: typed! } })}
       onDone={() => {
-        say(t.resolved);
+        showMessage(t.resolved);
         reload();
       }}
       name={t.resolve}

@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.js';
 import { At, Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const MAILS = graphql(`
@@ -125,8 +125,8 @@ function Again({ mail: { id, to, subject, linkExpiresAt }, reload }: { mail: Mai
     return <span className="quiet small">{said.linkExpired}</span>;
   async function send(): Promise<void> {
     const { failure } = await call.run({ input: { emailId: id } });
-    if (failure) sayFailure(said.notSent, failure);
-    else say(said.sent(to!));
+    if (failure) showFailure(said.notSent, failure);
+    else showMessage(said.sent(to!));
     reload();
   }
   return (

@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { At, Badge, Button, download, pageHeading, Value, Window } from '../parts.js';
 import { usePermission } from '../people.js';
 import { ShownOnce } from '../shown-once.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { CancelKey, isWaiting } from './cancel.js';
 import type { Key } from './keys.js';
@@ -146,7 +146,7 @@ export function KeyCard({
     if (failure?.fields.endpoints !== undefined) setAsksFate(true);
     if (!data) return;
     close();
-    say(said.revoked(name));
+    showMessage(said.revoked(name));
     reload();
   }
   return (

@@ -10,7 +10,7 @@ import { NotFound } from '../not-found.js';
 import { At, Card, PageHead, useTitle } from '../parts.js';
 import { READS_KEYS, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { Handed } from './kyc-documents.js';
 import { KycForm } from './kyc-form.js';
@@ -174,7 +174,7 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
   async function ask(message: string | undefined): Promise<void> {
     const { data } = await call.run({ input: message ? { message } : {} });
     if (!data?.requestProduction) return;
-    say(said.requested);
+    showMessage(said.requested);
     void reload();
   }
   return (

@@ -4,7 +4,7 @@ import { Drawer } from '../drawer.js';
 import { moment, rupees } from '../format.js';
 import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded, useRefetchWhile } from '../loaded.js';
 import { At, Badge, Copy, OrderBadge } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -108,7 +108,7 @@ function Contents({ id }: { id: string }): ReactNode {
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const isPending = read.data?.order?.status === 'PENDING';
   // a pending order is read again while the drawer is open
-  useReadAgain([read, again], AGAIN_MS, isPending);
+  useRefetchWhile([read, again], AGAIN_MS, isPending);
   return (
     <Loaded read={read} retry={reload} rows={6}>
       {({ order }) => (order ? <Shown order={order} staff={staff} reload={reload} /> : null)}

@@ -5,7 +5,7 @@ import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Card } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const PAUSE = graphql(`
@@ -88,7 +88,7 @@ function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'take
       document={PAUSE}
       given={({ notice = '', reason }) => ({ input: { environment, notice, reason: reason || null } })}
       onDone={() => {
-        say(orderPause ? said.changed : said.done(where, true));
+        showMessage(orderPause ? said.changed : said.done(where, true));
         reload();
       }}
       name={orderPause ? said.change : said.pause}
@@ -121,7 +121,7 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
       document={RESUME}
       given={({ reason = '' }) => ({ input: { environment, reason } })}
       onDone={({ resumeOrders }) => {
-        say(
+        showMessage(
           resumeOrders?.approvalRequest
             ? words.common.pendingApproval(said.turn(where, false))
             : said.done(where, false),

@@ -4,7 +4,7 @@ import type { CheckOrderStatusesMutation } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Problem, Window } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { numberOf, type ReviewEntry } from './review-entry.js';
 
@@ -47,7 +47,7 @@ export function CheckOrderStatus({ orderId }: { orderId: string }): ReactNode {
   const call = useCall(ASK);
   const ask = async (): Promise<void> => {
     const { data } = await call.run({ input: { orderId } });
-    if (data) say(said.checkStarted);
+    if (data) showMessage(said.checkStarted);
   };
   if (!usePermission('checkOrderStatus')) return null;
   return (
@@ -67,7 +67,7 @@ export function CheckOrderStatuses({ entries, done }: { entries: ReviewEntry[]; 
   async function ask(): Promise<void> {
     const numbers = new Map(entries.map((entry) => [entry.order.id, numberOf(entry)]));
     const { data, failure } = await call.run({ input: { orderIds: [...numbers.keys()] } });
-    if (failure) sayFailure(said.checkAll, failure);
+    if (failure) showFailure(said.checkAll, failure);
     const results = data?.checkOrderStatuses?.results;
     if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
   }

@@ -5,7 +5,7 @@ import { FileLinks } from '../file-link.js';
 import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
-import { Loaded, useReadAnew, useReadEvery } from '../loaded.js';
+import { Loaded, useRefetchEvery, useRefetchOnRevisit } from '../loaded.js';
 import { providersOf } from '../order-providers.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
 import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
@@ -91,12 +91,12 @@ export function Orders(): ReactNode {
   const isNewest = after === undefined && before === undefined;
   // a page that looked far back for few orders is dear: it is read once more for whoever asks
   const isCheap = found ? !found.searchedFrom : false;
-  useReadEvery(
+  useRefetchEvery(
     [read, again],
     isPending ? PENDING_MS : NEW_MS,
     problem === undefined && isCheap && (isPending || isNewest),
   );
-  useReadAnew(again, asked);
+  useRefetchOnRevisit(again, asked);
   const filter = useFilter();
   return (
     <>

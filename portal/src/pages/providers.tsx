@@ -6,11 +6,11 @@ import { TextField } from '../form.js';
 import { duration, rupees } from '../format.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded, useRefetchWhile } from '../loaded.js';
 import { At, ageOf, Badge, Card, PageHead, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { OrderPauseCard } from './order-pause.js';
 
@@ -75,7 +75,7 @@ export function Providers(): ReactNode {
   const environment = useEnvironment();
   const [read, again] = useRead({ query: PROVIDERS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  useReadAgain([read, again], AGAIN_MS);
+  useRefetchWhile([read, again], AGAIN_MS);
   return (
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />
@@ -210,7 +210,7 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
       document={SWITCH}
       given={({ reason = '' }) => ({ input: { provider, environment, available: next, reason } })}
       onDone={({ setProviderAvailability }) => {
-        say(
+        showMessage(
           setProviderAvailability?.approvalRequest
             ? words.common.pendingApproval(said.turn(name, next))
             : said.turned(name, next),

@@ -4,7 +4,7 @@ import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { ErrorCode, LedgerAccount, OrderResolutionResult, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { sayOutcome, sayResults } from '../outcome.js';
+import { showOutcome, showResults } from '../outcome.js';
 import { At, Window } from '../parts.js';
 import { words } from '../words.js';
 import { numberOf, type ReviewEntry, sumOf } from './review-entry.js';
@@ -149,7 +149,7 @@ export function DecideWindow({
     if (entries.length === 1) {
       const { data } = await one.run({ input: { ...decision, orderId: entries[0]!.order.id } });
       if (!data?.resolveOrder) return;
-      sayOutcome(deed, data.resolveOrder.outcome);
+      showOutcome(deed, data.resolveOrder.outcome);
     } else {
       const { data } = await many.run({ input: { ...decision, orderIds: entries.map(({ order }) => order.id) } });
       const became = data?.resolveOrders?.results;
@@ -157,7 +157,7 @@ export function DecideWindow({
       const isDone = (id: string): boolean =>
         became.some(({ orderId, result }) => orderId === id && result !== 'REJECTED');
       const decided = entries.filter(({ order }) => isDone(order.id));
-      if (decided.length > 0) sayResults(deedOf(decided), became);
+      if (decided.length > 0) showResults(deedOf(decided), became);
       if (decided.length < entries.length) return setResults(became);
     }
     done();

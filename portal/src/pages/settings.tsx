@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const SETTINGS = graphql(`
@@ -128,7 +128,7 @@ function CustomerCard({
               document={SET}
               given={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
               onDone={() => {
-                say(said.done(where));
+                showMessage(said.done(where));
                 reload();
               }}
               name={said.set}

@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { CancelEndpoint, isWaiting } from './cancel.js';
 import { ChooseTypes, Create, Delete, Disable, Redeliver, Rotate, Secret } from './webhook-forms.js';
@@ -209,7 +209,7 @@ function SendTest({ endpoint: { id, url }, developer }: { endpoint: Endpoint; de
   const navigate = useNavigate();
   async function send(): Promise<void> {
     const { data, failure } = await call.run({ input: { endpointId: id } });
-    if (failure) return sayFailure(url, failure);
+    if (failure) return showFailure(url, failure);
     const delivery = data?.sendTestEvent?.delivery;
     if (!delivery) return;
     const search = { developer, endpoint: id, delivery: delivery.id, request: delivery.apiRequestId };
@@ -226,8 +226,8 @@ function Enable({ endpoint: { id, url } }: { endpoint: Endpoint }): ReactNode {
   const call = useCall(ENABLE);
   async function enable(): Promise<void> {
     const { failure } = await call.run({ input: { endpointId: id } });
-    if (failure) sayFailure(url, failure);
-    else say(said.enabled);
+    if (failure) showFailure(url, failure);
+    else showMessage(said.enabled);
   }
   return (
     <Button busy={call.isRunning} onClick={() => void enable()}>

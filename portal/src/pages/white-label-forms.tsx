@@ -4,7 +4,7 @@ import { Choice, TextField } from '../form.js';
 import type { RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
@@ -122,7 +122,7 @@ export const Enable = ({ label: { id, name } }: { label: Label }): ReactNode => 
   <Ask
     document={ENABLE}
     given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
-    onDone={() => say(said.enabledDone(name))}
+    onDone={() => showMessage(said.enabledDone(name))}
     name={said.enable}
     title={said.enableTitle(name)}
     text={said.enableText}
@@ -147,7 +147,7 @@ export const MoveOut = ({
     given={() => ({ input: { developerId: developer.id } })}
     onDone={(data) => {
       const waits = data.removeFromWhiteLabel?.approvalRequest;
-      say(waits ? words.common.pendingApproval(developer.name) : said.removed(developer.name, label.name));
+      showMessage(waits ? words.common.pendingApproval(developer.name) : said.removed(developer.name, label.name));
       done();
     }}
     name={said.remove}
@@ -182,7 +182,7 @@ export function LabelActions({
         })}
         onDone={(data) => {
           const waits = data.assignRechargeProvider?.approvalRequest;
-          say(waits ? words.common.pendingApproval(name) : said.assigned(name));
+          showMessage(waits ? words.common.pendingApproval(name) : said.assigned(name));
           reload();
         }}
         name={said.assign}
@@ -198,7 +198,7 @@ export function LabelActions({
       <Ask
         document={RENAME}
         given={({ name: to }) => ({ input: { whiteLabelId: id, name: to! } })}
-        onDone={(data) => say(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
+        onDone={(data) => showMessage(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
         name={said.rename}
         title={said.renameTitle(name)}
         submit={said.renameSubmit}
@@ -209,7 +209,7 @@ export function LabelActions({
         <Ask
           document={DISABLE}
           given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
-          onDone={() => say(said.disabledDone(name))}
+          onDone={() => showMessage(said.disabledDone(name))}
           name={said.disable}
           title={said.disableTitle(name)}
           text={said.disableText}
@@ -238,7 +238,9 @@ function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () =>
       given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
       onDone={(data) => {
         const name = moved?.name ?? '';
-        say(data.moveToWhiteLabel?.approvalRequest ? words.common.pendingApproval(name) : said.added(name, label.name));
+        showMessage(
+          data.moveToWhiteLabel?.approvalRequest ? words.common.pendingApproval(name) : said.added(name, label.name),
+        );
         done();
       }}
       name={said.add}
