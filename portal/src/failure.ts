@@ -27,6 +27,9 @@ const MINUTE_MS = 60_000;
 const PASSING: readonly string[] = ['UNREACHABLE', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
 export const isPassing = ({ code }: Failure): boolean => PASSING.includes(code);
 
+/** Messages that replace the message of the console, which names a mutation. */
+const MESSAGES: Readonly<Record<string, string>> = { STEP_UP_REQUIRED: words.failure.stepUpRequired };
+
 /** `input.email` → `email`. */
 const fieldName = (path: string): string => path.replace(/^input\./, '');
 
@@ -38,7 +41,7 @@ export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure 
   const waitMs = retryAfterMs ?? (tooMany ? MINUTE_MS : undefined);
   return {
     code,
-    message: tooMany ? words.failure.tooMany(waitMs!) : first.message,
+    message: tooMany ? words.failure.tooMany(waitMs!) : (MESSAGES[code] ?? first.message),
     requestId,
     ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }),
     fields: Object.fromEntries(fields.map(({ path, message }) => [fieldName(path), message])),

@@ -391,6 +391,7 @@ export const words = {
   failure: {
     unreachable: 'The service could not be reached. Try again in a moment.',
     notYourPassword: 'Incorrect current password.',
+    stepUpRequired: 'Verify your second factor to complete this action.',
     tooMany: (ms: number) => `Too many attempts. Try again in ${waitText(ms)}.`,
     retryIn: (ms: number) => `Try again in ${waitText(ms)}`,
     signIn: 'Sign in in another tab',

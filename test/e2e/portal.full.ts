@@ -211,7 +211,7 @@ describe('developers', () => {
     expect([body.client_id, token.status]).toEqual([clientId, 200]);
     await button(page, 'Revoke').click();
     await button(page, 'Revoke API key').click();
-    await page.getByText('Shop server is revoked').waitFor();
+    await page.getByText('Shop server revoked').waitFor();
     await page.getByText('No API keys yet').waitFor();
     await end();
   });
@@ -234,7 +234,7 @@ describe('staff', () => {
     };
     await unlock();
     await page.keyboard.press('Escape');
-    await page.getByText('Show your second factor again: confirmSecondFactor').waitFor();
+    await page.getByText('Verify your second factor to complete this action.').waitFor();
     expect(await isUnlocked()).toBe(false);
     await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));

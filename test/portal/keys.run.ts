@@ -21,7 +21,7 @@ describe('the first call beside a key', () => {
       return (await card.locator('.code code').innerText()).replace('YOUR_SECRET', apiSecret);
     };
     const inTwo = async (way: string): Promise<string> => {
-      const [exchange, use] = (await shown(way)).split('\n\n# with the token of the answer\n');
+      const [exchange, use] = (await shown(way)).split('\n\n# with the token from the response\n');
       const { stdout } = await run('bash', ['-c', exchange!]);
       const [, token] = /"token":"([^"]+)"/.exec(stdout)!;
       return (await run('bash', ['-c', use!.replace('YOUR_TOKEN', token!)])).stdout;
@@ -174,7 +174,7 @@ describe('a key', () => {
     expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
     await dialog.getByRole('radio', { name: /^Disable/ }).check();
     await button(page, 'Revoke API key').click();
-    await page.getByText('is revoked').first().waitFor();
+    await page.getByText(/ revoked$/).first().waitFor();
     await page.locator('h1:focus').waitFor();
     await page.getByText('Limit of two API keys reached.').waitFor({ state: 'detached' });
     expect(await create.isDisabled()).toBe(false);

@@ -111,7 +111,7 @@ describe('transactions', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('c');
     await page
-      .getByText(/^ord_[0-9a-f-]{36} is copied$/)
+      .getByText(/^ord_[0-9a-f-]{36} copied$/)
       .first()
       .waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
