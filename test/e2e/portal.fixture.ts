@@ -64,7 +64,7 @@ export async function isRead(page: Page): Promise<void> {
 export async function showFactor(page: Page, secret: string): Promise<void> {
   await heading2(page, 'Verify your second factor').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
-  await button(page, 'Confirm').click();
+  await button(page, 'Verify').click();
   await heading2(page, 'Verify your second factor').waitFor({ state: 'detached' });
 }
 

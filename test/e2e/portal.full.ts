@@ -238,7 +238,7 @@ describe('staff', () => {
     expect(await isUnlocked()).toBe(false);
     await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
-    await button(page, 'Confirm').click();
+    await button(page, 'Verify').click();
     await page.getByText('Production access granted to Vayu Payments').waitFor();
     expect(await isUnlocked()).toBe(true);
     await end();
