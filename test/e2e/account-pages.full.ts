@@ -140,7 +140,7 @@ it('a page tells when there were too many attempts, and when the link is cut', a
   expect(await unknown.status()).toMatch(/^Too many attempts\. Try again in 1[45] minutes\.$/);
   await unknown.end('verify-throttled');
   const cut = await visit(`${on.test.urls.console}/verify`, 360);
-  expect(await cut.status()).toContain('not complete');
+  expect(await cut.status()).toContain('incomplete');
   await cut.end('verify-cut');
 });
 

@@ -27,7 +27,7 @@ describe('an account', () => {
     await go(`/developers/dev_${id}`);
     const dialog = page.getByRole('dialog');
     const limit = (what: string) => page.getByRole('listitem').filter({ hasText: what });
-    await limit('Rate limit').getByText('(usual)').waitFor();
+    await limit('Rate limit').getByText('(default)').waitFor();
     await limit('Rate limit').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Calls per minute').fill('999999999');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -50,7 +50,7 @@ describe('an account', () => {
     for (const what of ['Rate limit', 'Token lifetime']) {
       await limit(what).getByRole('button', { name: 'Reset to default…' }).click();
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await limit(what).getByText('(usual)').waitFor();
+      await limit(what).getByText('(default)').waitFor();
     }
     await limit('Recharge provider').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByText(/^A second administrator must approve this/).waitFor();
@@ -150,7 +150,7 @@ describe('an account', () => {
     await row.getByRole('link').click();
     await page.getByText('This account is permanently closed').waitFor();
     await page.getByText('Asked for by letter').waitFor();
-    await page.getByText('(usual)').first().waitFor();
+    await page.getByText('(default)').first().waitFor();
     const buttons = await page.locator('main').getByRole('button').allInnerTexts();
     expect(buttons.filter((text) => text !== 'Show API calls')).toEqual(['Debit…', 'Add note']);
     expect(await page.locator('main').getByRole('switch', { disabled: false }).count()).toBe(0);
@@ -166,7 +166,7 @@ describe('an account', () => {
     const { page, go, end, context } = await visitor(360);
     await asStaff(context, 'support');
     await go(`/developers/dev_${id}`);
-    await page.getByText('(usual)').first().waitFor();
+    await page.getByText('(default)').first().waitFor();
     expect(await page.getByRole('button', { name: /…$/ }).count()).toBe(0);
     await end();
   });
