@@ -162,7 +162,7 @@ describe('orders that the statement of a provider decides', () => {
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
     expect(await drawer.innerText()).toMatch(
-      /₹30\.00 final.*Line 17 of the provider’s statement: succeeded, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: failed, ₹20\.00/s,
+      /₹30\.00 final.*Line 17 of the provider’s statement: succeeded, ₹30\.00, 24 Nov.*reference BK17.*Refund ₹20\.00.*Line 18 of the provider’s statement: failed, ₹20\.00/s,
     );
     await look(second, 'list-of-a-statement');
     await drawer.getByRole('link', { name: `ord_${not}` }).click();
@@ -312,10 +312,10 @@ describe('the house', () => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Change…').first().click();
     await dialog.getByLabel('Encrypted customer ID').fill('not a real id!!');
-    await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
+    await dialog.getByRole('button', { name: 'Set for UAT' }).click();
     await dialog.getByText(/^Must be an encrypted customer id/).waitFor();
     await dialog.getByLabel('Encrypted customer ID').fill('customer-of-uat');
-    await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
+    await dialog.getByRole('button', { name: 'Set for UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
     const limits = page.locator('section', { has: heading2(page, 'Service limits') });
     expect(await limits.innerText()).toMatch(

@@ -37,7 +37,7 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
   await go('/explorer');
   await heading(page, 'Explorer').waitFor();
   await look(owner, 'explorer-start');
-  await page.getByText('Test token').waitFor();
+  await page.getByText('Test token', { exact: true }).waitFor();
   expect(await testTokens()).toEqual([]);
   await button(page, 'Create a test token').click();
   await page.getByRole('button', { name: /^Execute query/ }).click();
@@ -93,7 +93,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   await link.waitFor();
   await look(owner, 'run-again');
   // what UAT was asked is shown as well, with the line for its host
-  await page.evaluate(`document.querySelector('[aria-label="Show the call"]').click()`);
+  await page.evaluate(`document.querySelector('[aria-label="Show API calls"]').click()`);
   await button(page, 'RunAgain').first().click();
   await page.getByText('mutation RunAgain(').first().waitFor();
   await page.getByText(`curl ${on.test.urls.uat}/graphql`).first().waitFor();

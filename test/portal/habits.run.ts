@@ -327,12 +327,12 @@ describe('filters', () => {
     await page.getByLabel('Action').selectOption('Account created');
     await isAt('action=');
     await count(1);
-    await page.getByRole('searchbox', { name: /^By/ }).fill('usr_00000000-0000-7000-8000-000000000000');
+    await page.getByRole('searchbox', { name: /^Actor ID/ }).fill('usr_00000000-0000-7000-8000-000000000000');
     await page
       .getByText(/No results|not found/)
       .first()
       .waitFor();
-    await page.getByRole('searchbox', { name: /^By/ }).fill('');
+    await page.getByRole('searchbox', { name: /^Actor ID/ }).fill('');
     await page.getByRole('searchbox', { name: /^Subject ID/ }).fill('');
     await page.getByRole('searchbox', { name: 'Request ID' }).fill('req_nobody_has_this');
     await isAt('request=');
