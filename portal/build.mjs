@@ -1,5 +1,5 @@
-// Part of `npm run build`: makes dist/portal of this folder, with the compressed forms of each file beside it. Nothing is done when
-// nothing has changed that it is made of.
+// Part of `npm run build`: builds dist/portal from this folder and adds compressed versions of each file. Skipped when no
+// input has changed.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -8,11 +8,11 @@ import { filesBelow, makeWhenChanged } from '../src/dev/made-of.mjs';
 const ROOT = import.meta.dirname;
 const DIST = path.join(ROOT, '../dist');
 const OUT = path.join(DIST, 'portal');
-/** A service that starts meanwhile must not serve half of it. */
+/** Build directory, so that a service that starts during the build never serves an incomplete portal. */
 const UNDER_WAY = path.join(DIST, '.portal');
-/** GraphiQL, with the notices of the packages that are inside it. */
+/** GraphiQL, with the licenses of the packages it contains. */
 const GRAPHIQL = path.join(ROOT, '../src/http/libraries/graphiql');
-/** The packages whose code is in it, for the bill of materials that `npm run pack:production` writes. */
+/** Packages in the bundle, for the bill of materials that `npm run pack:production` writes. */
 const PACKAGES = path.join(DIST, '.portal-packages');
 
 const MADE_OF = [
@@ -27,7 +27,7 @@ const packageOf = (module) => /.*\/(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(mo
 
 const RULE = '-'.repeat(72);
 
-/** What the licences of the packages want: that they are handed on with the code. */
+/** License texts of the packages. The licenses require that they are distributed with the code. */
 function licencesOf(places) {
   const texts = places.map((place) => {
     const { name, version, license } = JSON.parse(readFileSync(`${place}/package.json`, 'utf8'));
@@ -38,9 +38,9 @@ function licencesOf(places) {
 }
 
 async function build() {
-  // whatever runs this has its own idea of it, and with another one the pages hold what React needs while it is developed
+  // With any other value, the bundle contains the development build of React.
   process.env.NODE_ENV = 'production';
-  // loaded only where there is something to do
+  // Loaded only when a build is necessary.
   const { build: bundle } = await import('vite');
   const { output } = await bundle({
     root: ROOT,
@@ -56,7 +56,7 @@ async function build() {
   writeFileSync(path.join(UNDER_WAY, 'assets/licences.txt'), [licencesOf(places), inside].join(`\n${RULE}\n\n`));
   for (const file of filesBelow(UNDER_WAY)) {
     const content = readFileSync(file);
-    // of the best quality, 11, a file is 1.5 % smaller and takes more than twice the time
+    // Quality 11 makes files 1.5% smaller but takes more than twice as long.
     const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
     writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
     writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

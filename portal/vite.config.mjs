@@ -3,13 +3,13 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 
-/** The console that a portal under work talks to: `npm start` in another terminal, then `npx vite portal`. */
+/** Console used during development: run `npm start` in another terminal, then `npx vite portal`. */
 const CONSOLE = process.env.CONSOLE_URL ?? 'http://localhost:4002';
-/** A session cookie counts for no other origin than the console's own. */
+/** The console accepts a session cookie only with its own origin. */
 const proxied = { target: CONSOLE, changeOrigin: true, headers: { origin: new URL(CONSOLE).origin } };
 
 const KEPT = path.resolve(import.meta.dirname, '../src/http/libraries/graphiql');
-/** GraphiQL, which is kept compressed: `npm run libraries` makes it of packages that are none of the product's. */
+/** Loads GraphiQL from its compressed files. `npm run libraries` builds them from packages that are not dependencies. */
 const kept = {
   name: 'kept',
   resolveId: (id) =>
@@ -17,7 +17,7 @@ const kept = {
   load: (id) => (id.startsWith(KEPT) ? brotliDecompressSync(readFileSync(`${id}.br`)).toString() : undefined),
 };
 
-/** What a module imports, and what that imports; not what is loaded later. */
+/** Static imports of a module, including transitive imports. */
 function neededBy(entry, built) {
   const needed = new Set(built.getModuleInfo(entry).importedIds);
   for (const id of needed) for (const next of built.getModuleInfo(id)?.importedIds ?? []) needed.add(next);
@@ -31,17 +31,17 @@ export default defineConfig({
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,
-    // browsers that know the portal's style know how to load modules ahead
+    // All browsers that support the CSS of the portal also support module preloading.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // GraphiQL is one, and nobody loads it who does not ask for it
+    // GraphiQL exceeds the default limit, but is loaded only on demand.
     chunkSizeWarningLimit: 1_200,
-    // says which files the page at /graphiql needs
+    // Lists the files that the page at /graphiql needs.
     manifest: 'manifest.json',
     rolldownOptions: {
       input: ['index.html', 'graphiql.html'].map((name) => path.join(import.meta.dirname, name)),
       output: {
-        // one file, for a browser asks for six at a time; React alone has another, for the page at /graphiql needs it too
+        // Use one file because browsers limit parallel requests. React is separate because /graphiql uses it, too.
         codeSplitting: {
           groups: [
             { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
@@ -55,7 +55,7 @@ export default defineConfig({
           ],
         },
       },
-      // "use client" means something to servers that render, of which there is none here
+      // "use client" is relevant only for server rendering, which the portal does not use.
       onLog: (level, log, report) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : report(level, log)),
     },
   },

@@ -1,12 +1,12 @@
-// What the pages of the documentation do beside being read: copying, one choice of language, searching. Nothing is asked of another
-// host, and nothing is kept but the name of a language.
+// Copy buttons, language selection and search of the documentation pages. Sends no requests to other hosts, and stores only the
+// selected language.
 const element = (name, properties = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 };
 
-// --- copying: only where a browser lets a page do it, on https and on this machine
+// --- Copy buttons. The clipboard is available only on HTTPS and localhost.
 if (navigator.clipboard)
   for (const block of document.querySelectorAll('pre')) {
     const button = element('button', { className: 'copy', type: 'button', textContent: 'Copy' });
@@ -22,14 +22,14 @@ if (navigator.clipboard)
     frame.append(button, block);
   }
 
-// --- one choice of language on every page; a page without the chosen one shows its first
+// --- Language selection for all pages. A page without the selected language shows its first language.
 const LANGUAGE = 'docs.language';
 const samples = [...document.querySelectorAll('.samples')];
 const stored = () => {
   try {
     return localStorage.getItem(LANGUAGE);
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // storage is blocked
   }
 };
 const namesIn = (group) => [...group.children].flatMap(({ dataset }) => dataset.language ?? []);
@@ -45,14 +45,14 @@ function showLanguage(chosen) {
 }
 
 function choose(language, button) {
-  // what is above may change its height: the reader keeps their place
+  // Keep the scroll position, because samples above may change their height.
   const before = button.getBoundingClientRect().top;
   showLanguage(language);
   scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
   try {
     localStorage.setItem(LANGUAGE, language);
   } catch {
-    // then the next page asks again
+    // Storage is blocked, so other pages show their first language.
   }
 }
 
@@ -72,13 +72,13 @@ for (const group of samples) {
 }
 showLanguage(stored());
 
-// --- searching in an index that is asked for once somebody wants to search
+// --- Search. The index is loaded when the search is used for the first time.
 const MOST = 20;
 let index;
 const entries = () =>
-  (index ??= fetch('/docs/search.json').then(async (answer) => {
-    if (!answer.ok) throw new Error(`The index answered ${answer.status}.`);
-    return (await answer.json()).map(([place, page, title, text]) => ({
+  (index ??= fetch('/docs/search.json').then(async (response) => {
+    if (!response.ok) throw new Error(`Loading the search index failed with HTTP ${response.status}.`);
+    return (await response.json()).map(([place, page, title, text]) => ({
       place,
       page,
       title,
@@ -88,7 +88,7 @@ const entries = () =>
     }));
   }));
 
-/** Every word has to be there; those in the title count most, and a title that is what was asked for comes first. */
+/** Returns the entries that contain all words. Matches in titles rank higher, and an exact title ranks first. */
 function found(all, question) {
   const words = question.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -109,7 +109,7 @@ function found(all, question) {
     .map(({ entry }) => entry);
 }
 
-/** The words around the first one that was found, none of them cut. */
+/** Returns the text around the first match, without partial words. */
 function excerpt({ text, inText }, question) {
   const at = Math.max(0, inText.indexOf(question.toLowerCase().split(/\s+/).find(Boolean)));
   const start = at > 40 ? text.indexOf(' ', at - 40) + 1 : 0;
@@ -134,9 +134,9 @@ async function showResults() {
     status.textContent = 'The search could not be loaded. Try again in a moment.';
     return;
   }
-  if (question !== input.value) return; // there is a newer one
+  if (question !== input.value) return; // a newer query is running
   const hits = found(all, question);
-  status.textContent = question.trim() === '' || hits.length > 0 ? '' : 'Nothing has these words.';
+  status.textContent = question.trim() === '' || hits.length > 0 ? '' : 'No results.';
   results.hidden = hits.length === 0;
   results.replaceChildren(
     ...hits.map((entry) => {

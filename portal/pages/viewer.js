@@ -1,14 +1,14 @@
-// Starts the viewer of the REST reference. Nothing is asked of another host: no fonts, no telemetry, no proxy, no agent.
+// Starts the viewer of the REST reference without requests to other hosts: no fonts, telemetry, proxy or agent.
 const place = document.getElementById('reference');
 
 window.Scalar.createApiReference(place, {
   url: '/openapi.json',
-  // the page may be read under another name than that of the document
+  // The page may be served under a different host name than the one in the document.
   servers: [{ url: window.location.origin }],
   authentication: { preferredSecurityScheme: 'token' },
-  // a token that somebody pastes is gone with the page
+  // Do not store the token of the user.
   persistAuth: false,
-  // in production a request moves money, and its token belongs on a server
+  // In production, requests move money, and tokens must stay on servers.
   hideTestRequestButton: place.dataset.environment === 'production',
   withDefaultFonts: false,
   telemetry: false,

@@ -4,7 +4,7 @@ import { useCall } from './call.js';
 import { CallForm } from './form.js';
 import { Button, pageHeading, Window } from './parts.js';
 
-/** A button, the dialog that says what will happen and asks for what is needed, and the call that does it. */
+/** Button that opens a dialog with a form and sends a mutation. */
 export function Ask<Data, Given extends AnyVariables>({
   document,
   given,
@@ -21,20 +21,20 @@ export function Ask<Data, Given extends AnyVariables>({
   children,
 }: {
   document: TypedDocumentNode<Data, Given>;
-  /** What is sent, of what was typed into the form. */
+  /** Builds the variables of the mutation from the form values. */
   given: (values: Record<string, string>) => Given;
   onDone: (data: Data) => void;
-  /** Of the button that opens it. */
+  /** Label of the button that opens the dialog. */
   name: string;
   title: string;
   text?: string;
   submit?: string;
   kind?: 'plain' | 'main' | 'bad' | 'live';
-  /** It is about real money. */
+  /** Whether the mutation affects real money. */
   live?: boolean | undefined;
-  /** Whether it may be sent yet. */
+  /** Whether the form can be submitted. */
   ready?: boolean;
-  /** The button goes with what it removes, so it cannot have the focus again. */
+  /** Whether the mutation also removes the button, so that the focus cannot return to it. */
   removes?: boolean;
   onOpen?: () => void;
   children?: ReactNode;
@@ -47,7 +47,7 @@ export function Ask<Data, Given extends AnyVariables>({
     setOpen(false);
   };
   async function send(values: Record<string, string>): Promise<void> {
-    // the answer may take all of this away at once
+    // The response may unmount this component immediately.
     isGone.current = removes === true;
     const { data } = await call.run(given(values));
     isGone.current &&= data !== undefined;

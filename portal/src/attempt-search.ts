@@ -19,7 +19,7 @@ export const attemptSearch = (search: Record<string, unknown>): AttemptSearch =>
   ...rangeSearch(search),
 });
 
-/** The same as the list takes it. */
+/** Converts the search parameters to the filter of the query. */
 export const attemptFilter = ({ kind, address, user, ...range }: AttemptSearch) => ({
   kind: kind && [kind],
   address,

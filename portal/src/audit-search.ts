@@ -9,7 +9,7 @@ export interface AuditSearch extends RangeSearch, Where {
   actor?: string | undefined;
   request?: string | undefined;
   action?: AuditAction | undefined;
-  /** The one that is open beside the list. */
+  /** ID of the entry that is open in the drawer. */
   entry?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
 });
 
 export interface ActivitySearch extends Where {
-  /** The entry that is open beside the list. */
+  /** ID of the entry that is open in the drawer. */
   entry?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export const activitySearch = (search: Record<string, unknown>): ActivitySearch 
   before: textIn(search.before),
 });
 
-/** The same as the list takes it. What a request did is found whenever that was. */
+/** Converts the search parameters to the filter of the query. A search by request ID ignores the date range. */
 export const auditFilter = ({ subject, actor, request, action, ...range }: AuditSearch) => ({
   subjectId: subject,
   actorId: actor,

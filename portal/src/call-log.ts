@@ -2,17 +2,17 @@ import { useSyncExternalStore } from 'react';
 import { createRequest, type Exchange, gql, type Operation, stringifyDocument } from 'urql';
 import { pipe, tap } from 'wonka';
 
-/** One operation that a page has asked for. */
+/** Operation sent by a page. */
 export interface LoggedCall {
-  /** Equal for equal documents with equal variables. */
+  /** Identical for the same document with the same variables. */
   key: number;
   kind: 'query' | 'mutation';
   name: string;
   document: string;
   variables: object;
-  /** When; undefined for what was not sent yet. */
+  /** Time the operation was sent. Undefined if it was not sent yet. */
   at: string | undefined;
-  /** Of the UAT host, where it was asked instead of the console. */
+  /** Origin of the UAT host. Undefined if the operation was sent to the console. */
   origin?: string;
 }
 
@@ -20,10 +20,10 @@ const KEPT = 50;
 const HIDDEN = '•••';
 const SECRET = /password|secret|token|passkey|^code$|^pan$/i;
 
-/** Whether the value of a variable, or of a field of an input, is nobody's to read over somebody's shoulder. */
+/** Whether a variable or input field contains a secret, by its name. */
 export const isSecret = (name: string): boolean => SECRET.test(name);
 
-/** A copy without secrets: they are left out before anything is kept. */
+/** Returns a copy without secrets, so that none is stored in the log. */
 export function withoutSecrets(value: unknown, name = ''): unknown {
   if (value === null || value === undefined) return value;
   if (isSecret(name)) return HIDDEN;
@@ -36,7 +36,7 @@ let calls: readonly LoggedCall[] = [];
 const listeners = new Set<() => void>();
 function keep(next: readonly LoggedCall[]): void {
   calls = next;
-  // a page asks while it is rendered, when nothing else may be
+  // Pages send queries during rendering, when other components must not be updated.
   queueMicrotask(() => listeners.forEach((listener) => listener()));
 }
 const subscribe = (listener: () => void): (() => void) => {
@@ -44,7 +44,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The last ones, newest first. */
+/** Most recent calls, newest first. */
 export const useCalls = (): readonly LoggedCall[] => useSyncExternalStore(subscribe, () => calls);
 export const forgetCalls = (): void => keep([]);
 
@@ -62,7 +62,7 @@ function logged(query: Document, variables: object, at?: string): LoggedCall {
     at,
   };
 }
-/** The newest first; what was only planned gives way to the call itself. */
+/** Adds a call at the start of the list, and removes its duplicate or its preview. */
 const add = (call: LoggedCall): void =>
   keep(
     [call, ...calls.filter(({ key, name, at }) => key !== call.key && (at !== undefined || name !== call.name))].slice(
@@ -71,18 +71,18 @@ const add = (call: LoggedCall): void =>
     ),
   );
 
-/** What a button would send, for whoever wants to see it before: its document, and the types of its variables. */
+/** Adds a preview of an operation that was not sent yet: its document and the types of its variables. */
 export function plan(query: Document): void {
   if (calls.some(({ name }) => name === nameOf(query))) return;
   const declared = stringifyDocument(query).matchAll(/\$(\w+): ([\w![\]]+)/g);
   add(logged(query, Object.fromEntries([...declared].map(([, name, type]) => [name, type]))));
 }
 
-/** What was asked of the UAT host. */
+/** Logs an operation sent to the UAT host. */
 export const noteUat = (origin: string, text: string, variables: object): void =>
   add({ ...logged(gql(text), variables, new Date().toISOString()), origin });
 
-/** Keeps what pages ask for, in memory alone. */
+/** Logs the operations of the pages, in memory only. */
 export const callLog: Exchange =
   ({ forward }) =>
   (operations) =>
@@ -98,7 +98,7 @@ export const callLog: Exchange =
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The same from a shell. The session is the shell's to have: none is shown. */
+/** cURL command for a call. The token is a shell variable, so that none is displayed. */
 export const curlOf = ({ document, variables, origin }: LoggedCall, ours: string): string =>
   [
     `curl ${origin ?? ours}/graphql`,

@@ -1,57 +1,59 @@
 import { useRef, useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { type Failure, failureOf } from './failure.js';
-import { readAllAgain } from './read.js';
-import { askForFactor } from './step-up.js';
+import { refetchAll } from './read.js';
+import { verifySecondFactor } from './step-up.js';
 import { words } from './words.js';
 
-export interface Called<Data> {
+export interface CallResult<Data> {
   data?: Data;
   failure?: Failure;
 }
 
-export interface Call<Data, Given> {
-  /** Sends it; what came of it is in the answer and in `failure`. */
-  run: (given: Given) => Promise<Called<Data>>;
+export interface Call<Data, Variables> {
+  /** Sends the mutation. The result is returned; an error is also stored in `failure`. */
+  run: (variables: Variables) => Promise<CallResult<Data>>;
   isRunning: boolean;
   failure: Failure | undefined;
-  /** Forgets the failure. */
+  /** Clears the failure. */
   reset: () => void;
 }
 
-/** Whoever sends the current password along is signed in: nothing else can be what is not valid. */
-function atPassword(failure: Failure, given: AnyVariables): Failure {
-  const { input } = (given ?? {}) as { input?: { currentPassword?: unknown } };
+/** Assigns INVALID_CREDENTIALS to the current password: the user is signed in, so no other input can be invalid. */
+function withPasswordError(failure: Failure, variables: AnyVariables): Failure {
+  const { input } = (variables ?? {}) as { input?: { currentPassword?: unknown } };
   if (failure.code !== 'INVALID_CREDENTIALS' || input?.currentPassword === undefined) return failure;
   return { ...failure, fields: { currentPassword: words.failure.notYourPassword } };
 }
 
 /**
- * A mutation. Where the console wants the second factor again, the person is asked for it and the same request is sent once more;
- * whoever closes that dialog gets the refusal.
+ * Sends a mutation. If the console requires step-up verification, opens the dialog for the second factor and retries the
+ * mutation. Returns the original error if the user closes the dialog.
  */
-export function useCall<Data, Given extends AnyVariables>(document: TypedDocumentNode<Data, Given>): Call<Data, Given> {
+export function useCall<Data, Variables extends AnyVariables>(
+  document: TypedDocumentNode<Data, Variables>,
+): Call<Data, Variables> {
   const client = useClient();
   const [failure, setFailure] = useState<Failure>();
   const [isRunning, setRunning] = useState(false);
   const running = useRef(false);
 
-  async function send(given: Given): Promise<Called<Data>> {
-    const { data, error } = await client.mutation(document, given).toPromise();
-    return error ? { failure: atPassword(failureOf(error), given) } : { data: data! };
+  async function send(variables: Variables): Promise<CallResult<Data>> {
+    const { data, error } = await client.mutation(document, variables).toPromise();
+    return error ? { failure: withPasswordError(failureOf(error), variables) } : { data: data! };
   }
-  async function run(given: Given): Promise<Called<Data>> {
-    // a second click while the first is under way
+  async function run(variables: Variables): Promise<CallResult<Data>> {
+    // Ignore a second click while the first request is running.
     if (running.current) return {};
     running.current = true;
     setRunning(true);
     setFailure(undefined);
     try {
-      let called = await send(given);
-      if (called.failure?.code === 'STEP_UP_REQUIRED' && (await askForFactor())) called = await send(given);
-      setFailure(called.failure);
-      if (called.failure?.code === 'CONFLICT') readAllAgain();
-      return called;
+      let result = await send(variables);
+      if (result.failure?.code === 'STEP_UP_REQUIRED' && (await verifySecondFactor())) result = await send(variables);
+      setFailure(result.failure);
+      if (result.failure?.code === 'CONFLICT') refetchAll();
+      return result;
     } finally {
       running.current = false;
       setRunning(false);

@@ -4,17 +4,17 @@ import { Drawer } from './drawer.js';
 import { At, CodeBlock, Empty } from './parts.js';
 import { words } from './words.js';
 
-const said = words.calls;
+const t = words.calls;
 
-/** What this page has asked of the console: to see how it is done, and to do it from a program. */
+/** Drawer with the API calls of the portal, so that developers can send the same calls. */
 export function Calls({ name, onClose }: { name: string | true; onClose: () => void }): ReactNode {
   const calls = useCalls();
   const [chosen, setChosen] = useState<number>();
   const shown = chosen ?? (calls.find((call) => call.name === name) ?? calls[0])?.key;
   return (
-    <Drawer title={said.title} open onClose={onClose}>
-      <p className="quiet">{said.lead}</p>
-      {calls.length === 0 ? <Empty>{said.none}</Empty> : null}
+    <Drawer title={t.title} open onClose={onClose}>
+      <p className="quiet">{t.lead}</p>
+      {calls.length === 0 ? <Empty>{t.none}</Empty> : null}
       <ul className="list calls">
         {calls.map((call) => (
           <li key={call.key}>
@@ -27,7 +27,7 @@ export function Calls({ name, onClose }: { name: string | true; onClose: () => v
               {call.name}
             </button>
             <span className="quiet small">
-              {said.kinds[call.kind]} · {call.at === undefined ? said.planned : <At at={call.at} />}
+              {t.kinds[call.kind]} · {call.at === undefined ? t.planned : <At at={call.at} />}
               {call.origin === undefined ? null : ` · ${words.environments.UAT}`}
             </span>
             {call.key === shown ? <Call call={call} /> : null}
@@ -40,12 +40,12 @@ export function Calls({ name, onClose }: { name: string | true; onClose: () => v
 
 const Call = ({ call }: { call: LoggedCall }): ReactNode => (
   <div className="stack">
-    <h3>{said.document}</h3>
+    <h3>{t.document}</h3>
     <CodeBlock text={call.document} />
-    <h3>{said.variables}</h3>
+    <h3>{t.variables}</h3>
     <CodeBlock text={JSON.stringify(call.variables, null, 2)} />
-    <h3>{said.curl}</h3>
-    <p className="quiet small">{call.origin === undefined ? said.curlText : said.uatCurlText}</p>
+    <h3>{t.curl}</h3>
+    <p className="quiet small">{call.origin === undefined ? t.curlText : t.uatCurlText}</p>
     <CodeBlock text={curlOf(call, location.origin)} />
   </div>
 );

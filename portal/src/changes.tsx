@@ -9,42 +9,42 @@ interface Change {
   after?: string | null | undefined;
 }
 
-const said = words.changes;
-/** The audit log has them in rupees. */
+const t = words.changes;
+/** Fields whose values are amounts in rupees. */
 const MONEY: ReadonlySet<string> = new Set(['amount', 'balance', 'fee']);
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** A field of a service, such as `dth_info.fee`, taken apart. */
+/** Splits a field name such as `dth_info.fee` into service and field. */
 function partsOf(field: string): [service: string | undefined, field: string] {
   const [head = '', tail] = field.split('.');
   const service = (words.services as Readonly<Record<string, string>>)[head.toUpperCase()];
   return service && tail ? [service, tail] : [undefined, field];
 }
 
-/** The name of a field; what has none is shown as the audit log writes it. */
+/** Display name of a field. Falls back to the name in the audit log. */
 function nameOf(whole: string): ReactNode {
   const [service, field] = partsOf(whole);
-  const name = said.fields[field];
+  const name = t.fields[field];
   if (name === undefined) return <code>{whole}</code>;
-  return service ? said.ofService(service, name) : name;
+  return service ? t.ofService(service, name) : name;
 }
 
-/** A value in the words of its field; what has none is shown as the audit log writes it. */
+/** Display text of a value. Falls back to the value in the audit log. */
 function valueIn(whole: string, value: string | null | undefined): ReactNode {
   const [, field] = partsOf(whole);
   if (value === null || value === undefined || value === '') return '–';
   if (MONEY.has(field) && Number.isFinite(Number(value))) return rupees(Number(value));
   if (INSTANT.test(value)) return <At at={value} />;
-  return said.values[field]?.[value.toUpperCase()] ?? said.anywhere[value] ?? <code>{value}</code>;
+  return t.values[field]?.[value.toUpperCase()] ?? t.anywhere[value] ?? <code>{value}</code>;
 }
 
-/** What was, and what is or would be. */
+/** Table with the old and new values of each changed field. */
 export const Changes = ({ changes, head }: { changes: Change[]; head: [before: string, after: string] }): ReactNode => (
-  <TableBox label={said.field}>
+  <TableBox label={t.field}>
     <table className="cards">
       <thead>
         <tr>
-          <th scope="col">{said.field}</th>
+          <th scope="col">{t.field}</th>
           {head.map((name) => (
             <th key={name} scope="col">
               {name}

@@ -9,8 +9,8 @@ import { WORK } from './work.js';
 const withoutKey = Object.fromEntries(Object.keys(keys).map((type) => [type, () => null]));
 
 /**
- * What switches will show when the console agrees; its answer, or its refusal, takes the place of this. A fee is money: it changes
- * with the answer alone.
+ * Optimistic result of a change of service access, replaced by the response. Fees are not updated optimistically, because
+ * they affect money.
  */
 function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cache): DataFields {
   const access = input.changes.flatMap(({ developerId, service, enabled }) => {
@@ -34,22 +34,22 @@ function accessAfter({ input }: { input: SetServiceAccessManyInput }, cache: Cac
   return { __typename: 'SetServiceAccessManyPayload', access, undo: [], approvalRequests: [] } as unknown as DataFields;
 }
 
-/** What waits, and what one person may still do alone, is another thing after each decision. */
+/** Invalidates the queues and the remaining approval limits of the viewer, which change with each resolution. */
 function invalidateDecided(cache: Cache): void {
   for (const field of ['reviewOrders', 'approvalRequests', 'viewer']) cache.invalidate('Query', field);
 }
 
 const theConsole = {
   url: '/graphql',
-  // what is sent while the page goes away arrives all the same
+  // Requests sent while the page is being closed must still reach the console.
   fetchOptions: () => ({ credentials: 'same-origin', keepalive: document.visibilityState === 'hidden' }) as const,
   preferGetMethod: false,
 } as const;
 
-/** Asks without a memory: what it hears changes nothing that is shown. */
+/** Client without a cache, so that its results do not update the page. */
 export const withoutMemory = new Client({ ...theConsole, exchanges: [fetchExchange] });
 
-/** One memory of what was read, for one signed-in person. Nothing of it is kept anywhere else. */
+/** Creates a client with its own in-memory cache for one signed-in user. */
 export function newClient(): Client {
   forgetCalls();
   forgetUat();
@@ -77,7 +77,7 @@ export function newClient(): Client {
             reverseRefund: (_result, _args, cache) => invalidateDecided(cache),
             approveApprovalRequest: (_result, _args, cache) => {
               invalidateDecided(cache);
-              // orders may have been resumed
+              // The approval may have resumed orders.
               cache.invalidate('Query', 'environments');
             },
             rejectApprovalRequest: (_result, _args, cache) => invalidateDecided(cache),

@@ -1,4 +1,4 @@
-/** Whether a text was copied: a browser may refuse it. */
+/** Copies a text. Returns false if the browser does not allow it. */
 export async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -20,19 +20,19 @@ import {
 import { useShowCalls } from './show-call.js';
 import { words } from './words.js';
 
-/** The palette is no part of the first load, and there before anybody opens it: what is typed at once would be lost. */
+/** Load the palette after the first page, but before the user opens it: keys typed while it loads would be lost. */
 const PALETTE_AFTER_MS = 500;
 
 const Calls = lazy(async () => ({ default: (await import('./calls.js')).Calls }));
 
-const said = words.shortcuts;
+const t = words.shortcuts;
 
-/** In the header: what finds everything, and the keys of this page. */
+/** Search, API calls and keyboard shortcuts in the header. */
 export function Commands({ pages }: { pages: readonly { to: string; name: string }[] }): ReactNode {
   const navigate = useNavigate();
   const environment = useEnvironment();
   const [open, setOpen] = useState<'palette' | 'keys'>();
-  // no lazy part: React would hold it back for a third of a second, though it is there
+  // Not a lazy component: React would delay it by a third of a second even when it is loaded.
   const [Palette, setPalette] = useState<typeof PaletteType>();
   const close = () => setOpen(undefined);
   const { calls } = useSearch({ from: '__root__' });
@@ -47,32 +47,32 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
   const commands: Command[] = [
     ...toPages,
     {
-      name: said.toEnvironment(words.environments[other]),
+      name: t.toEnvironment(words.environments[other]),
       run: () => void navigate({ to: '.', search: ((shown: object) => ({ ...shown, environment: other })) as never }),
     },
-    { name: words.calls.title, keys: keys.calls, run: () => showCalls(true) },
-    { name: said.title, keys: keys.list, run: () => setOpen('keys') },
+    { name: words.calls.show, keys: keys.calls, run: () => showCalls(true) },
+    { name: t.title, keys: keys.list, run: () => setOpen('keys') },
   ];
   const shortcuts: Shortcut[] = [
     { keys: keys.palette, name: words.palette.title, run: () => setOpen('palette') },
-    { keys: keys.search, name: said.search, run: toSearchBox },
+    { keys: keys.search, name: t.search, run: toSearchBox },
     ...toPages.flatMap(({ name, keys: ofPage, run }) => (ofPage ? [{ name, keys: ofPage, run }] : [])),
-    { keys: keys.calls, name: words.calls.title, run: () => showCalls(true) },
-    { keys: keys.list, name: said.title, run: () => setOpen('keys') },
+    { keys: keys.calls, name: words.calls.show, run: () => showCalls(true) },
+    { keys: keys.list, name: t.title, run: () => setOpen('keys') },
     ...ofRows,
     ...(isStaff(useViewer()) ? ofQueues : []),
     ...elsewhere,
   ];
   useShortcuts(shortcuts);
-  const isAsked = open === 'palette';
+  const isPaletteOpen = open === 'palette';
   useEffect(() => {
     const load = async () => {
       const loaded = await import('./palette.js');
       setPalette(() => loaded.Palette);
     };
-    const timer = setTimeout(() => void load(), isAsked ? 0 : PALETTE_AFTER_MS);
+    const timer = setTimeout(() => void load(), isPaletteOpen ? 0 : PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [isAsked]);
+  }, [isPaletteOpen]);
   useEffect(() => {
     document.addEventListener('keydown', leaveSearchBox);
     return () => document.removeEventListener('keydown', leaveSearchBox);
@@ -90,7 +90,7 @@ export function Commands({ pages }: { pages: readonly { to: string; name: string
         <span>{words.palette.title}</span>
         <Keys of={keys.palette} />
       </button>
-      {isAsked && Palette ? <Palette commands={commands} onClose={close} /> : null}
+      {isPaletteOpen && Palette ? <Palette commands={commands} onClose={close} /> : null}
       <button
         type="button"
         className="icon-button"

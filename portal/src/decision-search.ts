@@ -7,7 +7,7 @@ export interface ApprovalRequestSearch extends Where {
   state?: ApprovalRequestState | undefined;
   action?: ApprovalRequestAction | undefined;
   requestedByMe?: true | undefined;
-  /** The one that is open beside the list. */
+  /** ID of the approval request that is open in the drawer. */
   approvalRequest?: string | undefined;
 }
 
@@ -22,15 +22,15 @@ export const approvalRequestSearch = (search: Record<string, unknown>): Approval
 
 export interface ReviewSearch extends Where {
   provider?: Provider | undefined;
-  /** Placed at least so many hours ago. */
+  /** Only orders created at least this number of hours ago. */
   hours?: number | undefined;
   conflicting?: boolean | undefined;
-  /** The one whose evidence is open beside the list. */
+  /** ID of the order that is open in the drawer. */
   order?: string | undefined;
 }
 
 export const reviewSearch = (search: Record<string, unknown>): ReviewSearch => ({
-  provider: oneOf(search.provider, words.performers),
+  provider: oneOf(search.provider, words.providerNames),
   hours: Number.isInteger(search.hours) && Number(search.hours) > 0 ? Number(search.hours) : undefined,
   conflicting: typeof search.conflicting === 'boolean' ? search.conflicting : undefined,
   after: textIn(search.after),

@@ -4,14 +4,14 @@ import { oneOf, textIn } from './order-search.js';
 import { words } from './words.js';
 
 export interface DeliverySearch extends Where {
-  /** For staff: whose. */
+  /** ID of the developer, for staff. */
   developer?: string | undefined;
   endpoint?: string | undefined;
   state?: WebhookDeliveryState | undefined;
   type?: WebhookEventType | undefined;
-  /** Of one order or test, by its request id. */
+  /** Request ID of an order or test event. */
   request?: string | undefined;
-  /** The one that is open; `request` leads to it, and in the list of all accounts `whose` as well. */
+  /** Delivery that is open in the drawer. It is read by `request` and, in the list of all accounts, by `whose`. */
   delivery?: string | undefined;
   whose?: string | undefined;
 }

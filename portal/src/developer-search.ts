@@ -7,16 +7,16 @@ export interface DeveloperSearch extends Where {
   search?: string | undefined;
   status?: OnboardingStatus | undefined;
   live?: true | undefined;
-  /** Live access is asked for. */
+  /** Only developers who have requested Production access. */
   asks?: true | undefined;
   suspended?: true | undefined;
   closed?: true | undefined;
   provider?: RechargeProvider | undefined;
-  /** May call it. */
+  /** Only developers with this service enabled. */
   service?: Service | undefined;
-  /** The wallet of Production holds less, in rupees. */
+  /** Only developers with a lower Production balance, in rupees. */
   below?: number | undefined;
-  /** Newest first where it is left out. */
+  /** Undefined: newest first. */
   sort?: DeveloperSort | undefined;
 }
 
@@ -37,7 +37,7 @@ export const developerSearch = (search: Record<string, unknown>): DeveloperSearc
   before: textIn(search.before),
 });
 
-/** The same as the list takes it. Closed accounts are suspended too, and nobody looks for them by that. */
+/** Converts the search parameters to query variables. `suspended` excludes closed accounts, which are suspended, too. */
 export const developersAsked = ({
   search,
   status,

@@ -12,7 +12,7 @@ export interface DifferenceSearch extends Where {
 
 export const differenceSearch = (search: Record<string, unknown>): DifferenceSearch => ({
   state: oneOf(search.state, { resolved: true, all: true }),
-  provider: oneOf(search.provider, words.performers),
+  provider: oneOf(search.provider, words.providerNames),
   kind: oneOf(search.kind, words.differences.kinds),
   after: textIn(search.after),
   before: textIn(search.before),

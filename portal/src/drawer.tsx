@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './icons.js';
 import { words } from './words.js';
 
-/** What a row of a list holds, beside the list: a page gives it while its address names the row, and takes the name away on close. */
+/** Details of a row, beside its list. The page opens the drawer while its URL contains the row, and removes it on close. */
 export const Drawer = ({
   title,
   open,
@@ -14,7 +14,7 @@ export const Drawer = ({
   title: ReactNode;
   open: boolean;
   onClose: () => void;
-  /** What has the focus once it is closed; what had it before where there is no such thing. */
+  /** Element that receives the focus on close. Default: the element that had it before. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }): ReactNode => (

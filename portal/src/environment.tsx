@@ -8,15 +8,15 @@ import { words } from './words.js';
 
 const ENVIRONMENTS = Object.keys(words.environments) as Environment[];
 
-/** Play money or real money: one choice for all pages, kept in the address. Staff begin with the real one, developers with play. */
+/** Environment of all pages, from the URL. Default: Production for staff, UAT for developers. */
 export function useEnvironment(): Environment {
   const { environment } = useSearch({ from: '__root__' });
   const viewer = useViewer();
   return environment ?? (isStaff(viewer) ? 'PRODUCTION' : 'UAT');
 }
 
-/** What is open, and on which page of a list one is, belongs to the environment that is left. */
-const anew = (environment: Environment) => (shown: Record<string, unknown>) => ({
+/** Resets the pagination, which belongs to the previous environment. */
+const switchTo = (environment: Environment) => (shown: Record<string, unknown>) => ({
   ...shown,
   after: undefined,
   before: undefined,
@@ -32,7 +32,7 @@ export function EnvironmentSwitch(): ReactNode {
       aria-label={words.environment}
       value={[environment]}
       onValueChange={([chosen]) => {
-        if (chosen !== undefined) void navigate({ to: '.', search: anew(chosen as Environment) as never });
+        if (chosen !== undefined) void navigate({ to: '.', search: switchTo(chosen as Environment) as never });
       }}
     >
       {ENVIRONMENTS.map((one) => (

@@ -1,16 +1,16 @@
 import type { CombinedError } from 'urql';
 import { words } from './words.js';
 
-/** What the console says of a request that it did not do, or that did not reach it. */
+/** Error response of the console, or a request that did not reach it. */
 export interface Failure {
-  /** Of the error catalogue; UNREACHABLE where no answer came. */
+  /** Code from the error catalogue, or UNREACHABLE if there was no response. */
   code: string;
-  /** For people. */
+  /** Message for the user. */
   message: string;
   requestId: string | undefined;
-  /** When it may be tried again, where the console says so. */
+  /** Earliest time of a retry, if the console returned one. */
   retryAt?: number;
-  /** Problems of single fields, by the name that the form has for them. */
+  /** Errors of individual fields, by field name of the form. */
   fields: Record<string, string>;
 }
 
@@ -23,11 +23,14 @@ interface Extensions {
 
 const MINUTE_MS = 60_000;
 
-/** Another try may well be answered: nothing is known to be different from before. */
+/** Codes of temporary errors. The request may succeed when it is retried. */
 const PASSING: readonly string[] = ['UNREACHABLE', 'RATE_LIMITED', 'OVERLOADED', 'DEPENDENCY_DOWN', 'INTERNAL'];
 export const isPassing = ({ code }: Failure): boolean => PASSING.includes(code);
 
-/** `input.email` → `email`: a form has one input, and its fields are those. */
+/** Messages that replace the message of the console, which names a mutation. */
+const MESSAGES: Readonly<Record<string, string>> = { STEP_UP_REQUIRED: words.failure.stepUpRequired };
+
+/** `input.email` → `email`. */
 const fieldName = (path: string): string => path.replace(/^input\./, '');
 
 export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure {
@@ -38,7 +41,7 @@ export function failureOf(error: Pick<CombinedError, 'graphQLErrors'>): Failure 
   const waitMs = retryAfterMs ?? (tooMany ? MINUTE_MS : undefined);
   return {
     code,
-    message: tooMany ? words.failure.tooMany(waitMs!) : first.message,
+    message: tooMany ? words.failure.tooMany(waitMs!) : (MESSAGES[code] ?? first.message),
     requestId,
     ...(waitMs === undefined ? {} : { retryAt: Date.now() + waitMs }),
     fields: Object.fromEntries(fields.map(({ path, message }) => [fieldName(path), message])),

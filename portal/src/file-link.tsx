@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useClient } from 'urql';
 import { failureOf } from './failure.js';
 import { graphql } from './graphql.js';
-import { sayFailure } from './toasts.js';
+import { showFailure } from './toasts.js';
 import { words } from './words.js';
 
 const STILL_SIGNED_IN = graphql(`
@@ -16,15 +16,15 @@ const STILL_SIGNED_IN = graphql(`
 `);
 
 /**
- * A file of the console, which the browser writes as it comes. A browser follows such a link without a word when it is refused: so the
- * console is asked before whether the session is alive.
+ * Download link of the console. Browsers do not report a rejected download, so the link first checks that the session is
+ * still valid.
  */
 function FileLink({ href, title, children }: { href: string; title: string; children: ReactNode }): ReactNode {
   const client = useClient();
   async function follow(event: MouseEvent): Promise<void> {
     event.preventDefault();
     const { error } = await client.query(STILL_SIGNED_IN, {}, { requestPolicy: 'network-only' }).toPromise();
-    if (error) return sayFailure(words.common.notDownloaded, failureOf(error));
+    if (error) return showFailure(words.common.notDownloaded, failureOf(error));
     const link = document.createElement('a');
     link.href = href;
     link.download = '';
@@ -39,7 +39,7 @@ function FileLink({ href, title, children }: { href: string; title: string; chil
 
 type Parameter = string | number | boolean | readonly string[] | null | undefined;
 
-/** A list as CSV and as an Excel workbook, with the filters of the page. */
+/** Links to download a list as CSV and as an Excel workbook, with the filters of the page. */
 export function FileLinks({
   path,
   given,
@@ -49,10 +49,10 @@ export function FileLinks({
   given: Readonly<Record<string, Parameter>>;
   title: string;
 }): ReactNode {
-  const isGiven = ([, value]: readonly [string, Parameter]): boolean => value !== undefined && value !== null;
+  const isSet = ([, value]: readonly [string, Parameter]): boolean => value !== undefined && value !== null;
   const query = new URLSearchParams(
     Object.entries(given)
-      .filter(isGiven)
+      .filter(isSet)
       .map(([name, value]) => [name, String(value)]),
   );
   return (

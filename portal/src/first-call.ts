@@ -6,13 +6,13 @@ interface Key {
   environment: Environment;
 }
 
-/** A token for a key, and a first use of it: written by hand, as the guides have it. The words of REST are lower case. */
+/** Code examples that exchange an API key for a token and use it, as in the guides. REST uses lowercase values. */
 const ways = {
   curl: ({ baseUrl, clientId, environment }) => `curl ${baseUrl}/api/v1/auth/client-credentials \\
   -H 'content-type: application/json' \\
   -d '{"client_id": "${clientId}", "api_secret": "YOUR_SECRET", "environment": "${environment.toLowerCase()}"}'
 
-# with the token of the answer
+# with the token from the response
 curl ${baseUrl}/api/v1/auth/me -H 'authorization: Bearer YOUR_TOKEN'`,
 
   GraphQL: ({ baseUrl, clientId, environment }) => `curl ${baseUrl}/graphql -H 'content-type: application/json' -d '{
@@ -20,7 +20,7 @@ curl ${baseUrl}/api/v1/auth/me -H 'authorization: Bearer YOUR_TOKEN'`,
   "variables": { "input": { "clientId": "${clientId}", "apiSecret": "YOUR_SECRET", "environment": "${environment}" } }
 }'
 
-# with the token of the answer
+# with the token from the response
 curl ${baseUrl}/graphql -H 'authorization: Bearer YOUR_TOKEN' -H 'content-type: application/json' \\
   -d '{ "query": "{ wallet { balance held } }" }'`,
 

@@ -8,7 +8,7 @@ import { Button, RequestId } from './parts.js';
 import { ShowCall } from './show-call.js';
 import { words } from './words.js';
 
-/** One line of a form. Problems that the console has with it stand below. */
+/** Text field of a form. Errors are shown below it. */
 export function TextField({
   name,
   label,
@@ -19,7 +19,7 @@ export function TextField({
   name: string;
   label: string;
   hint?: string;
-  /** What stands in it at first. */
+  /** Initial value. */
   start?: string;
 } & Omit<ComponentProps<'input'>, 'name' | 'defaultValue'>): ReactNode {
   return (
@@ -29,7 +29,7 @@ export function TextField({
       {hint === undefined ? null : <Field.Description className="quiet small">{hint}</Field.Description>}
       <Field.Validity>
         {({ validity }) => {
-          const own = ownWords(validity, input);
+          const own = validationMessage(validity, input);
           return <Field.Error className="field-error" {...(own === undefined ? {} : { children: own })} />;
         }}
       </Field.Validity>
@@ -37,27 +37,27 @@ export function TextField({
   );
 }
 
-/** A browser would say it in a language and in words of its own. */
-function ownWords(
+/** Error message of the portal. The messages of browsers differ in language and text. */
+function validationMessage(
   is: Omit<Partial<ValidityState>, 'valid'>,
   { title, minLength = 0, min, max }: Partial<ComponentProps<'input'>>,
 ): string | undefined {
-  const said = words.field;
-  if (is.valueMissing) return said.missing;
-  if (is.typeMismatch) return said.email;
-  if (is.badInput) return said.number;
-  if (is.patternMismatch || is.stepMismatch) return title ?? said.pattern;
-  if (is.tooShort) return said.tooShort(minLength);
-  if (is.rangeUnderflow) return said.least(String(min));
-  return is.rangeOverflow ? said.most(String(max)) : undefined;
+  const t = words.field;
+  if (is.valueMissing) return t.missing;
+  if (is.typeMismatch) return t.email;
+  if (is.badInput) return t.number;
+  if (is.patternMismatch || is.stepMismatch) return title ?? t.pattern;
+  if (is.tooShort) return t.tooShort(minLength);
+  if (is.rangeUnderflow) return t.least(String(min));
+  return is.rangeOverflow ? t.most(String(max)) : undefined;
 }
 
-/** A password of one's own, of the right length. */
-export const NewPassword = (given: { name: string; label: string; hint?: string; autoFocus?: boolean }): ReactNode => (
-  <TextField type="password" autoComplete="new-password" minLength={12} maxLength={200} required {...given} />
+/** Field for a new password. */
+export const NewPassword = (props: { name: string; label: string; hint?: string; autoFocus?: boolean }): ReactNode => (
+  <TextField type="password" autoComplete="new-password" minLength={12} maxLength={200} required {...props} />
 );
 
-/** One of several, with what it means below its name. */
+/** Radio button with a description. */
 export const Choice = ({
   title,
   hint,
@@ -72,9 +72,9 @@ export const Choice = ({
   </label>
 );
 
-const WRONG = 'input:invalid, select:invalid, textarea:invalid';
+const INVALID = 'input:invalid, select:invalid, textarea:invalid';
 
-/** A form whose fields show what the console says of them; what no field owns stands above the button. */
+/** Form of a mutation. Field errors are shown at the fields, all other errors above the buttons. */
 export function CallForm({
   failure,
   message,
@@ -88,32 +88,32 @@ export function CallForm({
   extra,
 }: {
   failure: Failure | undefined;
-  /** In other words than the console's, where it knows less of this page. */
+  /** Replaces the message of the console if the page has a better one. */
   message?: string | undefined;
   send: (values: Record<string, string>) => void;
   children?: ReactNode;
   submit: string;
   busy: boolean;
   kind?: 'main' | 'bad' | 'live';
-  /** It stands open on the page: the key that decides leads to it. */
+  /** Whether the shortcut to resolve an item focuses the submit button, because the form is always open. */
   decides?: boolean;
-  /** What it sends, to be shown. */
+  /** Mutation that the form sends, for the API call drawer. */
   document?: TypedDocumentNode<unknown, never>;
   extra?: ReactNode;
 }): ReactNode {
-  // what the console said of a field holds until it is asked again: another field may be what mends it
-  const [answered, setAnswered] = useState<Failure>();
-  const fields = failure === undefined || failure === answered ? {} : failure.fields;
+  // Keep the field errors until the form is submitted again, because a change of another field may fix them.
+  const [submittedFailure, setSubmittedFailure] = useState<Failure>();
+  const fields = failure === undefined || failure === submittedFailure ? {} : failure.fields;
   return (
     <Form
       className="form"
       errors={fields}
-      onSubmitCapture={() => flushSync(() => setAnswered(failure))}
+      onSubmitCapture={() => flushSync(() => setSubmittedFailure(failure))}
       onSubmit={(event) => {
         event.preventDefault();
-        // fields have said it below themselves; what is none is said by the browser
-        const wrong = [...event.currentTarget.querySelectorAll<HTMLInputElement>(WRONG)];
-        if (wrong.length > 0) return void wrong.find((one) => !one.closest('.field'))?.reportValidity();
+        // Text fields show their own errors; the browser shows the errors of other inputs.
+        const invalid = [...event.currentTarget.querySelectorAll<HTMLInputElement>(INVALID)];
+        if (invalid.length > 0) return void invalid.find((one) => !one.closest('.field'))?.reportValidity();
         send(Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);
       }}
     >
@@ -130,30 +130,30 @@ export function CallForm({
   );
 }
 
-/** What a person mends without us has no number to tell us. */
-const MENDED: readonly string[] = [
+/** Codes that the user can fix without support, so no request ID is shown. */
+const FIXED_BY_USER: readonly string[] = [
   'INVALID_CREDENTIALS',
   'RATE_LIMITED',
   'TOO_MANY_FAILED_EXCHANGES',
   'VALIDATION_FAILED',
 ];
 
-/** What no field of the form shows already. What is wrong with a field that the form does not have nobody can mend there. */
+/** Shows an error that no field of the form shows. The request ID is shown if the user cannot fix the error in this form. */
 function FormProblem({ failure, message }: { failure: Failure | undefined; message: string | undefined }): ReactNode {
-  const place = useRef<HTMLParagraphElement>(null);
+  const paragraph = useRef<HTMLParagraphElement>(null);
   const [text, setText] = useState<string>();
-  const [isForeign, setForeign] = useState(false);
-  const isOurs = ({ code }: Failure): boolean => isForeign || !MENDED.includes(code);
+  const [hasUnknownField, setUnknownField] = useState(false);
+  const needsSupport = ({ code }: Failure): boolean => hasUnknownField || !FIXED_BY_USER.includes(code);
   useEffect(() => {
-    const form = place.current?.closest('form');
+    const form = paragraph.current?.closest('form');
     const fields = Object.entries(failure?.fields ?? {});
-    const foreign = fields.find(([name]) => !form?.elements.namedItem(name));
-    const isShown = fields.length > 0 && foreign === undefined && message === undefined;
-    setText(isShown ? undefined : (message ?? foreign?.[1] ?? failure?.message));
-    setForeign(foreign !== undefined);
+    const unknown = fields.find(([name]) => !form?.elements.namedItem(name));
+    const isShown = fields.length > 0 && unknown === undefined && message === undefined;
+    setText(isShown ? undefined : (message ?? unknown?.[1] ?? failure?.message));
+    setUnknownField(unknown !== undefined);
   }, [failure, message]);
   return (
-    <p ref={place} role="status" className="form-problem">
+    <p ref={paragraph} role="status" className="form-problem">
       {text}
       {failure?.code === 'UNAUTHENTICATED' && message === undefined ? (
         <>
@@ -164,7 +164,7 @@ function FormProblem({ failure, message }: { failure: Failure | undefined; messa
           </a>
         </>
       ) : null}
-      {text !== undefined && failure?.requestId && isOurs(failure) && message === undefined ? (
+      {text !== undefined && failure?.requestId && needsSupport(failure) && message === undefined ? (
         <span className="quiet small">
           {' '}
           <code>{failure.code}</code> · <RequestId id={failure.requestId} />

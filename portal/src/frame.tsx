@@ -38,12 +38,12 @@ const SIGNED_IN = graphql(`
 `);
 const REMEMBERED = { requestPolicy: 'cache-first' } as const;
 
-/** Asks who is signed in while the script of the page comes, so that the frame need not wait for it. */
+/** Queries the signed-in user while the page script loads, so that the frame does not wait for it. */
 export function askWhoIsSignedIn(): void {
   void currentClient().query(SIGNED_IN, {}, REMEMBERED).toPromise();
 }
 
-/** Around every page of somebody who is signed in. */
+/** Layout of all pages for signed-in users. */
 export function Frame(): ReactNode {
   const [read, again] = useRead({ query: SIGNED_IN, ...REMEMBERED });
   return (

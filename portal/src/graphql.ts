@@ -2,8 +2,8 @@ import { gql, type TypedDocumentNode } from 'urql';
 import type { Documents } from './generated/documents.js';
 
 /**
- * A document of the portal, with the types of what it takes and gives. They are found by its text: a text that is new or changed
- * compiles once `npm run generate` has seen it.
+ * GraphQL document with the types of its variables and result. The types are found by the text of the document, so run
+ * `npm run generate` after a change.
  */
 export const graphql = <Text extends keyof Documents>(
   text: Text,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Drawn for this portal on a grid of 20, one line each. */
+/** Icons of the portal: one path each, on a grid of 20 × 20. */
 const PATHS = {
   home: 'M3 9.5 10 4l7 5.5M5 8.5V16h10V8.5M8.5 16v-4h3v4',
   key: 'M12.5 3.5a4 4 0 1 1-3.6 5.7L3 15v2h3v-2h2v-2h1.5l1.6-1.6',

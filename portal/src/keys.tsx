@@ -3,17 +3,17 @@ import { Window } from './parts.js';
 import { type Shortcut, shownKeys } from './shortcuts.js';
 import { words } from './words.js';
 
-/** Keys as they stand on the keyboard. */
-export const Keys = ({ of: given }: { of: string | undefined }): ReactNode =>
-  given === undefined ? null : (
+/** Keys with the labels of the keyboard. */
+export const Keys = ({ of: keys }: { of: string | undefined }): ReactNode =>
+  keys === undefined ? null : (
     <span className="keys">
-      {shownKeys(given).map((key) => (
+      {shownKeys(keys).map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}
     </span>
   );
 
-/** What the keyboard does on this page. */
+/** Dialog with the keyboard shortcuts of the page. */
 export const KeyList = ({ shortcuts, onClose }: { shortcuts: readonly Shortcut[]; onClose: () => void }): ReactNode => (
   <Window title={words.shortcuts.title} open onClose={onClose}>
     <dl className="key-list">

@@ -3,12 +3,12 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from './parts.js';
 import { words } from './words.js';
 
-/** What stands in an address behind the question mark. */
+/** Search parameters of the URL. */
 type Filters = Record<string, unknown>;
 
 /**
- * Puts a change of filters into this page's address, where undefined takes one away. The list begins at its first page again,
- * unless the change names another one.
+ * Returns a function that changes filters in the URL; undefined removes a filter. Resets the list to its first page unless
+ * the change contains a page.
  */
 export function useFilter(): (change: Filters, replace?: boolean) => void {
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function useFilter(): (change: Filters, replace?: boolean) => void {
   );
 }
 
-/** Takes filters away that leave no row; nothing where the address has none of them. */
+/** Button that removes filters without results. Renders nothing if none of them is set. */
 export function ShowAll({ without }: { without: readonly string[] }): ReactNode {
   const filter = useFilter();
   const shown: Filters = useSearch({ strict: false });
@@ -34,14 +34,14 @@ export function ShowAll({ without }: { without: readonly string[] }): ReactNode 
   );
 }
 
-/** A filter that is on or off. */
+/** Filter that is on or off. */
 export const Chip = ({ on, toggle, children }: { on: boolean; toggle: () => void; children: ReactNode }): ReactNode => (
   <button type="button" className="chip" aria-pressed={on} onClick={toggle}>
     {children}
   </button>
 );
 
-/** What is read on request below what is shown already. */
+/** Content that is loaded only when the user requests it. */
 export function Further({ name, children }: { name: string; children: ReactNode }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return isOpen ? (
@@ -53,7 +53,7 @@ export function Further({ name, children }: { name: string; children: ReactNode 
   );
 }
 
-/** A filter with one value of several, or none. */
+/** Filter with one of several values, or no value. */
 export function Select({
   name,
   label,
@@ -64,11 +64,11 @@ export function Select({
 }: {
   name: string;
   label: string;
-  /** The words for no choice. */
+  /** Text of the empty option. */
   none: string;
   asked: string | undefined;
   choices: readonly (readonly [value: string, text: string])[];
-  /** What else changes with it. */
+  /** Other filters that change with this one. */
   also?: Filters;
 }): ReactNode {
   const filter = useFilter();
@@ -91,8 +91,8 @@ export function Select({
 const TYPED_MS = 250;
 
 /**
- * The text that is looked for stands in the address, at `name`, once the person stops typing. A link that changes it there changes
- * the box too.
+ * Search box. Writes its text to the search parameter `name` when the user stops typing, and follows changes of the parameter by
+ * links.
  */
 export function SearchBox({
   asked = '',
@@ -105,7 +105,7 @@ export function SearchBox({
 }): ReactNode {
   const filter = useFilter();
   const [text, setText] = useState(asked);
-  /** What the address had last, by this box or by a link. */
+  /** Last value of the search parameter, set by this box or by a link. */
   const known = useRef(asked);
   useEffect(() => {
     if (asked === known.current) return;
@@ -133,13 +133,13 @@ export function SearchBox({
 
 const ON_PAGE = 20;
 
-/** Where a list begins, as an address has it. */
+/** Pagination parameters in the URL. */
 export interface Where {
   after?: string | undefined;
   before?: string | undefined;
 }
 
-/** The same as a list takes it. */
+/** Converts the pagination parameters to query variables. */
 export const pageOf = ({ after, before }: Where) =>
   before === undefined ? { first: ON_PAGE, after } : { last: ON_PAGE, before };
 
@@ -150,7 +150,7 @@ interface PageInfo {
   hasPreviousPage: boolean;
 }
 
-/** By cursor: where new rows come in, a page stays where it was. */
+/** Cursor pagination: a page keeps its rows when new rows are added. */
 export function Pager({
   page,
   count,

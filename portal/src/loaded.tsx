@@ -5,7 +5,7 @@ import { Problem, Skeleton } from './parts.js';
 import type { Read } from './read.js';
 import { ShowCall } from './show-call.js';
 
-/** Once, and with the address that was asked for: while the other page is fetched, this one is still there. */
+/** Redirects to a page with the current URL as the return address. Runs once, because this component stays mounted meanwhile. */
 function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   const navigate = useNavigate();
   const isGone = useRef(false);
@@ -17,7 +17,7 @@ function GoTo({ page }: { page: '/sign-in' | '/second-factor' }): ReactNode {
   return null;
 }
 
-/** The page says that its rows are those from before, until the ones that were asked for are there. */
+/** Marks the page as busy while it shows the previous rows. */
 function useBusy(on: boolean): void {
   useEffect(() => {
     if (!on) return undefined;
@@ -27,7 +27,7 @@ function useBusy(on: boolean): void {
   }, [on]);
 }
 
-/** Asks again as soon as the browser has a network. */
+/** Retries when the browser is online again. */
 function useOnceOnline(on: boolean, ask: (() => void) | undefined): void {
   const asks = useRef(ask);
   useEffect(() => void (asks.current = ask));
@@ -40,8 +40,8 @@ function useOnceOnline(on: boolean, ask: (() => void) | undefined): void {
 }
 
 /**
- * What was read, or what there is instead: a wait, a refusal with its number, the way to sign in (and back to this address), or to
- * the second factor that is missing. What was read before stays below a failure that passes.
+ * Renders the result of a query, a loading state or an error. Redirects to the sign-in page, or to the page that adds a required
+ * second factor. After a temporary error, keeps showing the previous data.
  */
 export function Loaded<Data>({
   read,
@@ -53,12 +53,12 @@ export function Loaded<Data>({
   read: Read<Data>;
   retry?: () => void;
   rows?: number;
-  /** What it belongs to shows the call. */
+  /** Whether this is part of another query result, which already has a link to the API call. */
   isPart?: boolean;
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const failure = useMemo(() => read.error && failureOf(read.error), [read.error]);
-  useBusy(read.isBefore);
+  useBusy(read.isStale);
   useOnceOnline(failure?.code === 'UNREACHABLE', retry);
   if (failure?.code === 'UNAUTHENTICATED') return <GoTo page="/sign-in" />;
   if (failure?.code === 'SECOND_FACTOR_NOT_ENROLLED') return <GoTo page="/second-factor" />;
@@ -77,11 +77,11 @@ export function Loaded<Data>({
 type Reading = readonly [{ fetching: boolean }, (how: { requestPolicy: 'network-only' }) => void, ...unknown[]];
 
 /**
- * Reads once more, each `ms` while `on`, but never before the last answer is there, however slow the network is, nor while nobody sees
- * the page: then as soon as somebody does.
+ * Refetches every `ms` milliseconds while `on`. Skips a refetch while the previous one is running or the page is hidden, and
+ * refetches as soon as the page is visible again.
  */
-export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
-  // asked at each tick: a reading that began and ended between two renders leaves no change to wait for
+export function useRefetchEvery([{ fetching }, again]: Reading, ms: number, on = true): void {
+  // A ref, because a query that starts and ends between two renders does not trigger the effect below.
   const isReading = useRef(fetching);
   useEffect(() => {
     isReading.current = fetching;
@@ -101,12 +101,12 @@ export function useReadEvery([{ fetching }, again]: Reading, ms: number, on = tr
 }
 
 /**
- * The same, and a last time when that ends: a part of the news may have come by another reading of the same page, and this one has the
- * rest.
+ * Refetches like `useRefetchEvery`, and once more when `on` becomes false: another query of the page may have received only a
+ * part of the changes.
  */
-export function useReadAgain(reading: Reading, ms: number, on = true): void {
+export function useRefetchWhile(reading: Reading, ms: number, on = true): void {
   const [, again] = reading;
-  useReadEvery(reading, ms, on);
+  useRefetchEvery(reading, ms, on);
   const wasOn = useRef(on);
   useEffect(() => {
     if (wasOn.current && !on) again({ requestPolicy: 'network-only' });
@@ -114,8 +114,8 @@ export function useReadAgain(reading: Reading, ms: number, on = true): void {
   }, [on, again]);
 }
 
-/** Reads once more when a link, such as that of the menu, leads to what is shown already: to the same `asked` of an address. */
-export function useReadAnew(again: Reading[1], asked: object): void {
+/** Refetches when a link, for example in the menu, leads to the page that is already shown, with the same search parameters. */
+export function useRefetchOnRevisit(again: Reading[1], asked: object): void {
   const { __TSR_key: key } = useLocation().state;
   const shown = JSON.stringify(asked);
   const last = useRef({ key, shown });

@@ -10,7 +10,7 @@ function onChanged(changed: () => void): () => void {
   };
 }
 
-/** On every page, while the browser has no network. */
+/** Notice on every page while the browser is offline. */
 export function Offline(): ReactNode {
   const isOnline = useSyncExternalStore(onChanged, () => navigator.onLine);
   return isOnline ? null : (

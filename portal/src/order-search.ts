@@ -1,6 +1,6 @@
 import type { DeclineReason, OrderKind, OrderStatus, Provider } from './generated/documents.js';
 import type { Where } from './list.js';
-import { performersOf } from './performers.js';
+import { providersOf } from './order-providers.js';
 import { instantsOf, type RangeSearch, rangeProblem, rangeSearch } from './range.js';
 import { words } from './words.js';
 
@@ -8,21 +8,21 @@ export interface OrderSearch extends RangeSearch, Where {
   reference?: string | undefined;
   status?: OrderStatus | undefined;
   kind?: OrderKind | undefined;
-  /** By one of its keys; recharges alone have one. */
+  /** Key of the operator. Only recharges have an operator. */
   operator?: number | undefined;
-  /** For staff: who performed them. */
+  /** Provider, for staff. */
   provider?: Provider | undefined;
-  /** Of those that failed or were reversed. */
+  /** Reason of failed or reversed orders. */
   reason?: DeclineReason | undefined;
   min?: number | undefined;
   max?: number | undefined;
-  /** For staff: whose. */
+  /** ID of the developer, for staff. */
   developer?: string | undefined;
-  /** The one that is open. */
+  /** ID of the order that is open in the drawer. */
   order?: string | undefined;
 }
 
-/** A number in an address stands for its digits, where a text is looked for. */
+/** Reads a text from the URL. The router parses digits as a number. */
 export const textIn = (value: unknown): string | undefined => {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -32,23 +32,23 @@ export const oneOf = <Value extends string>(value: unknown, among: Record<Value,
 export const amountIn = (value: unknown): number | undefined =>
   typeof value === 'number' && value > 0 ? value : undefined;
 
-/** In an address it is a number, and a text where it was just chosen. */
+/** Reads an operator key, which is a number in the URL and a text when it was just selected. */
 const keyIn = (value: unknown): number | undefined => {
   const key = Number(textIn(value));
   return Number.isInteger(key) && key > 0 ? key : undefined;
 };
 
-/** What the list would refuse beside the rest is left out. Staff, who alone choose a provider, begin with Production. */
+/** Reads the filters from the URL, and omits a combination that the API would reject. The provider filter is for staff only. */
 export function orderSearch(search: Record<string, unknown>): OrderSearch {
   const kind = oneOf(search.kind, words.orderKinds);
   const operator = kind === 'CARD_PAYMENT' ? undefined : keyIn(search.operator);
-  const performers = performersOf({ kind, operator }, search.environment === 'UAT' ? 'UAT' : 'PRODUCTION');
+  const providers = providersOf({ kind, operator }, search.environment === 'UAT' ? 'UAT' : 'PRODUCTION');
   return {
     reference: textIn(search.reference),
     status: oneOf(search.status, words.orders),
     kind,
     operator,
-    provider: performers.find((one) => one === search.provider),
+    provider: providers.find((one) => one === search.provider),
     reason: oneOf(search.reason, words.declines),
     min: amountIn(search.min),
     max: amountIn(search.max),
@@ -60,14 +60,14 @@ export function orderSearch(search: Record<string, unknown>): OrderSearch {
   };
 }
 
-/** What no order can fit, for people. A reference is exact: nothing else is asked for beside it. */
+/** Message if the filters cannot match any order. A reference is exact, so other filters are ignored. */
 export function orderProblem({ reference, min, max, ...range }: OrderSearch): string | undefined {
   if (reference !== undefined) return undefined;
   if (min !== undefined && max !== undefined && min > max) return words.transactions.amountsBackwards;
   return rangeProblem(range);
 }
 
-/** The same as the list takes it, but for the environment. */
+/** Converts the search parameters to the filter of the query, without the environment. */
 export function orderFilter({
   reference,
   status,

@@ -52,9 +52,9 @@ const FIND_ORDER = graphql(`
   }
 `);
 
-const said = words.palette;
+const t = words.palette;
 
-/** What one can choose. */
+/** Entry of the palette. */
 export interface Command {
   name: string;
   detail?: string;
@@ -69,7 +69,7 @@ interface Found {
 
 const SETTLED_MS = 200;
 
-/** The text once the person stops typing. */
+/** Returns the text after the user stops typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -87,7 +87,7 @@ interface Money {
 const orderDetail = ({ status, amount, environment }: Money): string =>
   [words.orders[status], rupees(amount), words.environments[environment]].join(' · ');
 
-/** Developers, orders and users, by the console's search. */
+/** Finds developers, orders and users with the search of the console. */
 function useStaffHits(text: string): Found {
   const navigate = useNavigate();
   const asked = useSettled(text);
@@ -109,13 +109,13 @@ function useStaffHits(text: string): Found {
       ];
     if (node.kind === 'Developer') return [{ name: title, detail: more, run: developerPage(node.id) }];
     if (node.kind !== 'User') return [];
-    const at = node.developer?.name ?? said.staff;
+    const at = node.developer?.name ?? t.staff;
     return [{ name: title, detail: `${detail} · ${at}`, run: () => void navigate(personPage(node)) }];
   });
   return { hits, error, isSearching };
 }
 
-/** A developer's own orders by their references. */
+/** Finds orders of the developer by reference. */
 function useOwnHits(text: string): Found {
   const navigate = useNavigate();
   const asked = useSettled(text);
@@ -139,7 +139,7 @@ function useOwnHits(text: string): Found {
 const orderPage = (order: string, environment: Environment) =>
   ({ to: '/orders', search: { order, environment } }) as const;
 
-/** Everything that the portal leads to, by a few letters of its name or a number that one has in the hand. */
+/** Finds pages, actions and records by name or number. */
 export const Palette = (given: { commands: Command[]; onClose: () => void }): ReactNode =>
   isStaff(useViewer()) ? <Box {...given} useHits={useStaffHits} /> : <Box {...given} useHits={useOwnHits} />;
 
@@ -161,8 +161,8 @@ function Box({
   const [text, setText] = useState('');
   const { hits, error, isSearching } = useHits(text);
   const groups = [
-    { value: said.found, items: hits },
-    { value: said.goTo, items: commands.filter(({ name }) => fits(name, text.trim())) },
+    { value: t.found, items: hits },
+    { value: t.goTo, items: commands.filter(({ name }) => fits(name, text.trim())) },
   ].filter(({ items }) => items.length > 0);
   const choose = ({ run }: Command) => {
     onClose();
@@ -172,7 +172,7 @@ function Box({
     <Dialog.Root open onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="palette" aria-label={said.title}>
+        <Dialog.Popup className="palette" aria-label={t.title}>
           <Autocomplete.Root
             inline
             open
@@ -187,12 +187,12 @@ function Box({
           >
             <Autocomplete.Input
               className="palette-text"
-              aria-label={said.title}
-              placeholder={said.placeholder}
+              aria-label={t.title}
+              placeholder={t.placeholder}
               maxLength={100}
             />
             <Autocomplete.Empty className="palette-empty">
-              {groups.length > 0 ? null : isSearching ? said.searching : said.nothing}
+              {groups.length > 0 ? null : isSearching ? t.searching : t.nothing}
             </Autocomplete.Empty>
             <Autocomplete.List className="palette-list">
               {(group: (typeof groups)[number]) => (

@@ -10,7 +10,7 @@ import { words } from './words.js';
 
 type Tone = 'good' | 'bad' | 'wait' | 'live' | 'quiet';
 
-/** A state: a dot and a word, so that it is never only a colour. */
+/** Status as a dot and a word, so that it does not depend on color. */
 export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode => (
   <span className="badge" data-tone={tone}>
     {children}
@@ -73,17 +73,17 @@ export const PageHead = ({
   </header>
 );
 
-/** What has the focus once that which had it is gone with what was removed. */
+/** Receives the focus when the focused element was removed. */
 export const pageHeading = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1');
 
-/** The browser tab says where one is. */
+/** Sets the title of the browser tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
   }, [title]);
 }
 
-/** What went wrong, for people, and the number that support asks for. */
+/** Error message with the request ID for support. */
 export const Problem = ({ failure, retry }: { failure: Failure; retry?: () => void }): ReactNode => (
   <div className="problem">
     <div role="alert">
@@ -102,7 +102,7 @@ export const Problem = ({ failure, retry }: { failure: Failure; retry?: () => vo
   </div>
 );
 
-/** The number of a request, for support. */
+/** Request ID, for support. */
 export const RequestId = ({ id }: { id: string }): ReactNode => (
   <span className="request">
     {words.common.request} <code>{id}</code> <Copy text={id} of={words.common.request} />
@@ -111,7 +111,7 @@ export const RequestId = ({ id }: { id: string }): ReactNode => (
 
 const SECOND_MS = 1_000;
 
-/** Counts down until it may be tried again. */
+/** Retry button with a countdown. */
 function Retry({ at = 0, retry }: { at: number | undefined; retry: () => void }): ReactNode {
   const [now, setNow] = useState(Date.now);
   const left = at - now;
@@ -128,7 +128,7 @@ function Retry({ at = 0, retry }: { at: number | undefined; retry: () => void })
   );
 }
 
-/** Rows of the final shape, for a wait that one notices. */
+/** Placeholder rows, shown while data loads. */
 export const Skeleton = ({ rows = 5 }: { rows?: number }): ReactNode => (
   <div className="skeleton" role="status" aria-label={words.common.loading}>
     {Array.from({ length: rows }, (_, row) => (
@@ -145,7 +145,7 @@ export const Empty = ({ children, action }: { children: ReactNode; action?: Reac
   </div>
 );
 
-/** Around a table, whose rows the keys move through. Where it does not fit, the keyboard reaches it to move it sideways. */
+/** Container of a table with keyboard navigation. If the table is too wide, the container is focusable to scroll it. */
 export function TableBox({ label, children }: { label: string; children: ReactNode }): ReactNode {
   const box = useRows<HTMLDivElement>();
   const [isCut, setCut] = useState(false);
@@ -163,7 +163,7 @@ export function TableBox({ label, children }: { label: string; children: ReactNo
   );
 }
 
-/** An instant in India's time; the exact one for whoever points at it. */
+/** Time in IST, with the exact time as a tooltip. */
 export const At = ({ at }: { at: string }): ReactNode => (
   <time dateTime={at} title={instant(at)}>
     {moment(at)}
@@ -171,7 +171,7 @@ export const At = ({ at }: { at: string }): ReactNode => (
 );
 
 const MINUTE_MS = 60_000;
-/** How long something waits already: for queues. */
+/** Age of a queue item. */
 export const ageOf = (at: string): string =>
   words.common.age(Math.max(0, Math.floor((Date.now() - Date.parse(at)) / MINUTE_MS)));
 
@@ -184,7 +184,7 @@ export function Copy({
 }: {
   text: string;
   label?: string;
-  /** What it is, for whoever does not see what stands beside it. */
+  /** Name of the copied value, for screen readers. */
   of?: string;
 }): ReactNode {
   const [said, setSaid] = useState<string>();
@@ -203,7 +203,7 @@ export function Copy({
   );
 }
 
-/** A value to be copied. */
+/** Value with a copy button. */
 export const Value = ({ label, text }: { label: string; text: string }): ReactNode => (
   <div className="value">
     <span className="value-label">{label}</span>
@@ -221,7 +221,7 @@ export const CodeBlock = ({ text }: { text: string }): ReactNode => (
   </div>
 );
 
-/** Hands a text over as a file; nothing of it is sent anywhere. */
+/** Saves a text as a file, without a request to a server. */
 export function download(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
@@ -230,7 +230,7 @@ export function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** A dialog over the page; whatever asks for a decision stands in one. A click beside it takes nothing away that was typed. */
+/** Modal dialog. A click outside does not close it, so that no input is lost. */
 export function Window({
   title,
   text,
@@ -244,12 +244,12 @@ export function Window({
   text?: string;
   open: boolean;
   onClose?: () => void;
-  /** What has the focus once it is closed; what had it before where there is no such thing. */
+  /** Element that receives the focus on close. Default: the element that had it before. */
   focusAfter?: (() => HTMLElement | null) | undefined;
   children: ReactNode;
   edge?: 'live';
 }): ReactNode {
-  // noted before a field of the form takes the focus: it goes back there
+  // Store the focused element before a field of the form receives the focus.
   const [wasOpen, setWasOpen] = useState(false);
   const [opener, setOpener] = useState<Element | null>(null);
   if (open !== wasOpen) {
@@ -259,7 +259,7 @@ export function Window({
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose?.())} disablePointerDismissal>
       <Dialog.Portal>
-        {/* over what is open beneath it too: a drawer would be as bright as the question */}
+        {/* Rendered even inside a drawer, which would otherwise be as bright as the dialog. */}
         <Dialog.Backdrop className="backdrop" forceRender />
         <Dialog.Popup
           className="window"

@@ -9,8 +9,8 @@ export const hasPasskeys = (): boolean => 'PublicKeyCredential' in globalThis;
 const asText = (credential: Credential | null): string | undefined =>
   credential ? JSON.stringify(credential) : undefined;
 
-/** The browser's own dialog; undefined when the person closed it. */
-async function quietly(ask: () => Promise<Credential | null>): Promise<string | undefined> {
+/** Opens the dialog of the browser. Returns undefined if the user closes it. */
+async function withoutDomException(ask: () => Promise<Credential | null>): Promise<string | undefined> {
   try {
     return asText(await ask());
   } catch (error) {
@@ -19,12 +19,14 @@ async function quietly(ask: () => Promise<Credential | null>): Promise<string | 
   }
 }
 
-/** Makes a passkey of the options of `startPasskey`: what `confirmPasskey` takes. */
+/** Creates a passkey with the options of `startPasskey`, for `confirmPasskey`. */
 export const makePasskey = (options: string): Promise<string | undefined> =>
-  quietly(() =>
+  withoutDomException(() =>
     navigator.credentials.create({ publicKey: parser().parseCreationOptionsFromJSON(JSON.parse(options)) }),
   );
 
-/** Shows one, with the options of `startPasskeySignIn`: what `signIn` and `confirmSecondFactor` take. */
+/** Signs with a passkey and the options of `startPasskeySignIn`, for `signIn` and `confirmSecondFactor`. */
 export const showPasskey = (options: string): Promise<string | undefined> =>
-  quietly(() => navigator.credentials.get({ publicKey: parser().parseRequestOptionsFromJSON(JSON.parse(options)) }));
+  withoutDomException(() =>
+    navigator.credentials.get({ publicKey: parser().parseRequestOptionsFromJSON(JSON.parse(options)) }),
+  );

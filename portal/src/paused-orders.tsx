@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useEnvironment } from './environment.js';
 import { graphql } from './graphql.js';
-import { useReadAgain } from './loaded.js';
+import { useRefetchWhile } from './loaded.js';
 import { At } from './parts.js';
 import { useRead } from './read.js';
 import { words } from './words.js';
@@ -20,11 +20,11 @@ const PAUSED = graphql(`
 
 const AGAIN_MS = 30_000;
 
-/** On every page, while new orders of the chosen environment are paused. */
+/** Notice on every page while new orders of the selected environment are paused. */
 export function PausedOrders(): ReactNode {
   const environment = useEnvironment();
   const read = useRead({ query: PAUSED });
-  useReadAgain(read, AGAIN_MS);
+  useRefetchWhile(read, AGAIN_MS);
   const pause = read[0].data?.environments?.find((one) => one.environment === environment)?.orderPause;
   if (!pause) return null;
   return (

@@ -2,14 +2,13 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useFilter } from './list.js';
 import { words } from './words.js';
 
-const said = words.range;
+const t = words.range;
 const DAY_MS = 86_400_000;
 const INDIA_MS = 330 * 60_000;
-/** The service looks so far back, and no farther, for what it sifts one by one. */
+/** Longest date range for which the service filters records that have no index. */
 export const MOST_DAYS = 92;
 
-/** Of an address: the last so many days, or chosen ones, which are days of India. */
-/** What of an address says which days. */
+/** Search parameters of the date range: the last days, or two calendar days (IST). */
 export const RANGE: readonly (keyof RangeSearch)[] = ['days', 'from', 'to'];
 
 export interface RangeSearch {
@@ -23,7 +22,7 @@ const PRESETS: readonly Preset[] = [1, 7, 30, MOST_DAYS];
 const day = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
-/** A range is in the address at all times: a link shows what its sender saw. */
+/** Reads the date range. It is always in the URL, so that a shared link shows the same range. */
 export function rangeSearch({ days, from, to }: Record<string, unknown>): RangeSearch {
   const chosen = { from: day(from), to: day(to) };
   const isChosen = chosen.from !== undefined || chosen.to !== undefined;
@@ -35,12 +34,12 @@ const today = (): string => dayOf(Date.now());
 const after = (from: string, days: number): string => dayOf(Date.parse(startOf(from)) + days * DAY_MS);
 const startOf = (from: string): string => `${from}T00:00:00+05:30`;
 
-/** The days, both included; for a file, which has a beginning and an end. */
+/** First and last day, both inclusive, for file downloads. */
 export function daysOf({ days, from, to = today() }: RangeSearch): { from: string; to: string } {
   return { from: days === undefined ? (from ?? after(to, 1 - MOST_DAYS)) : after(today(), 1 - days), to };
 }
 
-/** The same as lists take it. What has no end includes what happens while it is looked at. */
+/** Times for queries. Without an end date, the range includes new records. */
 export function instantsOf(search: RangeSearch): { from?: string; to?: string } {
   const from = search.days === undefined ? search.from : daysOf(search).from;
   return {
@@ -49,16 +48,16 @@ export function instantsOf(search: RangeSearch): { from?: string; to?: string } 
   };
 }
 
-/** What is wrong with chosen days, for people. */
+/** Message if the custom date range is invalid. */
 export function rangeProblem(search: RangeSearch): string | undefined {
   const { from, to } = daysOf(search);
-  if (from > to) return said.backwards;
-  return after(from, MOST_DAYS - 1) < to ? said.tooLong(MOST_DAYS) : undefined;
+  if (from > to) return t.backwards;
+  return after(from, MOST_DAYS - 1) < to ? t.tooLong(MOST_DAYS) : undefined;
 }
 
 const CHOSEN = 'chosen';
 
-/** The last days, or two dates of one's own. */
+/** Date range filter: preset days or a custom range. */
 export function Range({ asked }: { asked: RangeSearch }): ReactNode {
   const filter = useFilter();
   const choose = (value: string): void =>
@@ -67,25 +66,25 @@ export function Range({ asked }: { asked: RangeSearch }): ReactNode {
       : filter({ days: Number(value), from: undefined, to: undefined });
   return (
     <>
-      <select aria-label={said.label} value={asked.days ?? CHOSEN} onChange={({ target }) => choose(target.value)}>
+      <select aria-label={t.label} value={asked.days ?? CHOSEN} onChange={({ target }) => choose(target.value)}>
         {PRESETS.map((days) => (
           <option key={days} value={days}>
-            {said.last(days)}
+            {t.last(days)}
           </option>
         ))}
-        <option value={CHOSEN}>{said.chosen}</option>
+        <option value={CHOSEN}>{t.chosen}</option>
       </select>
       {asked.days === undefined ? (
         <span className="pair">
-          <Typed name="from" label={said.from} type="date" value={asked.from} />
-          <Typed name="to" label={said.to} type="date" value={asked.to} />
+          <Typed name="from" label={t.from} type="date" value={asked.from} />
+          <Typed name="to" label={t.to} type="date" value={asked.to} />
         </span>
       ) : null}
     </>
   );
 }
 
-/** A filter that is typed: it counts once its line is left, or Enter is pressed. */
+/** Typed filter. It is applied on blur or Enter. */
 export function Typed({
   name,
   label,
@@ -95,7 +94,7 @@ export function Typed({
 }: {
   name: string;
   label: string;
-  /** The same in more words than there is room for. */
+  /** Longer label, for screen readers and the tooltip. */
   whole?: string;
   type: 'date' | 'number';
   value: string | number | undefined;
@@ -104,9 +103,9 @@ export function Typed({
   const shown = value === undefined ? '' : String(value);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
-  const put = (input: HTMLInputElement): void => {
+  const apply = (input: HTMLInputElement): void => {
     if (text === shown) return;
-    // such as an amount below zero: what counts stands there again
+    // Restore the applied value, for example after a negative amount.
     if (!input.checkValidity()) return setText(shown);
     const typed = type === 'number' ? Number(text) : text;
     filter({ [name]: text === '' ? undefined : typed });
@@ -122,8 +121,8 @@ export function Typed({
       step={type === 'number' ? 0.01 : undefined}
       value={text}
       onChange={({ target }) => setText(target.value)}
-      onBlur={({ currentTarget }) => put(currentTarget)}
-      onKeyDown={({ key, currentTarget }) => key === 'Enter' && put(currentTarget)}
+      onBlur={({ currentTarget }) => apply(currentTarget)}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && apply(currentTarget)}
     />
   );
 }

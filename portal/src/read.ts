@@ -3,11 +3,11 @@ import { type AnyVariables, createRequest, type UseQueryArgs, type UseQueryState
 
 export interface Read<Data> extends Omit<UseQueryState<Data>, 'data'> {
   data: Data | undefined;
-  /** What is there is of another page or filter of the same list: what was asked for comes. */
-  isBefore: boolean;
+  /** Whether the data belongs to another page or filter of the same list, because the requested data is still loading. */
+  isStale: boolean;
 }
 
-/** Which part of something is read; everything else says what. */
+/** Variables that select a part of a list. All others identify the list. */
 const PARTS: ReadonlySet<string> = new Set([
   'first',
   'last',
@@ -20,43 +20,43 @@ const PARTS: ReadonlySet<string> = new Set([
   'search',
   'text',
 ]);
-/** Of a filter, whose and where. */
-const WHOSE: ReadonlySet<string> = new Set(['environment', 'developerId']);
+/** Filters that identify the list. */
+const OWNERS: ReadonlySet<string> = new Set(['environment', 'developerId']);
 
 function subjectOf({ filter, ...variables }: Record<string, unknown> = {}): string {
   const named = Object.entries(variables).filter(([name]) => !PARTS.has(name));
-  const whose = Object.entries(filter ?? {}).filter(([name]) => WHOSE.has(name));
-  return JSON.stringify([named, whose]);
+  const owner = Object.entries(filter ?? {}).filter(([name]) => OWNERS.has(name));
+  return JSON.stringify([named, owner]);
 }
 
-/** What pages show now. */
-const shown = new Set<() => void>();
-/** Something was changed by somebody else: what is shown is read again. */
-export const readAllAgain = (): void => shown.forEach((read) => read());
+/** Refetch functions of the queries on the page. */
+const active = new Set<() => void>();
+/** Refetches all queries on the page, because another user changed a record. */
+export const refetchAll = (): void => active.forEach((refetch) => refetch());
 
 /**
- * Reads for a page. While another part of the same is on its way, what was there stays; what belongs to another account, environment
- * or object is never shown under the name of the new one. What was read stays too when it could not be read once more.
+ * Runs a query for a page. While another part of the same list loads, keeps the previous data. Never shows the data of
+ * another account, environment or record. Keeps the data if a refetch fails.
  */
-export function useRead<Data, Given extends AnyVariables>(
-  args: UseQueryArgs<Given, Data>,
+export function useRead<Data, Input extends AnyVariables>(
+  args: UseQueryArgs<Input, Data>,
 ): [Read<Data>, (how: { requestPolicy: 'network-only' }) => void] {
   const [state, again] = useQuery(args);
-  const { key, variables } = createRequest(args.query, args.variables as Given);
+  const { key, variables } = createRequest(args.query, args.variables as Input);
   const { operation, error } = state;
-  // while nothing is asked, as of a drawer that closes, what is there stays
-  const isBefore = !args.pause && operation !== undefined && operation.key !== key;
+  // While the query is paused, for example because a drawer closes, keep the data.
+  const isStale = !args.pause && operation !== undefined && operation.key !== key;
   useEffect(() => {
     const read = () => again({ requestPolicy: 'network-only' });
-    if (!args.pause) shown.add(read);
-    return () => void shown.delete(read);
+    if (!args.pause) active.add(read);
+    return () => void active.delete(read);
   }, [again, args.pause]);
   const [last, keep] = useState<{ key: number; data: Data }>();
-  if (!isBefore && !error && state.data && state.data !== last?.data) keep({ key, data: state.data });
-  if (isBefore) {
-    const isOfSame =
+  if (!isStale && !error && state.data && state.data !== last?.data) keep({ key, data: state.data });
+  if (isStale) {
+    const isSameList =
       subjectOf(operation.variables as Record<string, unknown>) === subjectOf(variables as Record<string, unknown>);
-    return [{ ...state, error: undefined, data: isOfSame ? state.data : undefined, isBefore }, again];
+    return [{ ...state, error: undefined, data: isSameList ? state.data : undefined, isStale }, again];
   }
-  return [{ ...state, data: error && last?.key === key ? last.data : state.data, isBefore }, again];
+  return [{ ...state, data: error && last?.key === key ? last.data : state.data, isStale }, again];
 }

@@ -11,7 +11,7 @@ interface RejectedCall {
   operation: string;
 }
 
-/** The last rejected call in each environment, a line each. */
+/** Last rejected call in each environment. */
 export const RejectedCalls = ({ calls }: { calls: readonly RejectedCall[] | null }): ReactNode =>
   calls?.map(({ environment, at, code, requestId, operation }) => (
     <p key={environment} className="rejected quiet small">

@@ -16,7 +16,7 @@ import { differenceSearch } from './difference-search.js';
 import { askWhoIsSignedIn, Frame } from './frame.js';
 import type { Environment } from './generated/documents.js';
 import type { Where } from './list.js';
-import { NoPage } from './no-page.js';
+import { NotFound } from './not-found.js';
 import { orderSearch, textIn } from './order-search.js';
 import { Problem } from './parts.js';
 import { walletSearch } from './wallet-search.js';
@@ -24,10 +24,10 @@ import { words } from './words.js';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** Every link keeps it, so that one choice holds for all pages. */
+/** Search parameters of all pages. Links keep the environment. */
 interface Everywhere {
   environment?: Environment | undefined;
-  /** What the page has asked for is shown beside it. */
+  /** Whether the drawer of API calls is open, or the name of the call that it shows. */
   calls?: string | true | undefined;
 }
 const root = createRootRoute({
@@ -40,13 +40,13 @@ const root = createRootRoute({
 });
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', loader: askWhoIsSignedIn, component: Frame });
 
-/** Where to go on after signing in: a page of this portal, and no address that somebody else has put into a link. */
+/** Page to open after sign-in. Only paths of this portal, to prevent open redirects. */
 const ownPath = (value: unknown): string | undefined => {
   const path = text(value);
   return path && /^\/(?![/\\])/.test(path) ? path : undefined;
 };
 
-/** Named in any case: a parameter that is left out here would be shown as it was written. */
+/** Always contains `to`, because the router keeps the raw value of a missing parameter. */
 const backTo = (search: Record<string, unknown>): { to?: string | undefined } => ({ to: ownPath(search.to) });
 
 const signIn = createRoute({
@@ -180,7 +180,7 @@ const differences = createRoute({
   component: lazyRouteComponent(() => import('./pages/differences.js'), 'Differences'),
 });
 
-/** The person that is open; for staff, whose people. */
+/** User that is open in the drawer and, for staff, developer of the team. */
 interface TeamSearch {
   user?: string | undefined;
   developer?: string | undefined;
@@ -329,9 +329,9 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   scrollRestoration: false,
-  defaultNotFoundComponent: NoPage,
+  defaultNotFoundComponent: NotFound,
   defaultErrorComponent: () => (
-    <Problem failure={{ code: 'INTERNAL', message: words.failure.broken, requestId: undefined, fields: {} }} />
+    <Problem failure={{ code: 'INTERNAL', message: words.failure.pageError, requestId: undefined, fields: {} }} />
   ),
 });
 

@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useRef } from 'react';
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
-/** Where a key is typed into, or belongs to something else that is open above the page. */
+/** Whether a key is typed into an input, or belongs to a dialog or menu above the page. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, select, textarea, .window, [role="menu"]') !== null;
 
-/** A click on a row (`.opens`) is one on its link, wherever it holds nothing else to click and no text is being selected. */
+/** Forwards a click on a row (`.opens`) to its link, unless it hit another control or the user is selecting text. */
 function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
   if (!(target instanceof Element) || target.closest('a, button, input, label, select')) return;
   if (!getSelection()?.isCollapsed) return;
@@ -16,9 +16,9 @@ function openRow({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
 }
 
 /**
- * The keys up and down, or k and j, move through the links of a table's rows (`data-row`), and Enter opens the one that has the
- * focus; a click anywhere in a row opens it too. While a row is open (`data-open`) beside the table, k and j open its neighbours in its
- * place, so that one step back leads to what was before it; up and down scroll what is open.
+ * Keyboard navigation of a table. Up and down, or k and j, move the focus through the links of the rows (`data-row`); Enter
+ * or a click anywhere in a row opens it. While a row is open (`data-open`) in the drawer, k and j open its neighbors and
+ * replace the history entry, and up and down scroll the drawer.
  */
 export function useRows<Box extends HTMLElement>(): RefObject<Box | null> {
   const box = useRef<Box>(null);

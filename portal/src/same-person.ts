@@ -15,27 +15,27 @@ const WHO = graphql(`
 `);
 
 /**
- * Another tab may have signed somebody else in: this one would show one account and work on another, so it starts anew. What somebody
- * has typed stays where it is still the same person, also when their session ended and they sign in again in another tab.
+ * Reloads the page if another user has signed in in another tab: otherwise this tab would show one account and change
+ * another. Keeps the input if the same user signs in again after the session ended.
  */
 export function useSamePerson(shown: string): void {
   useEffect(() => {
-    async function look(isTold: boolean): Promise<void> {
+    async function check(isNotified: boolean): Promise<void> {
       const { data, error } = await withoutMemory.query(WHO, {}).toPromise();
       if (error && isPassing(failureOf(error))) return;
       const id = data?.viewer?.user.id;
-      if (id === undefined ? isTold : id !== shown) location.reload();
+      if (id === undefined ? isNotified : id !== shown) location.reload();
     }
-    const isTold = (): void => void look(true);
-    const isBack = (): void => {
-      if (!document.hidden) void look(false);
+    const onSessionChange = (): void => void check(true);
+    const onVisible = (): void => {
+      if (!document.hidden) void check(false);
     };
-    addEventListener('focus', isBack);
-    document.addEventListener('visibilitychange', isBack);
-    const endListening = onChangedElsewhere(isTold);
+    addEventListener('focus', onVisible);
+    document.addEventListener('visibilitychange', onVisible);
+    const endListening = onChangedElsewhere(onSessionChange);
     return () => {
-      removeEventListener('focus', isBack);
-      document.removeEventListener('visibilitychange', isBack);
+      removeEventListener('focus', onVisible);
+      document.removeEventListener('visibilitychange', onVisible);
       endListening();
     };
   }, [shown]);

@@ -5,22 +5,22 @@ import { newClient } from './client.js';
 let client = newClient();
 const listeners = new Set<() => void>();
 
-/** What asks the console for whoever is signed in now. */
+/** Client of the current session. */
 export const currentClient = (): Client => client;
 
-/** The session is a cookie of the whole browser, so its other tabs are told. */
+/** Notifies other tabs, because the session cookie is shared by the browser. */
 const tabs = new BroadcastChannel('session');
 
-/** Whoever signs in or out starts with an empty memory: nobody sees what somebody else has read. */
+/** Replaces the client on sign-in and sign-out, so that no user sees cached data of another. */
 export function forget(): void {
   client = newClient();
   for (const listener of listeners) listener();
-  // a channel has no other target
+  // A BroadcastChannel does not take a target origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   tabs.postMessage('changed');
 }
 
-/** Somebody signed in or out in another tab. */
+/** Listens for a sign-in or sign-out in another tab. */
 export function onChangedElsewhere(listener: () => void): () => void {
   tabs.addEventListener('message', listener);
   return () => tabs.removeEventListener('message', listener);

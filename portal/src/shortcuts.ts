@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react';
 import { toClipboard } from './clipboard.js';
-import { say } from './toasts.js';
+import { showMessage } from './toasts.js';
 import { words } from './words.js';
 
-/** What can be done by keys: the palette, the list behind `?` and the tooltips say it in these words. */
+/** Keyboard shortcut, named in the palette, in the list of shortcuts and in tooltips. */
 export interface Shortcut {
-  /** One after the other; `mod` is Ctrl, or Command on a Mac. */
+  /** Keys in sequence. `mod` is Ctrl, or Command on a Mac. */
   keys: string;
   name: string;
-  /** Left out where another part listens: the list alone names it. */
+  /** Omitted if another component handles the shortcut. */
   run?: () => void;
-  /** It is about what stands in a drawer, too. */
+  /** Whether the shortcut also works while a drawer is open. */
   inDrawers?: true;
 }
 
-/** Keys of pages, by their path. */
+/** Shortcuts of pages, by path. */
 const pages: Readonly<Record<string, string>> = {
   '/': 'g h',
   '/developers': 'g d',
@@ -46,14 +46,14 @@ export const keysOfPage = (path: string): string | undefined => pages[path];
 
 export const keys = { palette: 'mod+k', search: '/', list: '?', calls: 'g c' } as const;
 
-/** What parts of pages listen to by themselves. */
+/** Shortcuts that other components handle. */
 export const elsewhere: readonly Shortcut[] = [
   { keys: 'Escape', name: words.shortcuts.escape },
   { keys: 'j', name: words.shortcuts.nextRow },
   { keys: 'k', name: words.shortcuts.previousRow },
 ];
 
-/** The row of a list that is open beside it, or has the focus: its link, whose `data-row` says the id of what it shows. */
+/** Link of the row that is open in the drawer or has the focus. Its `data-row` is the ID of the record. */
 const rowInUse = (): HTMLElement | null | undefined =>
   document.querySelector<HTMLElement>('[data-open] [data-row]') ??
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row]');
@@ -61,15 +61,15 @@ const rowInUse = (): HTMLElement | null | undefined =>
 async function copyRow(): Promise<void> {
   const id = rowInUse()?.dataset.row;
   if (!id) return;
-  say((await toClipboard(id)) ? words.shortcuts.copied(id) : words.common.notCopied);
+  showMessage((await toClipboard(id)) ? words.shortcuts.copied(id) : words.common.notCopied);
 }
 
-/** What is done to a row of whichever page. */
+/** Shortcuts for the rows of all lists. */
 export const ofRows: readonly Shortcut[] = [
   { keys: 'c', name: words.shortcuts.copyRow, run: () => void copyRow(), inDrawers: true },
 ];
 
-/** What staff do in lists of what waits. */
+/** Shortcuts for the queues of staff. */
 export const ofQueues: readonly Shortcut[] = [
   {
     keys: 'x',
@@ -82,8 +82,8 @@ export const ofQueues: readonly Shortcut[] = [
   },
   {
     keys: 'e',
-    name: words.shortcuts.decide,
-    // what would decide at once has the focus at first
+    name: words.shortcuts.resolve,
+    // A button that resolves without a dialog only receives the focus.
     run: () => {
       const button = [...document.querySelectorAll<HTMLElement>('[data-decide]')].at(-1);
       if (button?.dataset.decide === 'here') button.focus();
@@ -95,13 +95,13 @@ export const ofQueues: readonly Shortcut[] = [
 
 const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** As they stand on the keyboard: `['Ctrl', 'K']`. */
+/** Key labels, for example `['Ctrl', 'K']`. */
 export const shownKeys = (given: string): string[] =>
   given
     .split(/[ +]/)
     .map((key) => (key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : key.length === 1 ? key.toUpperCase() : key));
 
-/** A name with its keys, for a tooltip. */
+/** Name with its shortcut, for tooltips. */
 export const withKeys = (name: string, given: string | undefined): string =>
   given === undefined ? name : `${name} (${shownKeys(given).join(' ')})`;
 
@@ -110,8 +110,8 @@ const PAUSE_MS = 1_000;
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 
 /**
- * Whether a key means this: nobody types a text, and nothing stands open above the page. A message that stays is nothing of that. With
- * Ctrl or Command it means this anywhere but over a window, which waits for a decision, or holds what is shown once.
+ * Whether a shortcut applies: the user is not typing, and no dialog is open above the page. Toasts do not count. Shortcuts
+ * with Ctrl or Command apply everywhere except in a modal dialog.
  */
 function isFree({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shortcut): boolean {
   if (ctrlKey || metaKey) return !document.querySelector('.window');
@@ -119,7 +119,7 @@ function isFree({ target, ctrlKey, metaKey }: KeyboardEvent, { inDrawers }: Shor
   return !document.querySelector(inDrawers ? '.window, .palette, .sheet' : '.drawer, .window, .palette, .sheet');
 }
 
-/** Listens while the component is there. */
+/** Handles the shortcuts while the component is mounted. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const all = useRef(shortcuts);
   useEffect(() => void (all.current = shortcuts));
@@ -131,8 +131,8 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       const isCommand = ctrlKey || metaKey;
       if (event.defaultPrevented || altKey || event.isComposing) return;
       const free = all.current.filter((one) => isFree(event, one));
-      const isGoingOn = begun !== '' && timeStamp - begunAt < PAUSE_MS;
-      const typed = isCommand ? `mod+${key.toLowerCase()}` : isGoingOn ? `${begun} ${key}` : key;
+      const isContinued = begun !== '' && timeStamp - begunAt < PAUSE_MS;
+      const typed = isCommand ? `mod+${key.toLowerCase()}` : isContinued ? `${begun} ${key}` : key;
       const meant = free.find(({ keys: one, run }) => run && one === typed);
       begun = !meant && free.some(({ keys: one }) => one.startsWith(`${typed} `)) ? typed : '';
       begunAt = timeStamp;
@@ -148,7 +148,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 const isSearchBox = (target: EventTarget | null): target is HTMLInputElement =>
   target instanceof HTMLInputElement && target.type === 'search';
 
-/** To the search box of the page; Escape in it clears it first, which the browser does, and then leaves it. */
+/** Focuses the search box of the page. Escape clears it (by the browser); a second Escape leaves it. */
 export const toSearchBox = (): void => document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus();
 export function leaveSearchBox({ key, target }: KeyboardEvent): void {
   if (key === 'Escape' && isSearchBox(target) && target.value === '') target.blur();

@@ -5,7 +5,7 @@ import { nameOf, plan } from './call-log.js';
 import { Icon } from './icons.js';
 import { words } from './words.js';
 
-/** Opens and closes the drawer of calls, whose state is the address: the last call of this name, or the last of all. */
+/** Opens and closes the drawer of API calls through the URL, with the last call of this name or the last of all calls. */
 export function useShowCalls(): (shown: string | boolean) => void {
   const navigate = useNavigate();
   return (shown) => {
@@ -14,7 +14,7 @@ export function useShowCalls(): (shown: string | boolean) => void {
   };
 }
 
-/** Beside what a page has read, and what it sends. */
+/** Button that shows the API call of a query or form. */
 export function ShowCall({ of }: { of: TypedDocumentNode<unknown, never> }): ReactNode {
   const show = useShowCalls();
   return (

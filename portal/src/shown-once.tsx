@@ -3,15 +3,15 @@ import { Leaving } from './leaving.js';
 import { Button } from './parts.js';
 import { words } from './words.js';
 
-/** What nobody can show again. Whoever goes on has said that it is kept; until then it is not closed, and leaving the page asks first. */
+/** Shows a secret that cannot be displayed again. The user must confirm that it is saved before the dialog closes. */
 export function ShownOnce({
-  iHaveIt,
+  savedLabel,
   submit,
   onDone,
   extra,
   children,
 }: {
-  iHaveIt: string;
+  savedLabel: string;
   submit: string;
   onDone: () => void;
   extra?: ReactNode;
@@ -22,7 +22,7 @@ export function ShownOnce({
     <>
       {children}
       <label className="tick">
-        <input type="checkbox" checked={kept} onChange={() => setKept(!kept)} /> {iHaveIt}
+        <input type="checkbox" checked={kept} onChange={() => setKept(!kept)} /> {savedLabel}
       </label>
       <div className="form-actions">
         {extra}

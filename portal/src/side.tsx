@@ -56,9 +56,9 @@ interface Item {
     | '/security';
   icon: IconName;
   name: string;
-  /** Root field that the viewer needs permission for. */
+  /** Root field for which the viewer needs permission. */
   permission?: string;
-  /** What waits there. */
+  /** Queues whose size is shown. */
   work?: readonly WorkKind[];
 }
 type Group = [title: string | undefined, items: Item[]];
@@ -66,7 +66,7 @@ type Group = [title: string | undefined, items: Item[]];
 const { nav } = words;
 const security: Item = { to: '/security', icon: 'shield', name: nav.security };
 const orders = (name: string): Item => ({ to: '/orders', icon: 'list', name, permission: 'orders' });
-/** The pages of whoever is signed in, as the menu has them. */
+/** Pages of the menu that the viewer has permission for. */
 export const groupsOf = (viewer: Viewer): Group[] =>
   allGroups(viewer)
     .map(
@@ -118,7 +118,7 @@ const allGroups = (viewer: Viewer): Group[] =>
           ],
         ],
         [
-          nav.house,
+          nav.system,
           [
             { to: '/audit', icon: 'book', name: nav.audit, permission: 'auditLog' },
             { to: '/attempts', icon: 'lock', name: nav.attempts, permission: 'securityEvents' },
@@ -168,7 +168,7 @@ const allGroups = (viewer: Viewer): Group[] =>
         ],
       ];
 
-/** The menu, and who is signed in. */
+/** Menu and signed-in user. */
 export function Side(): ReactNode {
   const viewer = useViewer();
   const countOf = useWorkCount();
@@ -202,7 +202,7 @@ export function Side(): ReactNode {
           </a>
           <a className="item" href="/graphiql">
             <Icon name="terminal" />
-            {nav.consoleGraph}
+            {nav.consoleGraphql}
           </a>
         </div>
       </nav>

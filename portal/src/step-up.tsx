@@ -22,11 +22,11 @@ const OPTIONS = graphql(`
   }
 `);
 
-/** Who waits for an answer: whatever was refused with STEP_UP_REQUIRED. */
-let waiting: ((shown: boolean) => void) | undefined;
+/** Resolves the promise of the requests that were rejected with STEP_UP_REQUIRED. */
+let pending: ((isVerified: boolean) => void) | undefined;
 const listeners = new Set<() => void>();
-function setWaiting(next: typeof waiting): void {
-  waiting = next;
+function setPending(next: typeof pending): void {
+  pending = next;
   for (const listener of listeners) listener();
 }
 const subscribe = (listener: () => void): (() => void) => {
@@ -34,33 +34,33 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-let asked: Promise<boolean> | undefined;
+let verification: Promise<boolean> | undefined;
 
-/** Asks the person for the second factor once more; false when the dialog was closed. Requests rejected at once share the dialog. */
-export function askForFactor(): Promise<boolean> {
-  if (asked) return asked;
+/** Opens the step-up dialog. Returns false if the user closes it. Concurrent requests share the dialog. */
+export function verifySecondFactor(): Promise<boolean> {
+  if (verification) return verification;
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  asked = promise.finally(() => (asked = undefined));
-  setWaiting(resolve);
-  return asked;
+  verification = promise.finally(() => (verification = undefined));
+  setPending(resolve);
+  return verification;
 }
 
-/** Whether a file was rejected with STEP_UP_REQUIRED. */
-export const needsFactor = async (response: Response | undefined): Promise<boolean> =>
+/** Whether a download was rejected with STEP_UP_REQUIRED. */
+export const requiresStepUp = async (response: Response | undefined): Promise<boolean> =>
   response?.status === 403 && ((await response.json()) as { code?: string }).code === 'STEP_UP_REQUIRED';
 
 export function StepUp(): ReactNode {
-  const ask = useSyncExternalStore(subscribe, () => waiting);
+  const ask = useSyncExternalStore(subscribe, () => pending);
   return ask ? <Question answer={ask} /> : null;
 }
 
-function Question({ answer }: { answer: (shown: boolean) => void }): ReactNode {
+function Question({ answer }: { answer: (isVerified: boolean) => void }): ReactNode {
   const client = useClient();
   const [failure, setFailure] = useState<Failure>();
   const [busy, setBusy] = useState(false);
-  const end = (shown: boolean): void => {
-    setWaiting(undefined);
-    answer(shown);
+  const end = (isVerified: boolean): void => {
+    setPending(undefined);
+    answer(isVerified);
   };
   async function confirm(input: { code?: string; passkey?: string }): Promise<void> {
     setBusy(true);

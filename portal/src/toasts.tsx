@@ -9,12 +9,12 @@ const manager = Toast.createToastManager();
 
 const UNDO_MS = 10_000;
 
-/** Says what is true now; with an undo for a while where there is one. */
-export function say(title: string, undo?: () => void): void {
+/** Shows a success message, optionally with an undo button. */
+export function showMessage(title: string, undo?: () => void): void {
   const action = undo && {
     children: words.common.undo,
     onClick: () => {
-      // it is true no more
+      // The message is no longer true.
       manager.close(id);
       undo();
     },
@@ -22,8 +22,8 @@ export function say(title: string, undo?: () => void): void {
   const id = manager.add({ title, timeout: undo ? UNDO_MS : 5_000, ...(action ? { actionProps: action } : {}) });
 }
 
-/** Says that something is still as it was, and why. */
-export function sayFailure(title: string, { message, requestId }: Failure): void {
+/** Shows an error message that stays until the user closes it. */
+export function showFailure(title: string, { message, requestId }: Failure): void {
   const description = (
     <>
       {message} {requestId === undefined ? null : <RequestId id={requestId} />}
@@ -48,7 +48,7 @@ function List(): ReactNode {
   ));
 }
 
-/** How high they stand: dialogs on telephones leave so much room. */
+/** Sets the height of the toasts as a CSS variable, so that dialogs on phones leave room for them. */
 function noteHeight(box: HTMLElement | null): void {
   if (!box) return;
   const { style } = document.documentElement;

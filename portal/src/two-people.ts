@@ -14,17 +14,17 @@ const TWO_PEOPLE = graphql(`
 const useDefaults = (pause: boolean) =>
   useRead({ query: TWO_PEOPLE, pause, requestPolicy: 'cache-first' })[0].data?.defaults;
 
-/** Whether this takes a second person here, which is said before the click. Only staff may ask; false while nobody does. */
+/** Whether an action requires a second approver. Paused for non-staff, who cannot query it; then false. */
 export const useTakesTwo = (what: TwoPeople, pause = false): boolean =>
   useDefaults(pause)?.twoPeople.includes(what) === true;
 
-/** The fee above which a second person is needed, in rupees; undefined where one person sets any, or nobody asks. */
+/** Fee in rupees above which a second approver is required. Undefined if there is no limit or the query is paused. */
 export function useFeeLimit(pause: boolean): number | undefined {
   const defaults = useDefaults(pause);
   return defaults?.twoPeople.includes('FEES') ? defaults.feeApprovalAbove : undefined;
 }
 
-/** Whether a fee will wait for a second person. */
+/** Whether a fee requires a second approver. */
 export function useNeedsTwo(fee: number | undefined): boolean {
   const limit = useFeeLimit(fee === undefined);
   return fee !== undefined && limit !== undefined && fee > limit;

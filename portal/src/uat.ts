@@ -17,20 +17,20 @@ const CREATE = graphql(`
 
 type TestToken = NonNullable<CreateTestTokenMutation['createTestToken']>;
 
-/** Kept here and nowhere else: whoever reloads the page or signs out has none. */
+/** Stored only in memory, so that it is gone after a reload or sign-out. */
 let kept: Promise<TestToken> | undefined;
-/** What is written in the explorer, without the token, for whoever comes back to it. */
+/** Contents of the explorer, without the token, so that they are kept when the user returns to the page. */
 export const written = new Map<string, string>();
 export function forgetUat(): void {
   kept = undefined;
   written.clear();
 }
 
-/** What it still lives when it is used. */
+/** Minimum remaining lifetime of a token that is used. */
 const MARGIN_MS = 30_000;
 
-/** Why there is no token, or no answer. */
-export class UatRefusal extends Error {
+/** The test token could not be created, or the UAT host did not respond. */
+export class UatError extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
   }
@@ -38,17 +38,17 @@ export class UatRefusal extends Error {
 
 async function create(client: Client): Promise<TestToken> {
   const { data, error } = await client.mutation(CREATE, { input: {} }).toPromise();
-  if (error) throw new UatRefusal(failureOf(error));
+  if (error) throw new UatError(failureOf(error));
   return data!.createTestToken!;
 }
 
 function renew(client: Client): Promise<TestToken> {
-  const made = create(client);
-  kept = made;
-  made.catch(() => {
-    if (kept === made) kept = undefined;
+  const token = create(client);
+  kept = token;
+  token.catch(() => {
+    if (kept === token) kept = undefined;
   });
-  return made;
+  return token;
 }
 
 async function tokenOf(client: Client): Promise<TestToken> {
@@ -56,11 +56,11 @@ async function tokenOf(client: Client): Promise<TestToken> {
   return token && Date.parse(token.expiresAt) - Date.now() > MARGIN_MS ? token : renew(client);
 }
 
-/** The UAT host's graph, which is another one than the console's, asked with a test token of whoever is signed in. */
+/** GraphQL API of the UAT host, called with a test token of the signed-in user. */
 export interface Uat {
-  /** Makes sure that there is a token; returns whose host it is of. Errors: UatRefusal. */
+  /** Creates a token if necessary. Returns the base URL of its host. Errors: UatError. */
   open: () => Promise<string>;
-  /** Posts a request. A token that has ended is renewed: nothing was done with it. Errors: UatRefusal. */
+  /** Posts a request. Retries once with a new token if the token has expired. Errors: UatError. */
   post: (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<Response>;
 }
 
@@ -74,21 +74,21 @@ export function useUat(): Uat {
           const options = { method: 'POST', body, credentials: 'omit', ...(signal ? { signal } : {}) } as const;
           return fetch(`${baseUrl}/graphql`, { ...options, headers: { ...headers, authorization: `Bearer ${token}` } });
         };
-        const answer = await unlessUnreachable(send(await tokenOf(client)), signal);
-        return answer.status === 401 ? unlessUnreachable(send(await renew(client)), signal) : answer;
+        const response = await unlessUnreachable(send(await tokenOf(client)), signal);
+        return response.status === 401 ? unlessUnreachable(send(await renew(client)), signal) : response;
       },
     }),
     [client],
   );
 }
 
-/** A browser says of a host that does not answer, or not to this page, that something failed. */
+/** Replaces the unspecific network error of the browser. */
 async function unlessUnreachable(sending: Promise<Response>, signal: AbortSignal | undefined): Promise<Response> {
   try {
     return await sending;
   } catch (error) {
     if (signal?.aborted) throw error;
     const { unreachable } = words.explorer;
-    throw new UatRefusal({ code: 'UNREACHABLE', message: unreachable, requestId: undefined, fields: {} });
+    throw new UatError({ code: 'UNREACHABLE', message: unreachable, requestId: undefined, fields: {} });
   }
 }

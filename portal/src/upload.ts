@@ -3,24 +3,24 @@ import { sizeText } from './format.js';
 import { words } from './words.js';
 
 const TYPES: readonly string[] = ['application/pdf', 'image/jpeg', 'image/png'];
-/** For the dialog that chooses files. */
+/** Accepted types, for the file dialog. */
 export const ACCEPTED = TYPES.join();
 const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Why a file would be refused, as far as that is known before it is sent. */
+/** Returns a problem of a file that is known before the upload. */
 export function fileProblem({ size, type }: File): Failure | undefined {
-  const said = words.onboarding;
+  const t = words.onboarding;
   const message = !TYPES.includes(type)
-    ? said.wrongType
+    ? t.wrongType
     : size === 0
-      ? said.emptyFile
+      ? t.emptyFile
       : size > MAX_BYTES
-        ? said.tooLarge(sizeText(size))
+        ? t.tooLarge(sizeText(size))
         : undefined;
   return message === undefined ? undefined : { code: 'VALIDATION_FAILED', message, requestId: undefined, fields: {} };
 }
 
-interface Refusal {
+interface ErrorResponse {
   code?: string;
   message?: string;
   request_id?: string;
@@ -28,9 +28,9 @@ interface Refusal {
 }
 
 /**
- * Sends one document of KYC. Only this way of asking says how much has gone; the cookie and the page's own origin let it in.
+ * Uploads a KYC document. Uses XMLHttpRequest because fetch does not report upload progress. Authenticated by the session cookie.
  *
- * @param onProgress between 0 and 1
+ * @param onProgress receives the uploaded fraction, from 0 to 1
  */
 export function uploadDocument(
   file: File,
@@ -46,14 +46,14 @@ export function uploadDocument(
     request.responseType = 'json';
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total));
     request.addEventListener('loadend', () =>
-      resolve(request.status === 201 ? undefined : failureOf(request.response as Refusal | null)),
+      resolve(request.status === 201 ? undefined : failureOf(request.response as ErrorResponse | null)),
     );
     request.send(form);
   });
 }
 
-function failureOf(refusal: Refusal | null): Failure {
-  const { code = 'UNREACHABLE', message, request_id: requestId, errors = {} } = refusal ?? {};
+function failureOf(error: ErrorResponse | null): Failure {
+  const { code = 'UNREACHABLE', message, request_id: requestId, errors = {} } = error ?? {};
   const [problem] = Object.values(errors).flat();
   return { code, message: problem ?? message ?? words.failure.unreachable, requestId, fields: {} };
 }

@@ -8,7 +8,7 @@ export interface WalletSearch extends RangeSearch, Where {
   reference?: string | undefined;
   kind?: StatementKind | undefined;
   view?: 'days' | undefined;
-  /** The order that is open. */
+  /** ID of the order that is open in the drawer. */
   order?: string | undefined;
 }
 

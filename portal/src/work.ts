@@ -4,7 +4,7 @@ import { type Client, type OperationResult, useClient } from 'urql';
 import { onEnd, pipe, subscribe } from 'wonka';
 import type { WorkKind, WorkQuery } from './generated/documents.js';
 import { graphql } from './graphql.js';
-import { useReadAgain } from './loaded.js';
+import { useRefetchWhile } from './loaded.js';
 import { isStaff, useViewer } from './people.js';
 import { type Read, useRead } from './read.js';
 
@@ -31,59 +31,59 @@ const WORK_CHANGED = graphql(`
   }
 `);
 
-/** While no stream is live; after this time it is asked for again, too, and each time in vain after twice as long. */
+/** Polling interval while no stream is open, and first delay before a reconnect. The delay doubles with each failure. */
 const AGAIN_MS = 30_000;
 const LONGEST_MS = 8 * AGAIN_MS;
-/** While one does: a stream that died without a word is found out. */
+/** Polling interval while a stream is open, to detect a stream that ended silently. */
 const SURE_MS = 120_000;
-/** Streams end each quarter of an hour, and with their process. */
+/** Delay before a reconnect when the server ends a stream, after 15 minutes or at shutdown. */
 const ENDED_MS = 1_000;
 
 const onSeen = (changed: () => void): (() => void) => {
   document.addEventListener('visibilitychange', changed);
   return () => document.removeEventListener('visibilitychange', changed);
 };
-/** Whether anybody can see this page: a stream keeps one of the few connections that a browser has to one host. */
+/** Whether the page is visible. Browsers limit the connections per host, so hidden pages do not keep a stream open. */
 const useIsSeen = (): boolean => useSyncExternalStore(onSeen, () => document.visibilityState === 'visible');
 
-/** Listens again and again until it is stopped, and says whether a stream is live now. */
-function listen(client: Client, say: (isLive: boolean) => void): () => void {
+/** Keeps a stream open until it is stopped, and reports whether one is open. */
+function listen(client: Client, setLive: (isLive: boolean) => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let close: () => void;
-  let isOver = false;
+  let isStopped = false;
   let vainMs = AGAIN_MS;
   function open(): void {
-    let hasBegun = false;
+    let hasStarted = false;
     let last: { code?: string; retryAfterMs?: number } = {};
     const end = (): void => {
-      if (isOver) return;
-      say(false);
-      // a process that ends refuses new streams with the word that ends the ones it has
-      const waitMs = hasBegun && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
-      vainMs = hasBegun ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
+      if (isStopped) return;
+      setLive(false);
+      // A process that shuts down also rejects new streams with STREAM_ENDED.
+      const waitMs = hasStarted && last.code === 'STREAM_ENDED' ? ENDED_MS : Math.max(vainMs, last.retryAfterMs ?? 0);
+      vainMs = hasStarted ? AGAIN_MS : Math.min(2 * vainMs, LONGEST_MS);
       timer = setTimeout(open, waitMs);
     };
-    const heard = ({ error }: OperationResult): void => {
-      hasBegun ||= !error;
+    const onResult = ({ error }: OperationResult): void => {
+      hasStarted ||= !error;
       last = error?.graphQLErrors[0]?.extensions ?? {};
-      say(!error);
-      // to the client a refusal is a first event, of a stream that does not end
-      if (error && !hasBegun) close();
+      setLive(!error);
+      // The client treats an error response as the first event of a stream that stays open.
+      if (error && !hasStarted) close();
     };
-    ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(heard)));
+    ({ unsubscribe: close } = pipe(client.subscription(WORK_CHANGED, {}), onEnd(end), subscribe(onResult)));
   }
   open();
   return () => {
-    isOver = true;
+    isStopped = true;
     clearTimeout(timer);
     close();
-    say(false);
+    setLive(false);
   };
 }
 
 /**
- * What waits, kept right while a page shows it: a stream brings it, and puts it where `WORK` is read (see `newClient`). Where the stream
- * is down it is read again and again, as if there were none.
+ * Work list, updated while a page shows it. A stream writes changes to the cache of `WORK` (see `newClient`). While the
+ * stream is down, the work list is polled.
  */
 export function useWork(): [Read<WorkQuery>, () => void] {
   const client = useClient();
@@ -91,18 +91,18 @@ export function useWork(): [Read<WorkQuery>, () => void] {
   const [isLive, setLive] = useState(false);
   const isSeen = useIsSeen();
   useEffect(() => (isSeen ? listen(client, setLive) : undefined), [isSeen, client]);
-  useReadAgain([read, again], isLive ? SURE_MS : AGAIN_MS);
+  useRefetchWhile([read, again], isLive ? SURE_MS : AGAIN_MS);
 
   const wasLive = useRef(isLive);
   useEffect(() => {
-    // what changed since the last event reached nobody
+    // Changes since the last event were not received.
     if (wasLive.current && !isLive) again({ requestPolicy: 'network-only' });
     wasLive.current = isLive;
   }, [isLive, again]);
   return [read, () => again({ requestPolicy: 'network-only' })];
 }
 
-/** How much of these kinds waits, read with each page that is opened; nothing for developers. */
+/** Number of open items of some kinds, refetched on each navigation. Always 0 for developers. */
 export function useWorkCount(): (kinds: readonly WorkKind[]) => number {
   const pause = !isStaff(useViewer());
   const { pathname } = useLocation();

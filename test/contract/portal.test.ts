@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { auditWords } from '../../portal/src/audit-words.js';
 import { isSecret, withoutSecrets } from '../../portal/src/call-log.js';
-import { PERFORMERS } from '../../portal/src/performers.js';
+import { PROVIDERS_OF } from '../../portal/src/order-providers.js';
 import { programOf } from '../../portal/src/program.js';
 import { words } from '../../portal/src/words.js';
 import { performers, SANDBOX } from '../../src/providers/provider.enum.js';
@@ -108,7 +108,7 @@ describe('the portal', () => {
   });
 
   it('offers in the filter of orders whoever performs payments of a kind', () => {
-    const ofKinds = Object.entries(PERFORMERS).map(([kind, names]) => [kind.toLowerCase(), [...names, SANDBOX]]);
+    const ofKinds = Object.entries(PROVIDERS_OF).map(([kind, names]) => [kind.toLowerCase(), [...names, SANDBOX]]);
     expect(Object.fromEntries(ofKinds)).toEqual(performers);
   });
 

@@ -119,7 +119,7 @@ describe.each([
     });
     const confirming = await visit(linkIn((await on.mailsTo(next, 1))[0]!), width);
     await confirming.page.getByRole('button').click();
-    await confirming.page.getByText('Your new address is confirmed').waitFor();
+    await confirming.page.getByText('Your new email address is confirmed').waitFor();
     await confirming.end('confirm-email');
     expect([await signsIn(email, NEW), await signsIn(next, NEW)]).toEqual([false, true]);
   });
@@ -140,7 +140,7 @@ it('a page tells when there were too many attempts, and when the link is cut', a
   expect(await unknown.status()).toMatch(/^Too many attempts\. Try again in 1[45] minutes\.$/);
   await unknown.end('verify-throttled');
   const cut = await visit(`${on.test.urls.console}/verify`, 360);
-  expect(await cut.status()).toContain('not complete');
+  expect(await cut.status()).toContain('incomplete');
   await cut.end('verify-cut');
 });
 

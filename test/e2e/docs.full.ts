@@ -136,7 +136,7 @@ it('copies an example, shows the language that was chosen on every page, and fin
   await page.waitForURL(`${test.urls.uat}/docs/graphql/reference#Order.timeline`);
   await page.keyboard.press('/');
   await page.keyboard.type('xyzzy plugh');
-  await page.getByText('Nothing has these words.').waitFor();
+  await page.getByText('No results.').waitFor();
   await page.keyboard.press('Escape');
   expect(await page.evaluate('JSON.stringify(localStorage)')).toBe('{"docs.language":"GraphQL"}');
   expect([elsewhere, problems]).toEqual([[], []]);
@@ -255,7 +255,7 @@ it('asks in GraphiQL before it runs what a link brought, and shows the whole of 
     const { operationName } = (request.postDataJSON() ?? {}) as { operationName?: string };
     if (request.url().endsWith('/graphql')) operations.push(operationName ?? 'unnamed');
   });
-  const dialog = page.getByRole('dialog', { name: 'Run what this link brought?' });
+  const dialog = page.getByRole('dialog', { name: 'Run the document from this link?' });
   const execute = page.getByRole('button', { name: /execute query/i });
   const below = `# Who am I?${'\n'.repeat(300)}mutation Leave { signOut { signedOut } }`;
   await signIn(page, admin);

@@ -25,40 +25,40 @@ describe('orders in review', () => {
     await page.getByText('3 orders · ₹6,030.00').waitFor();
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
     await page.getByText('2 selected · ₹30.00').waitFor();
-    await button(page, 'Decide…').click();
+    await button(page, 'Resolve…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^Failed/).check();
-    await dialog.getByText('₹30.00: held money → wallet').waitFor();
-    await dialog.getByText('You decide this alone.').waitFor();
-    await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
+    await dialog.getByText('₹30.00: held amounts → wallet').waitFor();
+    await dialog.getByText('No second approver is required.').waitFor();
+    await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
     // how one knows is required
-    expect(await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).isVisible()).toBe(true);
-    await dialog.getByLabel('How you know').fill('Not in the statement of 25 November');
-    await dialog.getByRole('button', { name: /^Give ₹30.00 back to Developer \d+$/ }).click();
+    expect(await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).isVisible()).toBe(true);
+    await dialog.getByLabel('Evidence').fill('Not in the statement of 25 November');
+    await dialog.getByRole('button', { name: /^Refund ₹30.00 to Developer \d+$/ }).click();
     await page
-      .getByText(/^Give ₹30.00 back to Developer \d+: 2 decided$/)
+      .getByText(/^Refund ₹30.00 to Developer \d+: 2 resolved$/)
       .first()
       .waitFor();
-    await page.getByText('One order · ₹6,000.00').waitFor();
+    await page.getByText('1 order · ₹6,000.00').waitFor();
     expect(await Promise.all(small.map(stateOf))).toEqual(['failed', 'failed']);
 
     await page.getByRole('link', { name: 'xxxxxx1003' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Manual review started').waitFor();
-    await drawer.getByRole('button', { name: 'Decide…' }).click();
-    const decide = page.getByRole('dialog', { name: 'What became of it?' });
+    await drawer.getByRole('button', { name: 'Resolve…' }).click();
+    const decide = page.getByRole('dialog', { name: 'Resolve order' });
     await decide.getByLabel(/^Succeeded/).check();
-    await decide.getByText('₹6,000.00: held money → owed to the provider').waitFor();
-    await decide.getByText(/This takes a second person/).waitFor();
-    await decide.getByLabel('How you know').fill('In the statement of 25 November, line 17');
-    await decide.getByRole('button', { name: /^Make ₹6,000.00 of Developer \d+ final$/ }).click();
+    await decide.getByText('₹6,000.00: held amounts → payable to the provider').waitFor();
+    await decide.getByText(/A second person must approve this/).waitFor();
+    await decide.getByLabel('Evidence').fill('In the statement of 25 November, line 17');
+    await decide.getByRole('button', { name: /^Make the debit of ₹6,000.00 from Developer \d+ final$/ }).click();
     await page
-      .getByText(/^Make ₹6,000.00 of Developer \d+ final: approval requested/)
+      .getByText(/^Make the debit of ₹6,000.00 from Developer \d+ final: approval requested/)
       .first()
       .waitFor();
     expect(await stateOf(great)).toBe('review');
     await follow('/approval-requests');
-    await page.getByRole('link', { name: 'Decide an order' }).click();
+    await page.getByRole('link', { name: 'Resolve an order' }).click();
     await page.getByText('You requested this approval.').waitFor();
     expect(await button(page, /^Make the debit of ₹6,000.00/).count()).toBe(0);
     await end();
@@ -66,11 +66,11 @@ describe('orders in review', () => {
     const other = await visitor();
     await asStaff(other.context, 'finance');
     await other.go('/approval-requests');
-    await other.page.getByRole('link', { name: 'Decide an order' }).click();
+    await other.page.getByRole('link', { name: 'Resolve an order' }).click();
     await other.page.getByText('In the statement of 25 November, line 17').waitFor();
-    await button(other.page, /^Make the debit of ₹6,000.00 of Developer \d+ final$/).click();
+    await button(other.page, /^Make the debit of ₹6,000.00 from Developer \d+ final$/).click();
     await other.page
-      .getByText(/^Make the debit of ₹6,000.00 of Developer \d+ final: approved$/)
+      .getByText(/^Make the debit of ₹6,000.00 from Developer \d+ final: approved$/)
       .first()
       .waitFor();
     await other.page.getByText('No pending approval requests.').waitFor();
@@ -81,10 +81,10 @@ describe('orders in review', () => {
     await other.follow('/review?conflicting=true');
     await other.page.getByRole('link', { name: 'xxxxxx1001' }).click();
     await button(other.page, 'Reverse refund…').click();
-    await other.page.getByLabel('How you know').fill('The provider says so since today');
-    await button(other.page, /^Charge ₹10.00 to Developer/).click();
+    await other.page.getByLabel('Evidence').fill('The provider says so since today');
+    await button(other.page, /^Debit ₹10.00 from Developer/).click();
     await other.page
-      .getByText(/^Charge ₹10.00 to Developer \d+: approval requested/)
+      .getByText(/^Debit ₹10.00 from Developer \d+: approval requested/)
       .first()
       .waitFor();
     await putInStatusConflict(on.test.db, [small[0]!], false);

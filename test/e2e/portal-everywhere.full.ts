@@ -68,7 +68,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await button(page, /Search or go to/).click();
     await page.getByRole('combobox').fill('palette-order-2');
-    await page.getByText('Nothing is called so.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.getByRole('combobox').fill('api k');
     await until('it is the one', async () => (await page.getByRole('option').count()) === 1);
     await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ describe('access of many developers', () => {
     await page.getByLabel('Select Lotus Shop Three').check();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('combobox', { name: 'Service' }).selectOption('Leads');
-    await button(page, 'Switch on').click();
+    await button(page, 'Enable').click();
     await page.getByText('Leads is on for 2 developers').waitFor();
     expect(await toggle('One').getAttribute('aria-checked')).toBe('true');
     expect(await toggle('Two').getAttribute('aria-checked')).toBe('false');
@@ -111,11 +111,11 @@ describe('access of many developers', () => {
     );
     await keepPicture(page, 'access-many-1280-light');
     await button(page, 'Undo').click();
-    await page.getByText('2 developers, Leads: it is as it was').waitFor();
+    await page.getByText('2 developers, Leads: change undone').waitFor();
     expect((await isOn()).map(([, text]) => text)).toEqual(['false 0', 'false 0']);
 
     await page.route('**/graphql', (route) => route.abort());
-    await button(page, 'Switch on').click();
+    await button(page, 'Enable').click();
     await page.getByText('Leads is as it was for 2 developers').first().waitFor();
     expect(await toggle('One').getAttribute('aria-checked')).toBe('false');
     await page.unroute('**/graphql');
@@ -127,13 +127,13 @@ describe('access of many developers', () => {
     expect(await fee.getAttribute('aria-invalid')).toBe('true');
     await fee.fill('1.25');
     await page.keyboard.press('Enter');
-    await page.getByText('Leads costs Lotus Shop Two ₹1.25 a call').waitFor();
+    await page.getByText('Fee of Leads for Lotus Shop Two: ₹1.25 per call').waitFor();
     expect(await isOn()).toContainEqual([two, 'false 125']);
     // whether a second person is needed is said before
     await page.getByLabel('Fee in rupees').fill('10.01');
-    await page.getByText('A second admin has to approve this fee.').waitFor();
-    await button(page, 'Request approval of the fee').click();
-    await page.getByText('2 developers, Leads: this waits for a second admin').waitFor();
+    await page.getByText('A second administrator must approve this fee.').waitFor();
+    await button(page, 'Request fee approval').click();
+    await page.getByText('2 developers, Leads: pending approval by a second administrator').waitFor();
     expect((await isOn()).map(([, text]) => text).toSorted()).toEqual(['false 0', 'false 0', 'false 125']);
     await page.setViewportSize({ width: 360, height: 800 });
     await keepPicture(page, 'access-many-360-light');

@@ -33,7 +33,7 @@ describe('onboarding', () => {
     await heading(page, 'Onboarding').waitFor();
     await page.getByLabel('Legal name').fill(kyc.legalName);
     await page.getByLabel('PAN', { exact: true }).fill('abcpv');
-    await page.getByText('Your draft is saved').waitFor();
+    await page.getByText('Draft saved').waitFor();
     // one of them is no PDF: it says so at its row, can be taken away, and does not stop the next
     await choose(
       page,
@@ -70,37 +70,37 @@ describe('onboarding', () => {
     await page.getByLabel('GSTIN').fill('27ABCPV1234K1X5');
     await page.getByLabel('Registered address').fill(kyc.address);
     await page.getByLabel('PIN code').fill(kyc.pincode);
-    await button(page, 'Hand it in').click();
+    await button(page, 'Submit KYC').click();
     // the console's own words stand at the field that it names
     await page.locator('.field', { hasText: 'GSTIN' }).locator('.field-error').waitFor();
     await page.getByLabel('GSTIN').fill('');
-    await button(page, 'Hand it in').click();
-    await heading2(page, 'What you handed in').waitFor();
-    await page.locator('.steps li[data-state="ours"]', { hasText: 'KYC approved' }).waitFor();
+    await button(page, 'Submit KYC').click();
+    await heading2(page, 'Submitted KYC').waitFor();
+    await page.locator('.steps li[data-state="ours"]', { hasText: 'Get your KYC approved' }).waitFor();
     await look(seen, 'onboarding-handed-in');
 
     const reason = 'The scan is too small to be read.';
     await on.test.app.developers.change('requestKycChanges', { developerId, reason } as never, seed);
     await go('/');
     await page.getByRole('alert').getByText(reason).waitFor();
-    await page.getByRole('link', { name: 'Change it and hand it in again' }).click();
+    await page.getByRole('link', { name: 'Edit and resubmit your KYC' }).click();
     await page.getByText(reason).waitFor();
     expect(await page.getByLabel('PAN', { exact: true }).inputValue()).toBe(kyc.pan.toUpperCase());
-    await page.getByLabel('Hand in scan.png again').uncheck();
-    await button(page, 'Hand it in').click();
+    await page.getByLabel('Submit scan.png again').uncheck();
+    await button(page, 'Submit KYC').click();
     await page.getByText('Upload at least one document.').waitFor();
-    await page.getByLabel('Hand in scan.png again').check();
+    await page.getByLabel('Submit scan.png again').check();
     await look(seen, 'onboarding-changes');
-    await button(page, 'Hand it in').click();
-    await heading2(page, 'What you handed in').waitFor();
+    await button(page, 'Submit KYC').click();
+    await heading2(page, 'Submitted KYC').waitFor();
 
     await on.test.app.developers.change('approveDeveloper', { developerId } as never, seed);
     await go('/keys');
-    await page.getByRole('link', { name: 'Ask for live access' }).click();
-    await page.getByLabel('What do you plan?').fill('Shops in Pune.');
+    await page.getByRole('link', { name: 'Request Production access' }).click();
+    await page.getByLabel('How do you plan to use the API?').fill('Shops in Pune.');
     await look(seen, 'onboarding-live');
-    await button(page, 'Ask for live access').click();
-    await page.locator('.steps li[data-state="ours"]', { hasText: 'Live access unlocked' }).waitFor();
+    await button(page, 'Request Production access').click();
+    await page.locator('.steps li[data-state="ours"]', { hasText: 'Get Production access' }).waitFor();
     await look(seen, 'onboarding-asked');
     await end();
   });
@@ -115,7 +115,7 @@ describe('a recharge of UAT', () => {
     await go('/orders?environment=UAT');
     await page.getByRole('link', { name: '9876543210' }).click();
     const drawer = page.locator(DIALOG);
-    await drawer.getByText('Where every rupee went').waitFor();
+    await drawer.getByText('Wallet entries').waitFor();
     expect(await drawer.locator('.lines .amount').allInnerTexts()).toContain('−₹11.00');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -124,7 +124,7 @@ describe('a recharge of UAT', () => {
     await line.waitFor();
     expect(await line.innerText()).toContain('Recharge');
     await line.getByRole('link').click();
-    await drawer.getByText('Where every rupee went').waitFor();
+    await drawer.getByText('Wallet entries').waitFor();
     await end();
   });
 });

@@ -62,10 +62,10 @@ export async function isRead(page: Page): Promise<void> {
 
 /** Verifies the second factor in the dialog that a rejected request has opened. */
 export async function showFactor(page: Page, secret: string): Promise<void> {
-  await heading2(page, 'Show your second factor again').waitFor();
+  await heading2(page, 'Verify your second factor').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
-  await button(page, 'Confirm').click();
-  await heading2(page, 'Show your second factor again').waitFor({ state: 'detached' });
+  await button(page, 'Verify').click();
+  await heading2(page, 'Verify your second factor').waitFor({ state: 'detached' });
 }
 
 export async function signIn(page: Page, email: string, password = STAFF_PASSWORD): Promise<void> {

@@ -65,10 +65,10 @@ describe('the frame', () => {
     const email = 'owner@kirana.example';
     await on.userOf(developer, email);
     await signIn(page, email, 'not the password');
-    await page.getByText('Email address or password is wrong.').waitFor();
+    await page.getByText('Incorrect email address or password.').waitFor();
     await signIn(page, email);
     await heading(page, 'Security').waitFor();
-    await page.getByText('This one').waitFor();
+    await page.getByText('This session').waitFor();
     await button(page, 'Sign out').first().click();
     await heading(page, 'Sign in').waitFor();
     expect(await context.cookies()).toEqual([]);
@@ -85,7 +85,7 @@ describe('people', () => {
     const { page, go, end } = await visitor(360);
     const email = 'new@portal.example';
     await go('/sign-up');
-    await page.getByLabel('Name of your business').fill(applicant.name);
+    await page.getByLabel('Business name').fill(applicant.name);
     await page.getByLabel('Email address').fill(email);
     await page.getByLabel('Mobile number').fill('12345');
     await page.getByLabel('Password').fill(PASSWORD);
@@ -94,7 +94,7 @@ describe('people', () => {
     await page.locator('.field', { hasText: 'Mobile number' }).locator('.field-error').waitFor();
     await page.getByLabel('Mobile number').fill(applicant.mobile);
     await button(page, 'Create account').click();
-    await heading(page, 'Look into your mailbox').waitFor();
+    await heading(page, 'Check your inbox').waitFor();
     const link = /\n(http\S+#token=\S+)\n/.exec((await on.mailsTo(email, 1))[0]!)![1]!;
     await page.goto(link);
     await page.getByLabel('Password').fill(PASSWORD);
@@ -103,9 +103,9 @@ describe('people', () => {
     await signIn(page, email, PASSWORD);
     await heading(page, applicant.name).waitFor();
     expect(await page.locator('.steps li[data-state="done"]').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Email address confirmed \d/),
+      expect.stringMatching(/^Confirm your email address \d/),
     ]);
-    expect(await page.locator('.steps li[data-state="next"]').innerText()).toContain('KYC handed in');
+    expect(await page.locator('.steps li[data-state="next"]').innerText()).toContain('Submit your KYC');
     await end();
   });
 
@@ -125,20 +125,20 @@ describe('people', () => {
     await keepPicture(page, 'enrol-1280');
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
     await button(page, 'Confirm').click();
-    await page.getByText('Keep your recovery codes').waitFor();
+    await page.getByText('Save your recovery codes').waitFor();
     const codes = await page.locator('.codes code').allInnerTexts();
     expect(codes).toHaveLength(10);
     expect(await button(page, 'Continue').isDisabled()).toBe(true);
-    await page.getByLabel('I have kept them in a safe place').check();
+    await page.getByLabel('I have saved the codes in a safe place').check();
     await button(page, 'Continue').click();
     await heading(page, 'Developers').waitFor();
 
     await button(page, 'Sign out').first().click();
     await signIn(page, email);
-    await heading(page, 'Your second factor').waitFor();
+    await heading(page, 'Verify your second factor').waitFor();
     await page.getByLabel('Code', { exact: true }).fill('not a code');
     await button(page, 'Continue').click();
-    await page.getByText('This code is not right').waitFor();
+    await page.getByText('This code is incorrect').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codes[0]!);
     await button(page, 'Continue').click();
     await heading(page, 'Work list').waitFor();
@@ -163,9 +163,9 @@ describe('people', () => {
     });
     await asStaff(context);
     await go('/security');
-    await button(page, 'Add a factor').click();
+    await button(page, 'Add a second factor').click();
     await page.getByRole('radio', { name: /Passkey/ }).check();
-    await page.getByLabel('Name of this factor').fill('Laptop');
+    await page.getByLabel('Name of the second factor').fill('Laptop');
     await page.getByLabel('Your password').fill(STAFF_PASSWORD);
     await button(page, 'Continue').click();
     await page.getByText('Laptop').waitFor();
@@ -185,18 +185,18 @@ describe('developers', () => {
     await asDeveloper(context, developer);
     await go('/keys');
     const cards = page.locator('.columns > .card');
-    await cards.nth(1).getByText('Live keys appear here').waitFor();
-    expect(await cards.nth(1).locator('li[data-state="next"]').innerText()).toContain('First UAT recharge succeeded');
-    await button(page, 'New key').click();
-    await page.getByLabel('Name of the key').fill('Shop server');
-    await button(page, 'Create key').click();
-    await heading2(page, 'The secret is shown this once').waitFor();
+    await cards.nth(1).getByText('Complete these steps to create Production API keys.').waitFor();
+    expect(await cards.nth(1).locator('li[data-state="next"]').innerText()).toContain('Make your first UAT recharge');
+    await button(page, 'Create API key').click();
+    await page.getByLabel('Name of the API key').fill('Shop server');
+    await button(page, 'Create API key').click();
+    await heading2(page, 'Save your API secret').waitFor();
     const values = await page.getByRole('dialog').locator('.value code').allInnerTexts();
     const [clientId, apiSecret] = values as [string, string];
     // it cannot be closed by a slip
     await page.keyboard.press('Escape');
     expect(await button(page, 'Done').isDisabled()).toBe(true);
-    await page.getByLabel('I have it').check();
+    await page.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     await cards.first().getByText('Shop server').waitFor();
     expect(await page.content()).not.toContain(apiSecret);
@@ -210,9 +210,9 @@ describe('developers', () => {
     });
     expect([body.client_id, token.status]).toEqual([clientId, 200]);
     await button(page, 'Revoke').click();
-    await button(page, 'Revoke the key').click();
-    await page.getByText('Shop server is revoked').waitFor();
-    await page.getByText('No key yet').waitFor();
+    await button(page, 'Revoke API key').click();
+    await page.getByText('Shop server revoked').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await end();
   });
 });
@@ -228,18 +228,18 @@ describe('staff', () => {
       (await on.test.db.query('select production_unlocked from developer where id = $1', [developer]))[0]!
         .production_unlocked;
     const unlock = async () => {
-      await page.getByRole('main').getByRole('button', { name: 'Unlock Production' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
-      await heading2(page, 'Show your second factor again').waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'Grant Production access' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
+      await heading2(page, 'Verify your second factor').waitFor();
     };
     await unlock();
     await page.keyboard.press('Escape');
-    await page.getByText('Step-up verification is required.').waitFor();
+    await page.getByText('Verify your second factor to complete this action.').waitFor();
     expect(await isUnlocked()).toBe(false);
-    await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
-    await button(page, 'Confirm').click();
-    await page.getByText('Vayu Payments has live access').waitFor();
+    await button(page, 'Verify').click();
+    await page.getByText('Production access granted to Vayu Payments').waitFor();
     expect(await isUnlocked()).toBe(true);
     await end();
   });
@@ -260,10 +260,10 @@ describe('staff', () => {
         ])
       )[0]!.enabled;
     await toggle.click();
-    await page.getByText('DTH customer is off for Malabar DTH Centre').waitFor();
+    await page.getByText('DTH customer disabled for Malabar DTH Centre').waitFor();
     expect(await isOn()).toBe(false);
     await button(page, 'Undo').click();
-    await page.getByText('Malabar DTH Centre, DTH customer: it is as it was').waitFor();
+    await page.getByText('Malabar DTH Centre, DTH customer: change undone').waitFor();
     expect(await isOn()).toBe(true);
     await page.route('**/graphql', (route) => route.abort());
     await toggle.click();
@@ -281,7 +281,7 @@ describe('staff', () => {
     await page.getByRole('link', { name: 'Om Sai Communications' }).click();
     await heading(page, 'Om Sai Communications').waitFor();
     const buttons = await page.getByRole('main').getByRole('button').allInnerTexts();
-    expect(buttons.filter((text) => text !== 'Show the call')).toEqual(['Add note']);
+    expect(buttons.filter((text) => text !== 'Show API calls')).toEqual(['Add note']);
     expect(await page.getByRole('switch', { disabled: false }).count()).toBe(0);
     expect(await page.getByRole('main').getByText('₹').count()).toBe(0);
     // what is not shown is not said to be empty
@@ -289,13 +289,13 @@ describe('staff', () => {
       'Account',
       'Access',
       'Limits and provider',
-      'People',
+      'Team',
       'Notes',
     ]);
     await page.getByRole('link', { name: 'Review KYC' }).click();
     await button(page, 'Approve').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('Om Sai Communications is approved').first().waitFor();
+    await page.getByText('Om Sai Communications approved').first().waitFor();
     const [{ onboarding_status: status }] = (await on.test.db.query(
       'select onboarding_status from developer where id = $1',
       [developer],
@@ -316,7 +316,7 @@ describe('staff', () => {
     expect(await page.getByRole('button', { name: /Approve|Suspend/ }).count()).toBe(0);
     await page.goBack();
     await button(page, 'Rejected').click();
-    await page.getByText('No developer matches.').waitFor();
+    await page.getByText('No results.').waitFor();
     // one choice of environment holds for every page, in its address
     const pressed = () => page.locator('.environments [data-pressed]').innerText();
     expect(await pressed()).toBe('Production');

@@ -27,39 +27,39 @@ describe('an account', () => {
     await go(`/developers/dev_${id}`);
     const dialog = page.getByRole('dialog');
     const limit = (what: string) => page.getByRole('listitem').filter({ hasText: what });
-    await limit('Rate limit').getByText('(usual)').waitFor();
+    await limit('Rate limit').getByText('(default)').waitFor();
     await limit('Rate limit').getByRole('button', { name: 'Change…' }).click();
-    await dialog.getByLabel('Calls a minute').fill('999999999');
+    await dialog.getByLabel('Calls per minute').fill('999999999');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText(/^Must be between 1 and/).waitFor();
-    await dialog.getByLabel('Calls a minute').fill('1200');
+    await dialog.getByLabel('Calls per minute').fill('1200');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Rate limit').getByText('1200 a minute').waitFor();
-    await limit('Life of tokens').getByRole('button', { name: 'Change…' }).click();
+    await limit('Rate limit').getByText('1200 calls per minute').waitFor();
+    await limit('Token lifetime').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Days without use').fill('2');
-    await dialog.getByLabel('Days in all').fill('9');
+    await dialog.getByLabel('Total days').fill('9');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Life of tokens').getByText('2 days unused, 9 in all').waitFor();
-    await limit('Guard against').getByRole('button', { name: 'Change…' }).click();
+    await limit('Token lifetime').getByText('2 days without use, 9 days in total').waitFor();
+    await limit('Duplicate guard').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Seconds').fill('90');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await limit('Guard against').getByText('90 seconds').waitFor();
+    await limit('Duplicate guard').getByText('90 seconds').waitFor();
     await look(staff, 'limits');
     expect(await accountOf(id)).toMatchObject({ rate: 1200, idle: 2, most: 9, guard: 90 });
 
-    for (const what of ['Rate limit', 'Life of tokens']) {
-      await limit(what).getByRole('button', { name: 'As usual…' }).click();
+    for (const what of ['Rate limit', 'Token lifetime']) {
+      await limit(what).getByRole('button', { name: 'Reset to default…' }).click();
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await limit(what).getByText('(usual)').waitFor();
+      await limit(what).getByText('(default)').waitFor();
     }
     await limit('Recharge provider').getByRole('button', { name: 'Change…' }).click();
-    await dialog.getByText(/^This takes a second admin/).waitFor();
-    await dialog.getByLabel('Recharges by').selectOption('Mokshiq');
+    await dialog.getByText(/^A second administrator must approve this/).waitFor();
+    await dialog.getByLabel('Recharge provider').selectOption('Mokshiq');
     await look(staff, 'provider');
-    await dialog.getByRole('button', { name: 'Assign it' }).click();
-    await page.getByText(`Recharge provider of ${name}: this waits for a second admin`).first().waitFor();
+    await dialog.getByRole('button', { name: 'Assign provider' }).click();
+    await page.getByText(`Recharge provider of ${name}: pending approval by a second administrator`).first().waitFor();
     expect(await accountOf(id)).toMatchObject({ rate: null, idle: null, most: null, guard: 90, provider: 'ROUNDPAY' });
-    await page.getByText('Waits for a second person:').getByRole('link', { name: 'Recharge provider' }).waitFor();
+    await page.getByText('Pending approval:').getByRole('link', { name: 'Change recharge provider' }).waitFor();
     const fee = `mutation { setServiceAccess(input: { developerId: "${id}", service: OPERATOR_FETCH, enabled: true, fee: 20 }) { approvalRequest { id } } }`;
     expect(await on.codes(on.staff.admin, fee)).toEqual([]);
     await go('/approval-requests?action=SET_FEE');
@@ -86,7 +86,7 @@ describe('an account', () => {
     await button(page, 'Reinstate…').click();
     await dialog.getByRole('button', { name: /^Reinstate/ }).click();
     await page
-      .getByText(/works again/)
+      .getByText(/reinstated/)
       .first()
       .waitFor();
     expect(await suspended()).toEqual([]);
@@ -103,7 +103,7 @@ describe('an account', () => {
     await own.page.locator('.field-error', { hasText: '3600' }).waitFor();
     await own.page.getByLabel('Seconds').fill('0');
     await button(own.page, 'Save').click();
-    await own.page.getByText('Guard against duplicates: Off').first().waitFor();
+    await own.page.getByText('Duplicate guard: Off').first().waitFor();
     await look(own, 'own-guard');
     expect(await accountOf(id)).toMatchObject({ guard: 0 });
     await own.end();
@@ -140,7 +140,7 @@ describe('an account', () => {
     const { page, go, follow, end } = staff;
     await asStaff(staff.context);
     await go('/developers?suspended=true');
-    await page.getByText('No developer matches.').waitFor();
+    await page.getByText('No results.').waitFor();
     await button(page, 'Closed').click();
     await page.waitForURL(/closed=true/);
     const row = page.getByRole('row').filter({ hasText: name });
@@ -148,16 +148,16 @@ describe('an account', () => {
     expect(await row.innerText()).toMatch(/Closed\s+\d+ \w{3}, [\d:]{8}/);
     await look(staff, 'closed-list');
     await row.getByRole('link').click();
-    await page.getByText('This account is closed for good').waitFor();
+    await page.getByText('This account is permanently closed').waitFor();
     await page.getByText('Asked for by letter').waitFor();
-    await page.getByText('(usual)').first().waitFor();
+    await page.getByText('(default)').first().waitFor();
     const buttons = await page.locator('main').getByRole('button').allInnerTexts();
-    expect(buttons.filter((text) => text !== 'Show the call')).toEqual(['Debit…', 'Add note']);
+    expect(buttons.filter((text) => text !== 'Show API calls')).toEqual(['Debit…', 'Add note']);
     expect(await page.locator('main').getByRole('switch', { disabled: false }).count()).toBe(0);
     await look(staff, 'closed');
     await follow(`/team?developer=dev_${id}`);
     await heading(page, new RegExp(name)).waitFor();
-    expect(await button(page, 'Invite').count()).toBe(0);
+    expect(await button(page, 'Invite user').count()).toBe(0);
     await end();
   });
 
@@ -166,7 +166,7 @@ describe('an account', () => {
     const { page, go, end, context } = await visitor(360);
     await asStaff(context, 'support');
     await go(`/developers/dev_${id}`);
-    await page.getByText('(usual)').first().waitFor();
+    await page.getByText('(default)').first().waitFor();
     expect(await page.getByRole('button', { name: /…$/ }).count()).toBe(0);
     await end();
   });
@@ -179,10 +179,10 @@ describe('a white label', () => {
     await asStaff(context);
     await go('/white-labels');
     const card = page.locator('.card', { hasText: 'Malabar Resellers' });
-    await card.getByRole('button', { name: 'Provider…' }).click();
+    await card.getByRole('button', { name: 'Change provider…' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/^This takes a second admin/)
+      .getByText(/^A second administrator must approve this/)
       .waitFor();
     await end();
   });
@@ -202,33 +202,35 @@ describe('a white label', () => {
     const card = page.locator('.card', { hasText: 'Konkan Resellers' });
     const dialog = page.getByRole('dialog');
     await card.getByRole('button', { name: 'Enable…' }).click();
-    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByText('No second approver is required.').waitFor();
     await dialog.getByLabel('Reason').fill('Came back');
     await look(staff, 'label-enable');
     await dialog.getByRole('button', { name: 'Enable Konkan Resellers' }).click();
-    await card.getByRole('button', { name: 'Move in…' }).click();
+    await card.getByRole('button', { name: 'Add developer…' }).click();
     expect(
       await on.test.db.query('select disabled_at from white_label where id = $1 and disabled_at is null', [label.id]),
     ).toHaveLength(1);
     await dialog.getByLabel('Name, email or account number').fill(`dev_${moves.id}`);
     await dialog.getByRole('radio').check();
-    await dialog.getByText('Mokshiq performs its recharges then. This takes a second admin').waitFor();
+    await dialog.getByText('The recharge provider becomes Mokshiq. A second administrator must approve this').waitFor();
     await look(staff, 'label-move-in');
-    await dialog.getByRole('button', { name: 'Move it here' }).click();
-    await page.getByText('this waits for a second admin').first().waitFor();
+    await dialog.getByRole('button', { name: 'Add developer' }).click();
+    await page.getByText('pending approval by a second administrator').first().waitFor();
     const other = await visitor();
     await asStaff(other.context);
     await other.go('/approval-requests?action=ASSIGN_PROVIDER');
     const { name } = await accountOf(moves.id);
     await other.page.getByRole('row', { name: `Move ${name} to Konkan Resellers` }).waitFor();
     await other.end();
-    await card.getByRole('button', { name: 'Move out…' }).click();
-    await dialog.getByText('RoundPay performs its recharges then. This takes a second admin').waitFor();
+    await card.getByRole('button', { name: 'Remove…' }).click();
+    await dialog
+      .getByText('The recharge provider becomes RoundPay. A second administrator must approve this')
+      .waitFor();
     await look(staff, 'label-move-out');
     // the message about the move before
-    await page.getByText('this waits for a second admin').waitFor({ state: 'hidden' });
-    await dialog.getByRole('button', { name: /^Move .* out$/ }).click();
-    await page.getByText('this waits for a second admin').waitFor();
+    await page.getByText('pending approval by a second administrator').waitFor({ state: 'hidden' });
+    await dialog.getByRole('button', { name: /^Remove / }).click();
+    await page.getByText('pending approval by a second administrator').waitFor();
     expect([await labelOf(stays.id), await labelOf(moves.id)]).toEqual([label.id, null]);
     await end();
   });
@@ -271,17 +273,17 @@ describe('play money', () => {
     expect(await on.test.balance(developer, 'uat')).toBe(balance - 5);
     await go(`/orders?environment=UAT&order=ord_${id}`);
     await button(page, 'Reverse…').click();
-    await dialog.getByLabel('How you know').fill('Their number got nothing');
-    await dialog.getByRole('button', { name: /^Give ₹11.00 back to/ }).click();
+    await dialog.getByLabel('Evidence').fill('Their number got nothing');
+    await dialog.getByRole('button', { name: /^Refund ₹11.00 to/ }).click();
     await page.locator('.drawer .badge', { hasText: 'Reversed' }).waitFor();
-    await page.getByText(/^A person decided that the payment was not performed/).waitFor();
+    await page.getByText(/^Support determined that the payment was not completed/).waitFor();
     expect(await on.test.balance(developer, 'uat')).toBe(balance - 5 + 11);
     const reversed = 'select id from orders where id = $1 and reversed_at is not null';
     expect(await on.test.db.query(reversed, [id])).toHaveLength(1);
 
     await go('/audit');
     const file = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download' }).click();
+    await page.getByRole('link', { name: 'Download JSON Lines' }).click();
     const lines = (await readFile((await (await file).path())!, 'utf8'))
       .trim()
       .split('\n')
@@ -303,20 +305,20 @@ describe('accounts', () => {
     const shown = page.locator('tbody .name-cell a');
     const shows = async (what: string, fits: (all: string[]) => boolean) =>
       until(what, async () => fits(await shown.allInnerTexts()));
-    await page.getByLabel('Order', { exact: true }).selectOption('Least in Production first');
+    await page.getByLabel('Sort by', { exact: true }).selectOption('Lowest Production balance first');
     await shows('the poor one is above the rich one', (all) => all.indexOf(names[0]!) < all.indexOf(names[1]!));
-    await page.getByLabel('Less in Production than ₹').fill('10');
+    await page.getByLabel('Production balance below (₹)').fill('10');
     await page.keyboard.press('Enter');
     await shows('the rich one is gone', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
     await look(staff, 'developers-sifted');
-    await page.getByLabel('May call').selectOption('DTH customer');
+    await page.getByLabel('Enabled service').selectOption('DTH customer');
     await shows('who may not call it is gone', (all) => !all.includes(names[0]!));
     await go('/developers?live=true&provider=MOKSHIQ');
     await shows('those of one provider are left', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
     const box = page.getByRole('searchbox');
     await box.fill('nobody is called so');
-    await page.getByText('No developer matches.').waitFor();
-    await page.getByRole('link', { name: 'Show all' }).click();
+    await page.getByText('No results.').waitFor();
+    await page.getByRole('link', { name: 'Clear filters' }).click();
     await shows('everybody is there', (all) => all.includes(names[0]!) && all.includes(names[1]!));
     expect(await box.inputValue()).toBe('');
     // the matrix has an order of its own
@@ -333,7 +335,10 @@ describe('an approval', () => {
     await asStaff(context);
     await go(`/kyc/accounts/dev_${id}`);
     await button(page, 'Approve').click();
-    await page.getByRole('dialog').getByText('A fee above ₹10.00 waits for a second admin').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('A fee above ₹10.00 requires the approval of a second administrator')
+      .waitFor();
     await end();
   });
 });
@@ -352,22 +357,22 @@ describe('a change of an account, long after the administrator verified the seco
     await later();
     await go('/access?search=Konkan');
     await page.getByRole('switch', { name: 'Leads for Konkan Recharges' }).click();
-    await page.getByText('Leads is on for Konkan Recharges').waitFor();
+    await page.getByText('Leads enabled for Konkan Recharges').waitFor();
     await button(page, /change the fee of Leads for Konkan Recharges/).click();
     const fee = page.getByLabel('Fee of Leads for Konkan Recharges, in rupees');
     await fee.fill('1.25');
     await page.keyboard.press('Enter');
-    await heading2(page, 'Show your second factor again').waitFor();
+    await heading2(page, 'Verify your second factor').waitFor();
     await page.keyboard.press('Escape');
     await page.getByText('Konkan Recharges: Leads still costs').first().waitFor();
     expect([await fee.inputValue(), await fees()]).toEqual(['1.25', [{ enabled: true, fee: 0 }]]);
     await fee.press('Enter');
     await showFactor(page, secret);
-    await page.getByText('Leads costs Konkan Recharges ₹1.25 a call').waitFor();
+    await page.getByText('Fee of Leads for Konkan Recharges: ₹1.25 per call').waitFor();
     expect(await fees()).toEqual([{ enabled: true, fee: 125 }]);
     await later();
     await button(page, 'Undo').first().click();
-    await page.getByText('Konkan Recharges, Leads: it is as it was').waitFor();
+    await page.getByText('Konkan Recharges, Leads: change undone').waitFor();
     expect(await fees()).toEqual([{ enabled: true, fee: 0 }]);
 
     await go(`/developers/dev_${id}`);

@@ -23,7 +23,7 @@ describe('a wallet', () => {
     const credit = async (amount: string, reference: string, utr: string) => {
       await page.getByLabel('Amount in rupees').fill(amount);
       await page.getByLabel('Reference').fill(reference);
-      await page.getByLabel('Number of the bank transfer (UTR)').fill(utr);
+      await page.getByLabel('Bank transfer number (UTR)').fill(utr);
       const reason = page.getByLabel('Reason');
       if (await reason.isVisible()) await reason.fill('Transfer of 25 November');
       await button(page, /^Credit ₹/).click();
@@ -31,15 +31,15 @@ describe('a wallet', () => {
     await button(page, 'Credit…').click();
     // a credit without a UTR requires a second person
     await page.getByLabel('Amount in rupees').fill('2,500.50');
-    await page.getByText(/This takes a second person/).waitFor();
+    await page.getByText(/A second person must approve this/).waitFor();
     await page.getByLabel('Reference').fill('hdfc n5 2026 1125 25');
-    await page.getByText(/This takes a second person/).waitFor({ state: 'detached' });
+    await page.getByText(/A second person must approve this/).waitFor({ state: 'detached' });
     await credit('2,500.50', 'NEFT 25', 'HDFCN52026112525');
-    await page.getByText(`Credit ₹2,500.50 to ${name}: done. The wallet holds ₹2,600.50.`).first().waitFor();
+    await page.getByText(`Credit ₹2,500.50 to ${name}: done. New balance: ₹2,600.50.`).first().waitFor();
     await button(page, 'Credit…').click();
     await credit('60,000', 'neft  25', 'HDFCN52026112525');
     await page.getByText('This reference was already used with a different amount.').waitFor();
-    await page.getByText(/This takes a second person/).waitFor();
+    await page.getByText(/A second person must approve this/).waitFor();
     await credit('60,000', 'NEFT 26', 'HDFCN52026112526');
     await page.getByText(`Credit ₹60,000.00 to ${name}: approval requested.`).first().waitFor();
     expect(await balance()).toBe(2_600.5);
@@ -48,13 +48,13 @@ describe('a wallet', () => {
     const other = await visitor(360);
     await asStaff(other.context);
     await other.go('/approval-requests?action=CREDIT');
-    await other.page.getByRole('link', { name: 'Credit', exact: true }).click();
+    await other.page.getByRole('link', { name: 'Credit a wallet', exact: true }).click();
     const drawer = other.page.getByRole('dialog');
     const fact = (of: string) => drawer.locator('dt', { hasText: of }).locator('xpath=following-sibling::dd[1]');
     await fact('UTR').getByText('HDFCN52026112526').waitFor();
     expect(await fact('Balance at request').innerText()).toBe('₹2,600.50');
     expect(await fact('Balance if approved now').innerText()).toBe('₹2,600.50 → ₹62,600.50');
-    await drawer.getByText('None about this order or account.').waitFor();
+    await drawer.getByText('No earlier approval requests for this order or account.').waitFor();
     await look(other, 'credit-to-approve');
     await button(other.page, `Credit ₹60,000.00 to ${name}`).click();
     await other.page.getByText(`Credit ₹60,000.00 to ${name}: approved`).first().waitFor();
@@ -74,8 +74,8 @@ describe('a wallet', () => {
     const debit = `mutation { debitWallet(input: { developerId: "${id}", environment: PRODUCTION, amount: 5, reference: "Typo", reason: "Twice" }) { outcome { __typename } } }`;
     await on.call(on.staff.admin, debit);
     await follow('/approval-requests?action=DEBIT');
-    await page.getByRole('link', { name: 'Debit', exact: true }).click();
-    await page.getByText('Who decides about it is somebody else.').waitFor();
+    await page.getByRole('link', { name: 'Debit a wallet', exact: true }).click();
+    await page.getByText('Another user must resolve this approval request.').waitFor();
     expect(
       await page
         .getByRole('dialog')
@@ -101,12 +101,12 @@ describe('a wallet whose balance changed without a transfer', () => {
     const { page, go, end, context } = await visitor(360);
     await asStaff(context);
     await go('/approval-requests?action=CORRECT_WALLET');
-    await page.getByRole('link', { name: 'Balance correction' }).click();
+    await page.getByRole('link', { name: 'Correct a balance' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Approval does not post the correction.').waitFor();
     const shown = await dialog.locator('dl.facts').innerText();
     expect(shown.replace(/\s+/g, ' ')).toContain(
-      'First wrong version 2 Entries with a wrong balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
+      'First incorrect version 2 Entries with an incorrect balance 0 Stored balance ₹125.00 Sum of the transfers ₹100.00 Correction −₹25.00 Reason Changed by hand on 3 March',
     );
     await button(page, `Correct the balance of ${name} by −₹25.00`).click();
     await page.getByText(`Correct the balance of ${name} by −₹25.00: approved`).first().waitFor();
@@ -116,7 +116,7 @@ describe('a wallet whose balance changed without a transfer', () => {
     await corrections.close();
     expect(await on.test.balance(developer, 'production')).toBe(100);
     await go('/approval-requests?action=CORRECT_WALLET&state=APPROVED');
-    await page.getByRole('link', { name: 'Balance correction' }).click();
+    await page.getByRole('link', { name: 'Correct a balance' }).click();
     await dialog.getByText('Posted', { exact: true }).waitFor();
     await end();
   });
@@ -158,19 +158,19 @@ describe('orders that the statement of a provider decides', () => {
     const { page, go, end, context } = second;
     await asStaff(context);
     await go('/approval-requests?action=RESOLVE_MANY');
-    await page.getByRole('link', { name: 'Decide a list of orders' }).click();
+    await page.getByRole('link', { name: 'Resolve a list of orders' }).click();
     const drawer = page.getByRole('dialog');
     await drawer.getByText('Make the debit of ₹30.00 final').waitFor();
     expect(await drawer.innerText()).toMatch(
-      /₹30\.00 final.*Line 17 of the provider’s statement: succeeded, ₹30\.00, 24 Nov.*reference BK17.*Give ₹20\.00 back.*Line 18 of the provider’s statement: failed, ₹20\.00/s,
+      /₹30\.00 final.*Line 17 of the provider’s statement: succeeded, ₹30\.00, 24 Nov.*reference BK17.*Refund ₹20\.00.*Line 18 of the provider’s statement: failed, ₹20\.00/s,
     );
     await look(second, 'list-of-a-statement');
     await drawer.getByRole('link', { name: `ord_${not}` }).click();
     await page.getByRole('dialog').getByText('Manual review started').waitFor();
     expect(new URL(page.url()).pathname).toBe('/orders');
     await page.goBack();
-    await button(page, 'Decide 2 orders of ₹50.00').click();
-    await page.getByText('Decide 2 orders of ₹50.00: 2 decided').first().waitFor();
+    await button(page, 'Resolve 2 orders (₹50.00)').click();
+    await page.getByText('Resolve 2 orders (₹50.00): 2 resolved').first().waitFor();
     const states = await on.test.db.query<{ state: string }>(
       'select state from orders where id = any($1) order by amount_paise desc',
       [[performed, not]],
@@ -193,20 +193,20 @@ describe('a decision that waits', () => {
     const reverse = async (text: string): Promise<void> => {
       await go(`/orders?order=ord_${id}`);
       await button(page, 'Reverse…').click();
-      await page.getByLabel('How you know').fill(text);
-      await button(page, /^Give ₹10.00 back to/).click();
+      await page.getByLabel('Evidence').fill(text);
+      await button(page, /^Refund ₹10.00 to/).click();
     };
     await reverse('Their number got nothing');
     await page
-      .getByText(/^Give ₹10.00 back to .*: approval requested/)
+      .getByText(/^Refund ₹10.00 to .*: approval requested/)
       .first()
       .waitFor();
-    const waiting = page.getByRole('link', { name: 'Take a success back' });
+    const waiting = page.getByRole('link', { name: 'Reverse an order' });
     await waiting.waitFor();
     await look(first, 'order-waits');
     await reverse('A second time');
     await page
-      .getByText(/this waits already for a second person; what you wrote was not added/)
+      .getByText(/an approval request is already pending. Your input was not added to it/)
       .first()
       .waitFor();
     await go(`/developers/dev_${developer.id}`);
@@ -217,7 +217,7 @@ describe('a decision that waits', () => {
     await page.getByLabel('Reason').fill('It was the other number');
     await button(page, 'Withdraw').click();
     await page
-      .getByText(/: withdrawn\. Nothing has moved/)
+      .getByText(/: withdrawn\. Nothing was changed/)
       .first()
       .waitFor();
     await reverse('Now it is this one');
@@ -237,19 +237,19 @@ describe('a decision that waits', () => {
     const drawer = other.page.getByRole('dialog');
     await asStaff(other.context);
     await other.go('/approval-requests?action=REVERSE');
-    await other.page.getByRole('link', { name: 'Take a success back' }).click();
+    await other.page.getByRole('link', { name: 'Reverse an order' }).click();
     // outcome of the earlier request, with the reason
-    await drawer.getByRole('link', { name: /^Take ₹10.00 back from the provider/ }).waitFor();
+    await drawer.getByRole('link', { name: /^Reverse the payment of ₹10.00 for/ }).waitFor();
     await drawer.getByText('It was the other number').waitFor();
     expect(await drawer.locator('.list').getByText('Withdrawn').count()).toBe(1);
     await look(other, 'reversal-to-approve');
-    await button(other.page, /^Take ₹10.00 back from the provider/).click();
+    await button(other.page, /^Reverse the payment of ₹10.00 for/).click();
     await other.page
       .getByText(/: approved/)
       .first()
       .waitFor();
     await other.go(`/orders?order=ord_${id}`);
-    await drawer.getByText(/^A person decided that the payment was not performed/).waitFor();
+    await drawer.getByText(/^Support determined that the payment was not completed/).waitFor();
     await drawer.getByText('Resolved by Meera Rao').waitFor();
     await look(other, 'reversed-by-person');
     await drawer.getByRole('link', { name: 'Order reversed' }).click();
@@ -261,7 +261,7 @@ describe('a decision that waits', () => {
   it('about an order in review names our reference only where the provider knows one', async () => {
     const mokshiq = await on.test.developer({ provider: 'MOKSHIQ', liveRupees: 100 });
     const there = [
-      [await inReview(on.test, mokshiq, { account: '9876512004' }), 'Request id'],
+      [await inReview(on.test, mokshiq, { account: '9876512004' }), 'Request ID'],
       [await inReview(on.test, mokshiq, { account: '9876512005' }), 'Our reference at the provider'],
     ] as const;
     await on.test.db.query(`update orders set provider = 'ROUNDPAY' where id = $1`, [there[1][0]]);
@@ -286,16 +286,16 @@ describe('the house', () => {
     await asStaff(context);
     const dialog = page.getByRole('dialog');
     await go('/white-labels');
-    await button(page, 'New white label…').click();
+    await button(page, 'Create white label…').click();
     await dialog.getByLabel('Name').fill('Konkan Resellers');
-    await dialog.getByLabel('Recharges by').selectOption('Mokshiq');
-    await dialog.getByRole('button', { name: 'Create it' }).click();
+    await dialog.getByLabel('Recharge provider').selectOption('Mokshiq');
+    await dialog.getByRole('button', { name: 'Create white label' }).click();
     await heading2(page, 'Konkan Resellers').waitFor();
-    await button(page, 'Move in…').click();
+    await button(page, 'Add developer…').click();
     await dialog.getByLabel('Name, email or account number').fill(`dev_${id}`);
     await dialog.getByRole('radio').check();
-    await dialog.getByRole('button', { name: 'Move it here' }).click();
-    await button(page, 'Move out…').waitFor();
+    await dialog.getByRole('button', { name: 'Add developer' }).click();
+    await button(page, 'Remove…').waitFor();
     const [label] = await on.test.db.query<{ id: string }>(
       `select id from white_label where name = 'Konkan Resellers'`,
     );
@@ -306,19 +306,21 @@ describe('the house', () => {
     await go('/white-labels');
     await page.getByText('200 of 201').waitFor();
     await button(page, 'Show more developers').click();
-    await until('all are shown', async () => (await button(page, 'Move out…').count()) === 201);
+    await until('all are shown', async () => (await button(page, 'Remove…').count()) === 201);
     await on.test.db.query(`delete from developer where email like '%@konkan.example'`);
     expect(await button(page, 'Disable…').count()).toBe(0);
     await page.getByRole('link', { name: 'Settings' }).click();
     await button(page, 'Change…').first().click();
-    await dialog.getByLabel('Encrypted customer id').fill('not a real id!!');
-    await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
+    await dialog.getByLabel('Encrypted customer ID').fill('not a real id!!');
+    await dialog.getByRole('button', { name: 'Set for UAT' }).click();
     await dialog.getByText(/^Must be an encrypted customer id/).waitFor();
-    await dialog.getByLabel('Encrypted customer id').fill('customer-of-uat');
-    await dialog.getByRole('button', { name: 'Set it in UAT' }).click();
+    await dialog.getByLabel('Encrypted customer ID').fill('customer-of-uat');
+    await dialog.getByRole('button', { name: 'Set for UAT' }).click();
     await page.getByText('customer-of-uat').waitFor();
-    const limits = page.locator('section', { has: heading2(page, 'Limits of the service') });
-    expect(await limits.innerText()).toMatch(/10000 a minute.*two people above ₹50,000\.00, or above ₹/s);
+    const limits = page.locator('section', { has: heading2(page, 'Service limits') });
+    expect(await limits.innerText()).toMatch(
+      /10000 calls per minute.*second approver required above ₹50,000\.00, or above ₹/s,
+    );
 
     await follow(`/audit?subject=dev_${id}&action=DEVELOPER_SET_WHITE_LABEL`);
     await page.getByRole('link', { name: /^White label changed/ }).waitFor();

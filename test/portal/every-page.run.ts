@@ -27,7 +27,7 @@ const pages = { ...portalPaths, openOrder: '/orders?environment=UAT&order=$order
 
 /** Of pages that hold more after a click, for whoever may click: what to do, and what is there then. */
 const opened: Record<string, { click: string; shows: string }> = {
-  explorer: { click: 'Start with a test token', shows: '.graphiql-query-editor .CodeMirror-code' },
+  explorer: { click: 'Create a test token', shows: '.graphiql-query-editor .CodeMirror-code' },
 };
 
 beforeAll(async () => {

@@ -37,9 +37,9 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
   await go('/explorer');
   await heading(page, 'Explorer').waitFor();
   await look(owner, 'explorer-start');
-  await page.getByText('A test token of yours').waitFor();
+  await page.getByText('Test token', { exact: true }).waitFor();
   expect(await testTokens()).toEqual([]);
-  await button(page, 'Start with a test token').click();
+  await button(page, 'Create a test token').click();
   await page.getByRole('button', { name: /^Execute query/ }).click();
   await answer(page, '"permissions"');
   expect(await testTokens()).toHaveLength(1);
@@ -65,13 +65,13 @@ it('asks UAT with a token of one click, follows an order there, and renews the t
 it('has what was written in it when somebody comes back from another page', async () => {
   const { page, go } = owner;
   await go('/explorer');
-  await button(page, 'Start with a test token').click();
+  await button(page, 'Create a test token').click();
   await run(page, '{ wallet { held } }');
   await answer(page, '"held"');
   await page.getByRole('link', { name: 'Security' }).click();
   await heading(page, 'Security').waitFor();
   await page.getByRole('link', { name: 'Explorer' }).click();
-  await button(page, 'Start with a test token').click();
+  await button(page, 'Create a test token').click();
   await page.locator('.graphiql-query-editor .CodeMirror-code', { hasText: 'wallet { held }' }).waitFor();
 });
 
@@ -81,7 +81,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   await page.getByRole('link', { name: '9876540001' }).click();
   const drawer = page.locator('.drawer');
   await button(page, 'Run again in UAT').click();
-  await drawer.getByText('nobody is recharged').waitFor();
+  await drawer.getByText('No number is recharged').waitFor();
   const number = drawer.getByLabel('Number', { exact: true });
   expect(await number.inputValue()).toBe('9876540001');
   await number.fill('12');
@@ -93,7 +93,7 @@ it('runs a recharge again in UAT from its drawer, whatever became of it, and lea
   await link.waitFor();
   await look(owner, 'run-again');
   // what UAT was asked is shown as well, with the line for its host
-  await page.evaluate(`document.querySelector('[aria-label="Show the call"]').click()`);
+  await page.evaluate(`document.querySelector('[aria-label="Show API calls"]').click()`);
   await button(page, 'RunAgain').first().click();
   await page.getByText('mutation RunAgain(').first().waitFor();
   await page.getByText(`curl ${on.test.urls.uat}/graphql`).first().waitFor();
@@ -121,11 +121,11 @@ it('is not for who may not have a token', async () => {
   const seen = await visitor();
   await asStaff(seen.context, 'support');
   await seen.go('/explorer');
-  await seen.page.getByText('Owners and builders').waitFor();
+  await seen.page.getByText('owners and builders').waitFor();
   expect(await seen.page.getByRole('link', { name: 'Explorer' }).count()).toBe(0);
   await seen.follow('/orders?environment=PRODUCTION');
   await seen.page.getByRole('link', { name: 'xxxxxx0001' }).click();
-  await seen.page.locator('.drawer').getByText('Where every rupee went').waitFor();
+  await seen.page.locator('.drawer').getByText('Wallet entries').waitFor();
   expect(await button(seen.page, 'Run again in UAT').count()).toBe(0);
   await seen.end();
 });
@@ -137,7 +137,7 @@ it('what a page has asked for is shown as a document, its variables and a line f
   await asStaff(context);
   await go('/developers?search=Konark');
   await page.getByRole('link', { name: 'Konark Recharges' }).waitFor();
-  await button(page, 'Show the call').last().click();
+  await button(page, 'Show API calls').last().click();
   const drawer = page.getByRole('dialog');
   // that of the list is open, whatever else the page has asked for
   await drawer.getByText('query Developers(').first().waitFor();
@@ -162,7 +162,7 @@ it('what a page has asked for is shown as a document, its variables and a line f
   await button(page, 'Change password').click();
   await page.locator('.form-problem:not(:empty), .field-error').first().waitFor();
   await page.keyboard.press('Tab');
-  await button(page, 'Show the call').first().click();
+  await button(page, 'Show API calls').first().click();
   await drawer.getByText('mutation ChangePassword').first().waitFor();
   expect(await drawer.locator('pre').nth(1).innerText()).toContain('"currentPassword": "•••"');
   expect(await drawer.innerText()).not.toContain('one of mine');

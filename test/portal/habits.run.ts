@@ -34,7 +34,7 @@ describe('what is read', () => {
     await page.locator('main .skeleton').waitFor();
     expect(await rows(page).count()).toBe(0);
     goOn();
-    await page.getByText('No order in these days.').waitFor();
+    await page.getByText('No orders in this date range.').waitFor();
     await page.unrouteAll();
 
     await go(`/developers/dev_${one.id}`);
@@ -58,7 +58,7 @@ describe('what is read', () => {
     await go('/orders?environment=UAT');
     await rows(page).first().click();
     const drawer = page.locator('.drawer');
-    await drawer.getByText('What happened').waitFor();
+    await drawer.getByText('Timeline').waitFor();
     await page.route('**/graphql', (route) => route.abort());
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -81,7 +81,7 @@ describe('what is read', () => {
       const extensions = { code: 'RATE_LIMITED', retryAfterMs: 3_000, requestId: 'req_42' };
       return route.fulfill({ status: 429, json: { errors: [{ message: 'Later.', extensions }] } });
     });
-    await page.getByRole('navigation').getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click();
     const again = page.getByRole('button', { name: /^Try again/ });
     await page.getByText('Too many attempts. Try again in 3 s.').waitFor();
     expect(await again.isDisabled()).toBe(true);
@@ -126,24 +126,24 @@ describe('a dialog', () => {
     await dialog.getByLabel('Amount in rupees').fill('12');
     await page.mouse.click(5, 400);
     await button(page, /^Credit ₹12/).click();
-    await dialog.getByText('This is needed.').first().waitFor();
+    await dialog.getByText('Required.').first().waitFor();
     await dialog.getByLabel('Amount in rupees').fill('1.234');
-    await dialog.getByText('Rupees with at most two decimals').waitFor();
-    await dialog.getByRole('button', { name: 'Show the call' }).click();
+    await dialog.getByText('Enter an amount in rupees with at most two decimals').waitFor();
+    await dialog.getByRole('button', { name: 'Show API calls' }).click();
     await page.getByText('"CreditWalletInput!"').first().waitFor();
     await page.getByText('not sent yet').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Credit…');
-    await button(page, 'Lock Production').waitFor();
+    await button(page, 'Remove Production access').waitFor();
     await on.test.db.query(
       'update developer set production_unlocked = false, production_unlocked_at = null where id = $1',
       [id],
     );
     await page.reload();
-    await button(page, 'Unlock Production').click();
-    await dialog.getByText('This takes a second admin').waitFor();
+    await button(page, 'Grant Production access').click();
+    await dialog.getByText('A second administrator must approve this').waitFor();
     await end();
   });
 });
@@ -193,13 +193,13 @@ describe('the access of a developer', () => {
     const SET = `mutation($id: ID!) { setServiceAccessMany(input: { changes: [{ developerId: $id, service: DTH_INFO, fee: 5 }] }) { access { fee } } }`;
     await on.call(on.staff.admin, SET, { id: `dev_${id}` });
     await undo.click();
-    await page.getByText(`${name}, DTH customer: it is as it was`).waitFor();
+    await page.getByText(`${name}, DTH customer: change undone`).waitFor();
     expect(await access()).toEqual({ enabled: false, fee: 500 });
 
     await page.getByRole('button', { name: new RegExp(`change the fee of DTH customer for ${name}`) }).click();
     const fee = page.getByLabel(`Fee of DTH customer for ${name}`);
     await fee.fill('x');
-    await page.getByText('Rupees, such as 0.25.').waitFor();
+    await page.getByText('Enter an amount in rupees, for example 0.25.').waitFor();
     await fee.fill('7.25');
     await heading(page, 'Access').click();
     await button(page, 'Save').click();
@@ -221,19 +221,19 @@ describe('orders in review', () => {
     await asStaff(context, 'finance');
     await go('/review');
     for (const digits of ['1001', '1002']) await page.getByLabel(`Select xxxxxx${digits}`).check();
-    await button(page, 'Decide…').click();
+    await button(page, 'Resolve…').click();
     const dialog = page.locator('.window');
     await dialog.getByLabel(/^Failed/).check();
-    await dialog.getByLabel('How you know').fill('Not in the statement');
-    await dialog.getByRole('button', { name: /^Give ₹30.00 back/ }).click();
-    await dialog.getByText('xxxxxx1002: not decided. It was sent so recently').waitFor();
+    await dialog.getByLabel('Evidence').fill('Not in the statement');
+    await dialog.getByRole('button', { name: /^Refund ₹30.00/ }).click();
+    await dialog.getByText('xxxxxx1002: not resolved. The payment was sent too recently').waitFor();
     await page
-      .getByText(/^Give ₹10.00 back to .*: 1 decided, 1 rejected$/)
+      .getByText(/^Refund ₹10.00 to .*: 1 resolved, 1 rejected$/)
       .first()
       .waitFor();
-    expect(await dialog.getByLabel('How you know').inputValue()).toBe('Not in the statement');
-    await dialog.getByLabel(/^The provider need not show/).check();
-    await dialog.getByRole('button', { name: /^Give ₹20.00 back/ }).click();
+    expect(await dialog.getByLabel('Evidence').inputValue()).toBe('Not in the statement');
+    await dialog.getByLabel(/^I have verified that this payment failed/).check();
+    await dialog.getByRole('button', { name: /^Refund ₹20.00/ }).click();
     await dialog.waitFor({ state: 'detached' });
     const states = await on.test.db.query('select state from orders where id = any($1)', [[early, late]]);
     expect(states).toEqual([{ state: 'failed' }, { state: 'failed' }]);
@@ -251,19 +251,19 @@ describe('a bank transfer', () => {
     await go(`/developers/dev_${other.id}?environment=PRODUCTION`);
     await button(page, 'Credit…').click();
     const dialog = page.locator('.window');
-    await dialog.getByText('The wallet holds ₹10.00.').waitFor();
+    await dialog.getByText('Wallet balance: ₹10.00.').waitFor();
     await dialog.getByLabel('Amount in rupees').fill('5');
     await dialog.getByLabel('Reference').fill('Second');
     // a number that is none is no transfer that was credited before
-    await dialog.getByLabel('Number of the bank transfer').fill('42');
+    await dialog.getByLabel('Bank transfer number').fill('42');
     await button(page, /^Credit ₹5/).click();
     await dialog.locator('.field-error').waitFor();
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
-    await dialog.getByLabel('Number of the bank transfer').fill('SBIN000000000042');
+    await dialog.getByLabel('Bank transfer number').fill('SBIN000000000042');
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await button(page, /^Credit ₹5/).click();
     await dialog.getByText(`This bank transfer was already credited to dev_${one.id}`).waitFor();
-    await dialog.getByText('This takes a second person').waitFor();
+    await dialog.getByText('A second person must approve this').waitFor();
     await dialog.getByLabel('Reason').fill('Two customers, one transfer');
     await button(page, /^Credit ₹5/).click();
     await page
@@ -322,27 +322,27 @@ describe('filters', () => {
       until(`${wanted} rows`, async () => (await isRead(page), await rows(page).count()) === wanted);
 
     await go('/audit');
-    await page.getByRole('searchbox', { name: /^About/ }).fill(`dev_${developer.id}`);
+    await page.getByRole('searchbox', { name: /^Subject ID/ }).fill(`dev_${developer.id}`);
     await isAt(`subject=dev_${developer.id}`);
-    await page.getByLabel('What was done').selectOption('Account created');
+    await page.getByLabel('Action').selectOption('Account created');
     await isAt('action=');
     await count(1);
-    await page.getByRole('searchbox', { name: /^By/ }).fill('usr_00000000-0000-7000-8000-000000000000');
+    await page.getByRole('searchbox', { name: /^Actor ID/ }).fill('usr_00000000-0000-7000-8000-000000000000');
     await page
-      .getByText(/No entry is like this|There is no/)
+      .getByText(/No results|not found/)
       .first()
       .waitFor();
-    await page.getByRole('searchbox', { name: /^By/ }).fill('');
-    await page.getByRole('searchbox', { name: /^About/ }).fill('');
-    await page.getByRole('searchbox', { name: 'Request id' }).fill('req_nobody_has_this');
+    await page.getByRole('searchbox', { name: /^Actor ID/ }).fill('');
+    await page.getByRole('searchbox', { name: /^Subject ID/ }).fill('');
+    await page.getByRole('searchbox', { name: 'Request ID' }).fill('req_nobody_has_this');
     await isAt('request=');
-    await page.getByText(/No entry is like this/).waitFor();
+    await page.getByText(/No results/).waitFor();
 
     await go('/review?environment=PRODUCTION');
     await page.getByLabel(/^Select xxxxxx2001/).waitFor();
     for (const chip of ['older than 1 h', 'Conflicting status']) {
       await button(page, chip).click();
-      await page.getByText('No orders match the filter.').waitFor();
+      await page.getByText('No results.').waitFor();
       await button(page, chip).click();
       await page.getByLabel(/^Select xxxxxx2001/).waitFor();
     }
@@ -358,7 +358,7 @@ describe('filters', () => {
 
     await go('/developers?search=Developer');
     await rows(page).first().waitFor();
-    await page.getByLabel('Less in Production than ₹').fill('1');
+    await page.getByLabel('Production balance below (₹)').fill('1');
     await page.keyboard.press('Enter');
     await isAt('below=1');
     await until('who has more is left out', async () => (await page.getByText('₹10.00').count()) === 0);

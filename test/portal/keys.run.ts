@@ -21,7 +21,7 @@ describe('the first call beside a key', () => {
       return (await card.locator('.code code').innerText()).replace('YOUR_SECRET', apiSecret);
     };
     const inTwo = async (way: string): Promise<string> => {
-      const [exchange, use] = (await shown(way)).split('\n\n# with the token of the answer\n');
+      const [exchange, use] = (await shown(way)).split('\n\n# with the token from the response\n');
       const { stdout } = await run('bash', ['-c', exchange!]);
       const [, token] = /"token":"([^"]+)"/.exec(stdout)!;
       return (await run('bash', ['-c', use!.replace('YOUR_TOKEN', token!)])).stdout;
@@ -137,44 +137,46 @@ describe('a key', () => {
     const card = page.locator('.key', { hasText: clientId });
     const dialog = page.locator(DIALOG);
     await card.getByRole('button', { name: 'Rotate' }).click();
-    await dialog.getByRole('radio', { name: /^Ends now/ }).check();
+    await dialog.getByRole('radio', { name: /^Now/ }).check();
     await look(owner, 'key-rotate');
-    await button(page, 'Make the new key').click();
-    await heading2(page, 'The secret is shown this once').waitFor();
+    await button(page, 'Create new API key').click();
+    await heading2(page, 'Save your API secret').waitFor();
     // nothing covers it or takes it away by a slip
     await page.keyboard.press('Control+k');
     await page.goBack();
-    await heading2(page, 'Leave before you have kept it?').waitFor();
+    await heading2(page, 'Leave without saving?').waitFor();
     expect(await page.locator('.palette').count()).toBe(0);
     await look(owner, 'secret-leave');
     await button(page, 'Stay').click();
     const asked = page.waitForEvent('dialog');
     await page.evaluate('void setTimeout(() => location.reload())');
     await (await asked).dismiss();
-    await dialog.getByLabel('I have it').check();
+    await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     await card.waitFor({ state: 'detached' });
     // the endpoint is the new key's now
     const newId = (await page.locator('.key .value code').first().innerText()).trim();
     const successor = page.locator('.key', { hasText: newId });
-    const create = button(page, 'New key').first();
+    const create = button(page, 'Create API key').first();
     await create.click();
-    await button(page, 'Create key').click();
-    await dialog.getByLabel('I have it').check();
+    await button(page, 'Create API key').click();
+    await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
-    await page.getByText('Two keys are the most.').waitFor();
+    await page.getByText('Limit of two API keys reached.').waitFor();
     expect(await create.isDisabled()).toBe(true);
     await look(owner, 'keys-full');
     await successor.getByRole('button', { name: 'Revoke' }).click();
-    await button(page, 'Revoke the key').click();
-    await dialog.getByText('This key made webhook endpoints that are on. Say what becomes of them.').waitFor();
+    await button(page, 'Revoke API key').click();
+    await dialog
+      .getByText('This API key created webhook endpoints that are enabled. Choose whether to keep or disable them.')
+      .waitFor();
     await look(owner, 'key-revoke');
     expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
-    await dialog.getByRole('radio', { name: /^Switch them off/ }).check();
-    await button(page, 'Revoke the key').click();
-    await page.getByText('is revoked').first().waitFor();
+    await dialog.getByRole('radio', { name: /^Disable/ }).check();
+    await button(page, 'Revoke API key').click();
+    await page.getByText(/ revoked$/).first().waitFor();
     await page.locator('h1:focus').waitFor();
-    await page.getByText('Two keys are the most.').waitFor({ state: 'detached' });
+    await page.getByText('Limit of two API keys reached.').waitFor({ state: 'detached' });
     expect(await create.isDisabled()).toBe(false);
     expect(await stateOf(newId)).toEqual([{ isRevoked: true, on: 0 }]);
     await end();
@@ -190,33 +192,33 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     const dialog = page.locator(DIALOG);
     await later();
     await go('/keys');
-    await button(page, 'New key').first().click();
-    await dialog.getByLabel('Name of the key').fill('Night server');
-    await button(page, 'Create key').click();
-    await heading2(page, 'Show your second factor again').waitFor();
+    await button(page, 'Create API key').first().click();
+    await dialog.getByLabel('Name of the API key').fill('Night server');
+    await button(page, 'Create API key').click();
+    await heading2(page, 'Verify your second factor').waitFor();
     await look(owner, 'key-step-up');
     // closed: nothing was created, and what was typed is there
     await page.keyboard.press('Escape');
-    await dialog.getByText('Show your second factor again').first().waitFor();
-    expect(await dialog.getByLabel('Name of the key').inputValue()).toBe('Night server');
+    await dialog.getByText('Verify your second factor').first().waitFor();
+    expect(await dialog.getByLabel('Name of the API key').inputValue()).toBe('Night server');
     const labels = () =>
       on.test.db.query('select label from credential where developer_id = $1 and label is not null', [maker.id]);
     expect(await labels()).toEqual([]);
-    await button(page, 'Create key').click();
+    await button(page, 'Create API key').click();
     await showFactor(page, secret);
-    await heading2(page, 'The secret is shown this once').waitFor();
-    await dialog.getByLabel('I have it').check();
+    await heading2(page, 'Save your API secret').waitFor();
+    await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     expect(await labels()).toEqual([{ label: 'Night server' }]);
 
     await later();
     await go('/webhooks');
-    await button(page, 'New endpoint').click();
-    await dialog.getByLabel('Address').fill('http://127.0.0.1:9/step-up');
+    await button(page, 'Create endpoint').click();
+    await dialog.getByLabel('Endpoint URL').fill('http://127.0.0.1:9/step-up');
     await button(page, 'Create endpoint').click();
     await showFactor(page, secret);
-    await heading2(page, 'The secret is shown this once').waitFor();
-    await dialog.getByLabel('I have it').check();
+    await heading2(page, 'Save your API secret').waitFor();
+    await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     await page.getByText('http://127.0.0.1:9/step-up').waitFor();
 
@@ -225,9 +227,9 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     await button(page, 'Change…').click();
     await dialog.getByLabel('New email address').fill('anil.new@shop.example');
     await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
-    await button(page, 'Send the link').click();
+    await button(page, 'Send link').click();
     await showFactor(page, secret);
-    await page.getByText('The link is on its way.').waitFor();
+    await page.getByText('Link sent.').waitFor();
     expect((await on.mailsTo('anil.new@shop.example', 1))[0]).toContain('/confirm-email#token=');
     await end();
   });

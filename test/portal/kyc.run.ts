@@ -30,7 +30,7 @@ describe('KYC', () => {
     const { secret, later } = await asStaff(context);
     await go('/');
     await page.getByRole('link', { name: 'KYC', exact: true }).click();
-    await heading(page, 'KYC to review').waitFor();
+    await heading(page, 'KYC review').waitFor();
     await page
       .getByText(/other accounts have this PAN/)
       .first()
@@ -86,14 +86,14 @@ describe('KYC', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
     // the next one is there
     await heading(page, 'second').waitFor();
-    await button(page, 'Want changes').click();
+    await button(page, 'Request changes').click();
     await page.getByLabel('Reason').fill('The PAN card is cut.');
-    await button(page, 'Give it back').click();
+    await button(page, 'Request changes').click();
     await heading(page, 'third').waitFor();
     await button(page, 'Reject').click();
     await page.getByLabel('Reason').fill('Not the same person.');
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Nobody waits.').waitFor();
+    await page.getByText('No KYC submissions to review.').waitFor();
     const rows = await on.test.db.query<{ id: string; status: string; reason: string | null }>(
       'select id, onboarding_status as status, rejection_reason as reason from developer where id = any($1) order by id',
       [[first, second, third]],
@@ -136,9 +136,9 @@ describe('KYC', () => {
     await go(`/developers/dev_${id}`);
     await page.getByText('Some 300 orders a day.').waitFor();
     await look(seen, 'developer-asks');
-    await button(page, 'Unlock Production').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
-    await page.getByText('Asks for live has live access').waitFor();
+    await button(page, 'Grant Production access').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Grant Production access' }).click();
+    await page.getByText('Production access granted to Asks for live').waitFor();
     await page.getByText('Some 300 orders a day.').waitFor({ state: 'detached' });
     await end();
 
@@ -172,7 +172,7 @@ describe('a draft', () => {
     const { page, end } = await onboarding('owner@typing.example');
     const name = page.getByLabel('Legal name');
     await name.pressSequentially('Asha');
-    await page.getByText('Your draft is saved').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await name.pressSequentially(' Verma');
     const asked: string[] = [];
     page.once('dialog', (dialog) => {
@@ -185,10 +185,10 @@ describe('a draft', () => {
     expect(await name.inputValue()).toBe('Asha Verma');
     await page.route('**/graphql', (route) => route.abort());
     await name.fill('Asha Verma Stores');
-    await page.getByText('Your draft is not saved').waitFor();
+    await page.getByText('Draft not saved').waitFor();
     await page.unrouteAll();
     await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await page.getByText('Your draft is saved').waitFor();
+    await page.getByText('Draft saved').waitFor();
     await page.reload();
     expect(await name.inputValue()).toBe('Asha Verma Stores');
     await end();
@@ -208,7 +208,7 @@ describe('files that wait for their turn', () => {
     });
     await choose(page, png('one.png'), png('two.png'));
     await page.getByRole('progressbar').nth(1).waitFor();
-    const dialog = page.getByRole('dialog', { name: 'Leave before all is uploaded?' });
+    const dialog = page.getByRole('dialog', { name: 'Leave before the upload is complete?' });
     const security = page.getByRole('link', { name: 'Security', exact: true });
     await security.click();
     await dialog.waitFor();
@@ -281,9 +281,9 @@ describe('files that wait for their turn', () => {
     await choose(page, text('words.txt'), sized('empty.png', 0), sized('large.png', 6 * 1024 * 1024));
     await page.getByRole('alert').nth(2).waitFor();
     expect(await page.getByRole('alert').allInnerTexts()).toEqual([
-      'PDF, JPEG or PNG only.',
-      'This file is empty.',
-      'At most 5 MB; this one has 6.0 MB.',
+      'Upload a PDF, JPEG or PNG file.',
+      'This file is empty. Choose another file.',
+      'This file is too large (6.0 MB). Upload a file of up to 5 MB.',
     ]);
     await page.getByText('· 0 kB').waitFor();
     await look(seen, 'kyc-refused');

@@ -31,21 +31,21 @@ describe('people', () => {
     const dialog = page.locator(DIALOG);
     await go('/team');
     await heading(page, 'Team').waitFor();
-    await button(page, 'Invite').click();
+    await button(page, 'Invite user').click();
     await dialog.getByLabel('Email address').fill('ravi@shop.example');
     await dialog.getByLabel('Name').fill('Ravi Kumar');
     await dialog.getByRole('radio', { name: /^Builder/ }).check();
-    await button(page, 'Send the invitation').click();
-    await page.getByText('The invitation is on its way').waitFor();
+    await button(page, 'Send invitation').click();
+    await page.getByText('Invitation sent').waitFor();
     const invited = page.locator('tbody tr', { hasText: 'Ravi Kumar' });
     await until('he stands in the list', async () => /Builder[^]*Invited/.test(await invited.innerText()));
     expect((await on.mailsTo('ravi@shop.example', 1))[0]).toContain('/accept-invitation#token=');
     await look(owner, 'team');
     await invited.getByRole('link').click();
-    await button(page, 'Take the invitation back').click();
+    await button(page, 'Withdraw invitation').click();
     await dialog.getByLabel('Reason').fill('mistyped');
     await button(page, 'Remove Ravi Kumar').click();
-    await page.getByText('Ravi Kumar is removed').first().waitFor();
+    await page.getByText('Ravi Kumar removed').first().waitFor();
     await invited.waitFor({ state: 'detached' });
 
     const user = { name: 'Lata Iyer', password: STAFF_PASSWORD, role: 'developer', developerId: shop.id } as const;
@@ -56,7 +56,7 @@ describe('people', () => {
     await button(page, 'Change role').click();
     await page.getByRole('radio', { name: /^Finance/ }).check();
     await button(page, 'Save').click();
-    await page.getByText('Lata Iyer has another role').waitFor();
+    await page.getByText('Role of Lata Iyer changed').waitFor();
     // the choice says it too while it closes
     await dialog.getByText('Reads transactions, wallets and statements.').first().waitFor();
     await end();
@@ -66,12 +66,12 @@ describe('people', () => {
     await reader.go('/team');
     await signIn(reader.page, 'lata@shop.example');
     await heading(reader.page, 'Team').waitFor();
-    expect(await button(reader.page, 'Invite').count()).toBe(0);
+    expect(await button(reader.page, 'Invite user').count()).toBe(0);
     // finance reads transactions and wallets, but no webhooks: neither their page nor what was posted about an order
     expect(await reader.page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
     await reader.page.getByRole('link', { name: 'Transactions' }).click();
     await reader.page.getByRole('link', { name: '9876543210' }).click();
-    await heading2(reader.page, 'Where every rupee went').waitFor();
+    await heading2(reader.page, 'Wallet entries').waitFor();
     expect(await heading2(reader.page, 'Webhooks').count()).toBe(0);
     await reader.end();
   });
@@ -108,7 +108,7 @@ describe('people', () => {
     await dialog.getByText('No open sessions.').waitFor();
     await page.keyboard.press('Escape');
 
-    const limit = page.locator('.card', { hasText: 'Idle limit of sessions' });
+    const limit = page.locator('.card', { hasText: 'Session idle limit' });
     await limit.getByText('A session ends after 2 hours without use.').waitFor();
     await limit.getByRole('button', { name: 'Change…' }).click();
     await dialog.getByLabel('Minutes').fill('5');
@@ -143,18 +143,18 @@ describe('people', () => {
     const owned = await on.test.developer();
     await on.userOf(owned.id);
     await go(`/team?developer=dev_${owned.id}`);
-    await page.getByText('You cannot invite people here').waitFor();
-    expect(await button(page, 'Invite').count()).toBe(0);
+    await page.getByText('You cannot invite users here').waitFor();
+    expect(await button(page, 'Invite user').count()).toBe(0);
     await look(staff, 'team-owned');
     const { id } = await on.test.developer();
     await go(`/team?developer=dev_${id}`);
-    await button(page, 'Invite').click();
+    await button(page, 'Invite user').click();
     await dialog.getByText('After a second administrator approves').waitFor();
     await dialog.getByLabel('Email address').fill('owner@ownerless.example');
     await dialog.getByLabel('Name').fill('Kiran Shah');
     await look(staff, 'team-ownerless');
     await button(page, 'Request approval').click();
-    await page.getByText('Invite somebody: this waits for a second admin').waitFor();
+    await page.getByText('Invite a user: pending approval by a second administrator').waitFor();
     await go('/approval-requests?action=INVITE_USER');
     await page.getByRole('row', { name: /Invite Kiran Shah to/ }).waitFor();
     await look(staff, 'approval-request-invite');
@@ -173,8 +173,8 @@ describe('people', () => {
     );
     await go('/team');
     await page.getByRole('link', { name: 'Uma Rao' }).click();
-    await button(page, 'Invite again').click();
-    await dialog.getByRole('button', { name: 'Invite again' }).last().click();
+    await button(page, 'Resend invitation').click();
+    await dialog.getByRole('button', { name: 'Resend invitation' }).last().click();
     const [mail] = await on.mailsTo('uma@shop.example', 1);
     expect(mail).toContain('/accept-invitation#token=');
     expect(
@@ -245,16 +245,16 @@ describe('people', () => {
     await dialog.locator('.field-error').waitFor();
     await page.getByLabel('Reason').fill('left the company');
     await button(page, 'Suspend Meera Rao').click();
-    await page.getByText('Meera Rao is suspended').waitFor();
+    await page.getByText('Meera Rao suspended').waitFor();
     const suspended = async () =>
       (await on.test.db.query('select disabled_at from app_user where email = $1', [email]))[0]!.disabled_at !== null;
     expect(await suspended()).toBe(true);
     await look(seen, 'people');
     // what brings staff back, and the loss of factors, take a second administrator
     await button(page, 'Request reinstatement').click();
-    await page.getByText('A second administrator has to approve it.').waitFor();
+    await page.getByText('A second administrator must approve this.').waitFor();
     await button(page, 'Request approval').click();
-    await page.getByText('Reinstate Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Reinstate Meera Rao: pending approval by a second administrator').waitFor();
     expect(await suspended()).toBe(true);
     const [user] = await on.test.db.query<{ id: string }>('select id from app_user where email = $1', [email]);
     await on.test.app.users.enable(user!.id, undefined, seed);
@@ -264,14 +264,16 @@ describe('people', () => {
     await page.getByLabel('Reason').fill('lost the phone, known by voice');
     await look(seen, 'factors-request-approval');
     await button(page, 'Request approval').click();
-    await page.getByText('Remove the second factors of Meera Rao: this waits for a second admin').waitFor();
+    await page
+      .getByText('Remove the second factors of Meera Rao: pending approval by a second administrator')
+      .waitFor();
     await go('/approval-requests?action=RESET_SECOND_FACTORS');
     await page
       .getByRole('row', { name: /Remove the second factors of Meera Rao/ })
       .getByRole('link')
       .click();
     const lost = page.getByRole('dialog', { name: 'Remove the second factors of Meera Rao' });
-    await lost.getByText('verify the identity of the person yourself first').waitFor();
+    await lost.getByText('first verify the identity of the user yourself').waitFor();
     for (const fact of [email, 'Finance', 'lost the phone, known by voice', 'Meera Rao'])
       await lost.getByText(fact).first().waitFor();
     await look(seen, 'factors-approval-request');
@@ -279,16 +281,16 @@ describe('people', () => {
     await page.locator('tbody tr', { hasText: email }).getByRole('link').click();
     // that a second person is needed is said before the click
     await button(page, 'Change role').click();
-    await page.getByText('It waits for a second admin').waitFor();
+    await page.getByText('A second administrator must approve this').waitFor();
     await page.getByRole('radio', { name: /^Admin/ }).check();
     await button(page, 'Request approval').click();
-    await page.getByText('Role of Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Role of Meera Rao: pending approval by a second administrator').waitFor();
     await go('/approval-requests?action=SET_ROLE');
     await page
-      .getByRole('row', { name: /Make Meera Rao Admin/ })
+      .getByRole('row', { name: /Change the role of Meera Rao to Admin/ })
       .getByRole('link')
       .click();
-    const approvalRequest = page.getByRole('dialog', { name: 'Make Meera Rao Admin' });
+    const approvalRequest = page.getByRole('dialog', { name: 'Change the role of Meera Rao to Admin' });
     expect(await approvalRequest.getByRole('row', { name: /^Role/ }).innerText()).toMatch(/Finance\s+Admin/);
     await look(seen, 'role-approval-request');
     await approvalRequest.getByRole('link', { name: 'Meera Rao', exact: true }).click();
@@ -306,10 +308,10 @@ describe('people', () => {
     await go('/people');
     await open();
     await button(page, 'Request suspension').click();
-    await page.getByText('Until then nothing changes.').waitFor();
+    await page.getByText('Nothing changes until then.').waitFor();
     await page.getByLabel('Reason').fill('left the company');
     await button(page, 'Request approval').click();
-    await page.getByText('Suspend Meera Rao: this waits for a second admin').waitFor();
+    await page.getByText('Suspend Meera Rao: pending approval by a second administrator').waitFor();
     expect(await button(page, 'Request removal').count()).toBe(1);
     await look(seen, 'administrator');
     await button(page, 'Suspend in an emergency').click();
@@ -320,9 +322,9 @@ describe('people', () => {
     expect((await on.test.db.query('select disabled_at from app_user where email = $1', [target.email]))[0]).toEqual({
       disabled_at: null,
     });
-    await page.getByLabel(/^I cannot invite people/).check();
+    await page.getByLabel(/^I understand that I cannot invite or change users/).check();
     await button(page, 'Suspend now').click();
-    await page.getByText('Meera Rao is suspended').waitFor();
+    await page.getByText('Meera Rao suspended').waitFor();
     await dialog.getByText('Suspended in an emergency').first().waitFor();
     await look(seen, 'emergency-suspended');
     await end();
@@ -335,7 +337,7 @@ describe('people', () => {
       .getByRole('link')
       .click();
     const approvalRequest = other.page.getByRole('dialog', { name: 'Confirm the suspension of Meera Rao' });
-    for (const fact of ['by one person in an emergency', target.email, 'the account is stolen'])
+    for (const fact of ['in an emergency', target.email, 'the account is stolen'])
       await approvalRequest.getByText(fact).first().waitFor();
     await look(other, 'emergency-approval-request');
     await button(other.page, 'Confirm the suspension of Meera Rao').click();
@@ -365,16 +367,16 @@ describe('one’s own profile', () => {
     await page.getByLabel('Name', { exact: true }).fill('Meera Iyer');
     await page.getByLabel('Mobile number').fill('9812345678');
     await button(page, 'Save').click();
-    await page.getByText('Your name and number are saved').first().waitFor();
+    await page.getByText('Profile saved').first().waitFor();
     await button(page, 'Change…').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('New email address').fill(`new-${email}`);
     await dialog.getByLabel('Current password').fill('not my password');
-    await dialog.getByRole('button', { name: 'Send the link' }).click();
-    await dialog.locator('.field-error', { hasText: 'This is not your current password.' }).waitFor();
+    await dialog.getByRole('button', { name: 'Send link' }).click();
+    await dialog.locator('.field-error', { hasText: 'Incorrect current password.' }).waitFor();
     await dialog.getByLabel('Current password').fill(STAFF_PASSWORD);
-    await dialog.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText('The link is on its way.').first().waitFor();
+    await dialog.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText('Link sent.').first().waitFor();
     await page.getByText(email, { exact: true }).first().waitFor();
     await look(staff, 'profile');
     await go('/security');
@@ -384,7 +386,7 @@ describe('one’s own profile', () => {
     const [mail] = await on.mailsTo(`new-${email}`, 1);
     await go(/\/confirm-email#token=[0-9a-f]{64}/.exec(mail!)![0]);
     await button(page, 'Confirm').click();
-    await page.getByText('Your new address is confirmed.').waitFor();
+    await page.getByText('Your new email address is confirmed.').waitFor();
     const addresses = await on.test.db.query('select email from app_user where email in ($1, $2)', [
       email,
       `new-${email}`,
@@ -399,14 +401,14 @@ describe('second factors', () => {
     const owner = await itsOwner();
     const { page, go, end } = owner;
     const dialog = page.getByRole('dialog');
-    const wrong = page.locator('.field-error', { hasText: 'This is not your current password.' });
+    const wrong = page.locator('.field-error', { hasText: 'Incorrect current password.' });
     await go('/team');
     await page.getByRole('link', { name: 'Security' }).click();
     await page.getByLabel('Current password').fill('not my password');
     await page.getByLabel('New password').fill('another long password');
     await button(page, 'Change password').click();
     await wrong.waitFor();
-    await button(page, 'Add a factor').click();
+    await button(page, 'Add a second factor').click();
     await dialog.getByLabel('Your password').fill('not my password');
     await button(page, 'Continue').click();
     await dialog.locator(wrong).waitFor();
@@ -416,16 +418,16 @@ describe('second factors', () => {
     const secret = await dialog.locator('.value code').innerText();
     await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret));
     await button(page, 'Confirm').click();
-    await heading2(page, 'Keep your recovery codes').waitFor();
+    await heading2(page, 'Save your recovery codes').waitFor();
     await page.keyboard.press('Escape');
     await page.goBack();
-    await heading2(page, 'Leave before you have kept it?').waitFor();
+    await heading2(page, 'Leave without saving?').waitFor();
     await look(owner, 'codes-leave');
     await button(page, 'Stay').click();
-    await heading2(page, 'Leave before you have kept it?').waitFor({ state: 'detached' });
+    await heading2(page, 'Leave without saving?').waitFor({ state: 'detached' });
     expect(await dialog.locator('.codes code').count()).toBe(10);
     await look(owner, 'codes');
-    await page.getByLabel('I have kept them in a safe place').check();
+    await page.getByLabel('I have saved the codes in a safe place').check();
     await button(page, 'Continue').click();
     await dialog.waitFor({ state: 'detached' });
 
@@ -438,11 +440,11 @@ describe('second factors', () => {
       ).length;
     await button(page, 'Remove').click();
     await heading2(page, 'Remove Authenticator app “Authenticator”').waitFor();
-    await dialog.getByText('It is your last one.').waitFor();
+    await dialog.getByText('This is your last second factor.').waitFor();
     await look(owner, 'factor-remove');
     expect(await count()).toBe(2);
-    await button(page, 'Remove it').click();
-    await page.getByText('Authenticator counts no more').first().waitFor();
+    await button(page, 'Remove second factor').click();
+    await page.getByText('Authenticator removed').first().waitFor();
     expect(await count()).toBe(0);
     await page.locator('h1:focus').waitFor();
     await end();
@@ -496,24 +498,24 @@ describe('a sign-up', () => {
     const { page, go, end } = newcomer;
     const email = 'newcomer@people.example';
     await go('/sign-up');
-    await page.getByLabel('Name of your business').fill(applicant.name);
+    await page.getByLabel('Business name').fill(applicant.name);
     await page.getByLabel('Email address').fill('mistyped@people.example');
     await page.getByLabel('Mobile number').fill(applicant.mobile);
     await page.getByLabel('Password').fill(PASSWORD);
     await button(page, 'Create account').click();
-    await heading(page, 'Look into your mailbox').waitFor();
+    await heading(page, 'Check your inbox').waitFor();
     await look(newcomer, 'sign-up-sent');
-    await button(page, 'Use another address').click();
-    expect(await page.getByLabel('Name of your business').inputValue()).toBe(applicant.name);
+    await button(page, 'Use a different address').click();
+    expect(await page.getByLabel('Business name').inputValue()).toBe(applicant.name);
     await page.locator('input[name="email"]:focus').fill(email);
     await button(page, 'Create account').click();
-    await page.getByText(`We have sent an email to ${email}.`).waitFor();
-    await button(page, 'Send it again').click();
-    await page.getByText('Asked for once more.').waitFor();
+    await page.getByText(`We sent an email to ${email}.`).waitFor();
+    await button(page, 'Resend email').click();
+    await page.getByText('Email requested again.').waitFor();
     const links = (await on.mailsTo(email, 2)).map((mail) => /\n(http\S+#token=\S+)\n/.exec(mail)![1]!);
     await page.getByRole('link', { name: 'Back to sign in' }).click();
     await signIn(page, email, PASSWORD);
-    await page.getByText('confirm your address first').waitFor();
+    await page.getByText('first confirm your address').waitFor();
     await look(newcomer, 'sign-in-unconfirmed');
     await page.goto(links[0]!);
     await heading(page, 'Confirm your email address').waitFor();
@@ -561,20 +563,20 @@ describe('failed attempts', () => {
     const stranger = page.locator('tbody tr', { hasText: '@shop.example' });
     expect(await stranger.innerText()).not.toContain('nobody@');
     await look(staff, 'failed-attempts');
-    await page.getByLabel('What was tried').selectOption('Secret of a key');
-    await page.getByText('No attempt failed like this.').waitFor();
+    await page.getByLabel('Attempt').selectOption('API key secret');
+    await page.getByText('No results.').waitFor();
     await page.getByRole('link', { name: 'Show the last 92 days' }).click();
     await row.getByRole('link', { name: /^127\.|^::1|^::ffff/ }).click();
     await page.waitForURL(/address=/);
     await row.waitFor();
-    const box = page.getByLabel('From: an address');
+    const box = page.getByLabel('IP address');
     expect(await box.inputValue()).toMatch(/127|::1/);
     await box.fill('');
     await page.waitForURL((url) => !url.searchParams.has('address'));
     // whoever types goes on typing
     await page.locator('input[type="search"]:focus').waitFor();
     await page.keyboard.type('10.0.0.1');
-    await page.getByText('No attempt failed like this.').waitFor();
+    await page.getByText('No results.').waitFor();
     await page.getByRole('link', { name: 'Show the last 92 days' }).click();
     await row.waitFor();
     expect(await box.inputValue()).toBe('');

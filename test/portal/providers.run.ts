@@ -15,28 +15,28 @@ describe('the work list', () => {
     const { page, go, end, context } = staff;
     await asStaff(context, 'finance');
     await go('/');
-    await page.getByText('2 things wait, the oldest for 26 h').waitFor();
+    await page.getByText('2 open items, oldest: 26 h').waitFor();
     const row = page.locator('.work', { hasText: 'Manual review' });
-    expect(await row.innerText()).toMatch(/^2\s+Manual review\s+₹3,412.00 · the oldest for 26 h · 1 of them in UAT/);
-    expect(await page.locator('.work', { hasText: 'Failed emails' }).innerText()).toContain('Nothing waits.');
+    expect(await row.innerText()).toMatch(/^2\s+Manual review\s+₹3,412.00 · oldest: 26 h · 1 in UAT/);
+    expect(await page.locator('.work', { hasText: 'Failed emails' }).innerText()).toContain('No open items.');
     await page.getByRole('link', { name: 'Manual review 2' }).waitFor();
     await look(staff, 'work');
     await row.getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Manual review').waitFor();
-    await page.getByText('One order · ₹3,412.00').waitFor();
+    await page.getByText('1 order · ₹3,412.00').waitFor();
     // Mokshiq knows no status check
     await page.getByLabel('Select xxxxxx1001').check();
     await button(page, 'Check status').click();
-    await page.getByText(/cannot be asked about: look in the provider’s own statement/).waitFor();
+    await page.getByText(/status check not available. Check the provider’s own statement/).waitFor();
     await end();
 
     const reviewer = await visitor(360);
     await asStaff(reviewer.context, 'reviewer');
     await reviewer.go('/');
-    await reviewer.page.getByText('KYC to review').waitFor();
+    await reviewer.page.getByText('KYC review').waitFor();
     expect(await reviewer.page.locator('.work strong').allInnerTexts()).toEqual([
-      'KYC to review',
-      'Live access asked for',
+      'KYC review',
+      'Production access requests',
     ]);
     await button(reviewer.page, 'Menu').click();
     const pages = reviewer.page.getByRole('navigation');
@@ -58,28 +58,28 @@ describe('a provider', () => {
     await go('/providers');
     await heading(page, 'Providers').waitFor();
     const card = page.locator('.card', { hasText: 'RoundPay' });
-    await card.getByText('100.0 %').waitFor();
+    await card.getByText('100.0%').waitFor();
     await look(admin, 'providers');
-    await button(page, 'Switch RoundPay off').click();
-    const dialog = page.getByRole('dialog', { name: 'Switch RoundPay off in Production?' });
-    await dialog.getByText('You decide this alone.').waitFor();
-    await dialog.getByRole('button', { name: 'Switch RoundPay off' }).click();
+    await button(page, 'Disable RoundPay').click();
+    const dialog = page.getByRole('dialog', { name: 'Disable RoundPay in Production?' });
+    await dialog.getByText('No second approver is required.').waitFor();
+    await dialog.getByRole('button', { name: 'Disable RoundPay' }).click();
     // why is required
     expect((await recharge('still on')).status).toBe('success');
     await dialog.getByLabel('Reason').fill('It answers with rubbish since 10:00');
     await look(admin, 'switch-off');
-    await dialog.getByRole('button', { name: 'Switch RoundPay off' }).click();
-    await page.getByText('RoundPay is switched off: it gets nothing new').first().waitFor();
+    await dialog.getByRole('button', { name: 'Disable RoundPay' }).click();
+    await page.getByText('RoundPay disabled. It receives no new calls.').first().waitFor();
     await card.getByText('It answers with rubbish since 10:00').waitFor();
     expect((await recharge('while off')).code).toBe('PROVIDER_UNAVAILABLE');
 
-    await button(page, 'Switch RoundPay on').click();
-    const again = page.getByRole('dialog', { name: 'Switch RoundPay on again in Production?' });
-    await again.getByText(/^This takes a second admin/).waitFor();
+    await button(page, 'Enable RoundPay').click();
+    const again = page.getByRole('dialog', { name: 'Enable RoundPay in Production?' });
+    await again.getByText(/^A second administrator must approve this/).waitFor();
     await again.getByLabel('Reason').fill('They have mended it');
-    await again.getByRole('button', { name: 'Switch RoundPay on' }).click();
-    await page.getByText('Switch RoundPay on: this waits for a second admin').first().waitFor();
-    await page.getByRole('link', { name: 'A switch waits for a second person' }).waitFor();
+    await again.getByRole('button', { name: 'Enable RoundPay' }).click();
+    await page.getByText('Enable RoundPay: pending approval by a second administrator').first().waitFor();
+    await page.getByRole('link', { name: '1 approval request to enable a provider' }).waitFor();
     await look(admin, 'switched-off');
     await button(page, 'UAT').click();
     await page.locator('.card', { hasText: 'Sandbox' }).waitFor();
@@ -89,16 +89,16 @@ describe('a provider', () => {
     const second = await visitor();
     await asStaff(second.context);
     await second.go('/providers');
-    await second.page.getByRole('link', { name: 'A switch waits for a second person' }).click();
-    await heading(second.page, 'Approvals').waitFor();
+    await second.page.getByRole('link', { name: '1 approval request to enable a provider' }).click();
+    await heading(second.page, 'Approval requests').waitFor();
     await second.page.locator('tbody a').first().click();
     await second.page.getByRole('dialog').getByText('They have mended it').waitFor();
-    await second.page.getByRole('dialog', { name: 'Switch RoundPay on in Production' }).waitFor();
+    await second.page.getByRole('dialog', { name: 'Enable RoundPay in Production' }).waitFor();
     await look(second, 'switch-approval-request');
-    expect(await second.page.locator('tbody tr.opens').innerText()).toContain('Switch RoundPay on in Production');
-    await second.page.getByRole('dialog').getByRole('button', { name: 'Switch RoundPay on in Production' }).click();
+    expect(await second.page.locator('tbody tr.opens').innerText()).toContain('Enable RoundPay in Production');
+    await second.page.getByRole('dialog').getByRole('button', { name: 'Enable RoundPay in Production' }).click();
     await second.go('/providers');
-    await button(second.page, 'Switch RoundPay off').waitFor();
+    await button(second.page, 'Disable RoundPay').waitFor();
     expect((await recharge('while off')).status).toBe('success');
     await second.end();
   });
@@ -108,7 +108,7 @@ describe('a provider', () => {
     await asStaff(support.context, 'support');
     await support.go('/providers');
     await support.page.getByText('Mokshiq').first().waitFor();
-    expect(await support.page.getByRole('button', { name: /^Switch/ }).count()).toBe(0);
+    expect(await support.page.getByRole('button', { name: /^(Enable|Disable)/ }).count()).toBe(0);
     await support.end();
   });
 });
@@ -124,7 +124,7 @@ describe('new orders', () => {
     await go('/providers');
     await button(page, 'Pause orders').click();
     const dialog = page.getByRole('dialog', { name: 'Pause new orders in Production?' });
-    await dialog.getByText('You decide this alone.').waitFor();
+    await dialog.getByText('No second approver is required.').waitFor();
     const submit = dialog.getByRole('button', { name: 'Pause orders in Production' });
     await submit.click();
     // the notice is required
@@ -147,10 +147,10 @@ describe('new orders', () => {
     await button(page, 'Production').click();
     await button(page, 'Resume orders').click();
     const again = page.getByRole('dialog', { name: 'Resume orders in Production?' });
-    await again.getByText(/^A second administrator has to approve/).waitFor();
+    await again.getByText(/^A second administrator must approve this/).waitFor();
     await again.getByLabel('Reason').fill('The work is done');
     await again.getByRole('button', { name: 'Resume orders in Production' }).click();
-    await page.getByRole('link', { name: 'Resuming orders is pending approval' }).waitFor();
+    await page.getByRole('link', { name: '1 approval request to resume orders' }).waitFor();
     await end();
 
     const caller = await visitor(360);

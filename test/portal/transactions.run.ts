@@ -46,18 +46,18 @@ describe('transactions', () => {
     await page.waitForURL(/days=7/);
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
-    expect(await rows.first().innerText()).toMatch(/9876540005[^]*Pending[^]*Money is held[^]*₹199\.00/);
+    expect(await rows.first().innerText()).toMatch(/9876540005[^]*Pending[^]*Amount held[^]*₹199\.00/);
     await look(owner, 'orders');
 
     await button(page, 'Failed').click();
     await page.waitForURL(/status=FAILED/);
     await until('one is left', async () => (await rows.count()) === 1);
     expect(await rows.innerText()).toContain('Declined without a reason');
-    await page.getByLabel('Why it failed').selectOption('Number is with another operator');
-    await page.getByText('Nothing matches in this environment.').waitFor();
-    await page.getByLabel('Why it failed').selectOption('Declined without a reason');
+    await page.getByLabel('Failure reason').selectOption('Number of another operator');
+    await page.getByText('No results in this environment.').waitFor();
+    await page.getByLabel('Failure reason').selectOption('Declined without a reason');
     await until('it is there again', async () => (await rows.count()) === 1);
-    await page.getByLabel('Why it failed').selectOption('Any reason');
+    await page.getByLabel('Failure reason').selectOption('Any reason');
     await button(page, 'Failed').click();
 
     await page.getByLabel('Operator').selectOption('Vi');
@@ -67,7 +67,7 @@ describe('transactions', () => {
     await page.reload();
     await until('it is there again', async () => (await rows.count()) === 1);
     await page.getByLabel('Operator').selectOption('Sun Direct');
-    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByText('No results in this environment.').waitFor();
     await button(page, 'Show all').click();
     await rows.nth(2).waitFor();
     expect(page.url()).not.toContain('operator');
@@ -75,32 +75,32 @@ describe('transactions', () => {
     await page.getByLabel('Operator').selectOption('Jio');
     await until('those of the other are gone', async () => (await rows.count()) === 2);
     await button(page, 'Card bill').click();
-    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByText('No results in this environment.').waitFor();
     expect([await page.getByLabel('Operator').count(), page.url()]).toEqual([
       0,
       expect.not.stringContaining('operator'),
     ]);
     await button(page, 'Card bill').click();
     await follow('/orders?environment=PRODUCTION&operator=99');
-    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByText('No results in this environment.').waitFor();
     expect(await page.getByLabel('Operator').locator('option:checked').innerText()).toBe('Operator 99');
     await page.getByLabel('Operator').selectOption('Any operator');
     await rows.nth(2).waitFor();
 
     await button(page, 'Failed').click();
     await until('one is left', async () => (await rows.count()) === 1);
-    await page.getByLabel('₹ from').fill('50');
+    await page.getByLabel('Min. ₹').fill('50');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing matches in this environment.').waitFor();
-    await page.getByLabel('₹ to').fill('40');
+    await page.getByText('No results in this environment.').waitFor();
+    await page.getByLabel('Max. ₹').fill('40');
     await page.keyboard.press('Enter');
-    await page.getByText('The greatest amount is less than the least one.').waitFor();
-    await page.getByLabel('₹ to').fill('');
-    await page.getByLabel('₹ from').fill('-5');
+    await page.getByText('The maximum amount is less than the minimum amount. Enter a higher maximum.').waitFor();
+    await page.getByLabel('Max. ₹').fill('');
+    await page.getByLabel('Min. ₹').fill('-5');
     await page.keyboard.press('Enter');
     // what cannot count does not stay in the box as if it did
-    expect(await page.getByLabel('₹ from').inputValue()).toBe('50');
-    await page.getByLabel('₹ from').fill('');
+    expect(await page.getByLabel('Min. ₹').inputValue()).toBe('50');
+    await page.getByLabel('Min. ₹').fill('');
     await page.keyboard.press('Enter');
     await button(page, 'Failed').click();
     await rows.nth(2).waitFor();
@@ -111,7 +111,7 @@ describe('transactions', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('c');
     await page
-      .getByText(/^ord_[0-9a-f-]{36} is copied$/)
+      .getByText(/^ord_[0-9a-f-]{36} copied$/)
       .first()
       .waitFor();
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
@@ -120,7 +120,7 @@ describe('transactions', () => {
     expect(await rows.nth(1).locator('[data-row]').getAttribute('data-row')).toBe(copied);
     await page.keyboard.press('Enter');
     const drawer = page.locator(DIALOG);
-    await drawer.getByText('The provider declined the payment and did not say why.').waitFor();
+    await drawer.getByText('The provider declined the payment without a reason.').waitFor();
     await page.waitForURL(new RegExp(`order=${copied}`));
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toEqual([
       'Amount held',
@@ -136,14 +136,14 @@ describe('transactions', () => {
     await look(owner, 'order');
     // on to the one before it, and the row of that one has the focus in the end
     await page.keyboard.press('k');
-    await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
+    await drawer.getByText('The final status is not known yet, and the amount is held.').waitFor();
     await drawer.getByText(/Manual review begins on \d+ \w+, [\d:]+ if there is no final status by then\./).waitFor();
     expect(await drawer.locator('.timeline strong').allInnerTexts()).toContain('Provider response: pending');
     const shown = await page.evaluate<number>('history.length');
     await page.keyboard.press('j');
     await page.waitForURL(new RegExp(`order=${copied}`));
     await page.keyboard.press('k');
-    await drawer.getByText('The outcome is not known yet, and the money is held.').waitFor();
+    await drawer.getByText('The final status is not known yet, and the amount is held.').waitFor();
     expect(await page.evaluate('history.length')).toBe(shown);
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -156,7 +156,7 @@ describe('transactions', () => {
       expect(await rows.innerText()).toContain('9876540005');
     }
     await page.getByRole('searchbox').fill('nobody has this');
-    await page.getByText('Nothing in this environment has this number or reference.').waitFor();
+    await page.getByText('No order in this environment has this number or reference.').waitFor();
     // a file is of days, and a reference of none
     expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
     await button(page, 'Show all').click();
@@ -178,7 +178,7 @@ describe('transactions', () => {
     // a link alone says nothing of a session that has ended
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Download CSV' }).click();
-    await page.getByText('The file is not downloaded').first().waitFor();
+    await page.getByText('The file could not be downloaded').first().waitFor();
     await asDeveloper(owner.context, shop.id);
     await go('/orders?from=2020-01-01&to=2026-01-01');
     await page.getByText('Choose at most 92 days.').waitFor();
@@ -197,7 +197,7 @@ describe('transactions', () => {
     await look(seen, 'orders-staff');
     await row.getByRole('link', { name: 'xxxxxx0001' }).click();
     const drawer = page.locator(DIALOG);
-    await drawer.getByText('Where every rupee went').waitFor();
+    await drawer.getByText('Wallet entries').waitFor();
     await look(seen, 'order-staff');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
@@ -207,7 +207,7 @@ describe('transactions', () => {
     expect(await offered()).toEqual(['Any provider', 'RoundPay', 'Mokshiq', 'InsPay']);
     await provider.selectOption('Mokshiq');
     await page.waitForURL(/provider=MOKSHIQ/);
-    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByText('No results in this environment.').waitFor();
     await button(page, 'Show all').click();
     await row.waitFor();
     expect(page.url()).not.toContain('provider');
@@ -219,7 +219,7 @@ describe('transactions', () => {
     expect(await offered()).toEqual(['Any provider', 'RoundPay', 'Mokshiq']);
     // what fits no longer is dropped, with the kind and with the environment
     await button(page, 'Card bill').click();
-    await page.getByText('Nothing matches in this environment.').waitFor();
+    await page.getByText('No results in this environment.').waitFor();
     expect([await offered(), page.url()]).toEqual([
       ['Any provider', 'InsPay'],
       expect.not.stringMatching(/provider|operator/),
@@ -238,12 +238,12 @@ describe('transactions', () => {
     expect(await provider.inputValue()).toBe('ROUNDPAY');
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await follow(`/orders?environment=PRODUCTION&status=FAILED&to=${tomorrow}`);
-    await page.getByText('Looked back to').waitFor();
-    await page.getByLabel('₹ from').fill('90000');
+    await page.getByText('Searched back to').waitFor();
+    await page.getByLabel('Min. ₹').fill('90000');
     await page.keyboard.press('Enter');
-    await page.locator('.empty', { hasText: 'Looked back to' }).waitFor();
+    await page.locator('.empty', { hasText: 'Searched back to' }).waitFor();
     // all of the 92 days were looked at
-    expect(await button(page, 'Look further back').count()).toBe(0);
+    expect(await button(page, 'Load older results').count()).toBe(0);
     await page.goBack();
     await row.waitFor();
     // the name of the account leads to it, though the whole row opens
@@ -253,9 +253,9 @@ describe('transactions', () => {
     await page.locator('tbody tr').nth(4).waitFor();
     expect((await downloaded(page)).text).toMatch(/,refund,[^]*,closing,/);
     await follow(`/webhooks?developer=dev_${shop.id}`);
-    await page.getByText('No endpoint gets events of Production.').waitFor();
+    await page.getByText('No webhook endpoints in Production.').waitFor();
     // who only reads is shown no button
-    expect(await page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Show the call']);
+    expect(await page.getByRole('main').getByRole('button').allInnerTexts()).toEqual(['Show API calls']);
     await end();
   });
 });
@@ -269,21 +269,21 @@ describe('the wallet', () => {
     await until('all lines are there', async () => (await rows.count()) === 5);
     expect(await rows.allInnerTexts()).toEqual([
       expect.stringMatching(/Held for a recharge[^]*−₹199\.00/),
-      expect.stringMatching(/Given back[^]*₹49\.50/),
+      expect.stringMatching(/Refund[^]*₹49\.50/),
       expect.stringMatching(/\bRecharge[^]*−₹49\.50/),
       expect.stringMatching(/\bRecharge[^]*−₹299\.00/),
-      expect.stringMatching(/Money paid in/),
+      expect.stringMatching(/Credit/),
     ]);
     await page.getByText('₹199.00 held for pending orders').waitFor();
     await look(owner, 'wallet');
-    await page.getByLabel('Kind of line').selectOption('REFUND');
+    await page.getByLabel('Entry type').selectOption('REFUND');
     await until('one is left', async () => (await rows.count()) === 1);
     await rows.getByRole('link').click();
     await page.locator(DIALOG).getByText('The provider declined the payment').waitFor();
     await page.keyboard.press('Escape');
     await page.locator(DIALOG).waitFor({ state: 'detached' });
     const reference = await rows.locator('code').innerText();
-    await page.getByLabel('Kind of line').selectOption('');
+    await page.getByLabel('Entry type').selectOption('');
     await page.getByRole('searchbox').fill(reference);
     await until('both lines of it are there', async () => (await rows.count()) === 2);
 
@@ -294,8 +294,8 @@ describe('the wallet', () => {
     expect([credits! > 0, debits! < 0]).toEqual([true, true]);
     await look(owner, 'wallet-days');
     // more days than are summed at once
-    await page.getByLabel('Days').selectOption('chosen');
-    await page.getByLabel('From day').fill('2020-01-01');
+    await page.getByLabel('Date range').selectOption('chosen');
+    await page.getByLabel('Start date').fill('2020-01-01');
     await page.keyboard.press('Enter');
     await page.getByText('Choose at most 92 days.').waitFor();
     expect(await page.getByRole('link', { name: 'Download CSV' }).count()).toBe(0);
@@ -315,13 +315,13 @@ describe('the page of an account', () => {
     const rows = page.locator('tbody tr');
     await rows.nth(2).waitFor();
     expect(await rows.allInnerTexts()).toEqual([
-      expect.stringContaining('Money is held'),
+      expect.stringContaining('Amount held'),
       expect.stringContaining('Declined without a reason'),
       expect.stringContaining('₹299.00'),
     ]);
-    const asks = page.locator('.card', { has: page.getByRole('heading', { name: 'What is asked of you' }) });
+    const asks = page.locator('.card', { has: page.getByRole('heading', { name: 'Action required' }) });
     expect(await asks.locator('li').allInnerTexts()).toEqual([
-      expect.stringContaining('https://hooks.example/in any more: the receiver answered 410'),
+      expect.stringContaining('https://hooks.example/in was disabled: the endpoint returned HTTP 410'),
       expect.stringContaining('Till (UAT) has never been used'),
     ]);
     await look(owner, 'home');
@@ -347,10 +347,10 @@ describe('the page of an account', () => {
     const { page, go, end } = seen;
     await asDeveloper(seen.context, developerId as DeveloperId);
     for (const [path, text] of [
-      ['/', 'No order yet. The first one can be made once your KYC is approved.'],
-      ['/orders', 'No order yet. The first one can be made once your KYC is approved.'],
+      ['/', 'No orders yet. You can create orders after your KYC is approved.'],
+      ['/orders', 'No orders yet. You can create orders after your KYC is approved.'],
       ['/wallet', 'Wallets open when the account is approved.'],
-      ['/explorer', 'The API can be tried here once your KYC is approved.'],
+      ['/explorer', 'The explorer is available after your KYC is approved.'],
     ] as const) {
       await go(path);
       const empty = page.locator('.empty', { hasText: text });
@@ -358,13 +358,13 @@ describe('the page of an account', () => {
       await look(seen, `nothing-${path.slice(1) || 'home'}`);
     }
     await go('/webhooks/deliveries');
-    await page.getByText('Nothing was posted in this environment in the last ninety days.').waitFor();
+    await page.getByText('No deliveries in this environment in the last 90 days.').waitFor();
     await asDeveloper(seen.context, await approved('Nothing yet'));
     await go('/orders');
-    await page.getByText('The first one is a few lines of curl away').waitFor();
-    expect(await page.getByRole('link', { name: 'Make the first call' }).getAttribute('href')).toMatch(/^\/keys/);
+    await page.getByText('Create your first order with a few lines of cURL').waitFor();
+    expect(await page.getByRole('link', { name: 'Make your first API call' }).getAttribute('href')).toMatch(/^\/keys/);
     await button(page, 'Production').click();
-    await page.getByText('The first one can be made once live access is unlocked.').waitFor();
+    await page.getByText('You can create orders after Production access is granted.').waitFor();
     // a choice that leaves nothing is taken away, and one of days is made longer
     await go('/orders?days=7&status=FAILED');
     await button(page, 'Show all').click();

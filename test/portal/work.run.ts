@@ -27,14 +27,14 @@ describe('orders in review', () => {
     for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('e');
-    await page.getByRole('dialog', { name: 'What became of these 2 orders?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Resolve 2 orders' }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.window').waitFor({ state: 'detached' });
     await look(staff, 'selected');
     await button(page, 'Check status').click();
     const line = (digits: string) => page.getByRole('dialog').getByRole('listitem').filter({ hasText: digits });
-    await line('xxxxxx1001').getByText('is asked now').waitFor();
-    await line('xxxxxx1002').getByText('cannot be asked about').waitFor();
+    await line('xxxxxx1001').getByText('checking the status…').waitFor();
+    await line('xxxxxx1002').getByText('status check not available').waitFor();
     await look(staff, 'asked');
     await page.setViewportSize({ width: 360, height: 800 });
     await go('/review');
@@ -76,7 +76,7 @@ describe('statement differences', () => {
     await page.getByLabel('Reason').fill('Refunded with credit note 17');
     await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
     await other.waitFor({ state: 'detached' });
-    await page.getByLabel('State').selectOption('resolved');
+    await page.getByLabel('Status').selectOption('resolved');
     await page.getByText('Refunded with credit note 17').waitFor();
     await look(staff, 'resolved-differences');
     await on.test.db.query('delete from reconcile_difference');
@@ -109,10 +109,10 @@ describe('failed emails', () => {
     await page.locator('.work', { hasText: 'Failed emails' }).getByRole('link', { name: 'Open' }).click();
     await heading(page, 'Failed emails').waitFor();
     const row = page.getByRole('row').filter({ hasText: to });
-    expect(await row.innerText()).toMatch(/Your account was closed[^]*Rejected permanently[^]*550 5\.1\.1/);
-    await page.getByText('Its link has ended: they ask for a new one').waitFor();
+    expect(await row.innerText()).toMatch(/Your account was closed[^]*Permanently rejected[^]*550 5\.1\.1/);
+    await page.getByText('Its link has expired. The recipient must request a new link.').waitFor();
     await look(staff, 'failed-emails');
-    await row.getByRole('button', { name: /^Send again/ }).click();
+    await row.getByRole('button', { name: /^Resend/ }).click();
     await row.waitFor({ state: 'detached' });
     expect((await on.mailsTo(to, 1))[0]).toContain('Nobody signs in any more.');
     await until('it is gone', async () => (await on.test.db.query('select id from email')).length === 1);
@@ -142,7 +142,7 @@ describe('the work list', () => {
     });
     await page.clock.install();
     await go('/');
-    const kyc = page.locator('.work', { hasText: 'KYC to review' }).locator('.count');
+    const kyc = page.locator('.work', { hasText: 'KYC review' }).locator('.count');
     await until('the page listens', () => on.test.app.workFeed.count === 1);
     const count = Number(await kyc.innerText());
     const shows = async (more: number) => Number(await kyc.innerText()) === count + more;
@@ -189,7 +189,7 @@ describe('the first page', () => {
     });
     await go('/developers');
     await heading(page, 'Developers').waitFor();
-    await page.getByRole('link', { name: 'Audit', exact: true }).click();
+    await page.getByRole('link', { name: 'Audit log', exact: true }).click();
     await heading(page, /Audit/).waitFor();
     expect(asked).toBe(1);
     await page.unrouteAll();

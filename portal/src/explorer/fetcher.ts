@@ -1,14 +1,13 @@
 import type { Fetcher, GraphqlRequest } from 'graphiql';
 
-/** Posts to a graph; `signal` ends what was begun. */
+/** Posts a GraphQL request. `signal` aborts it. */
 export type Send = (body: string, headers: Record<string, string>, signal?: AbortSignal) => Promise<Response>;
 
-/** A document without what says nothing: comments, blank lines, commas. */
+/** Returns a document without comments, whitespace and commas. */
 export const essenceOf = (document: string): string =>
   document.replace(/("{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*")|#.*|[\s,\ufeff]+/g, (_, text) => text ?? ' ').trim();
 
-// GraphiQL knows the tree of a document only some time after a change, so the text has to say what it is: what stands outside of all
-// braces.
+// GraphiQL parses a document with a delay, so the operation type is read from the text outside all braces.
 function isSubscription({ query: document, operationName }: GraphqlRequest): boolean {
   let text = essenceOf(document).replace(/"{3}[^]*?"{3}|"(?:\\.|[^"\\\n])*"/g, '');
   for (let inner; (inner = text.replace(/[{(][^{}()]*[)}]/g, ' ')) !== text; ) text = inner;
@@ -17,9 +16,9 @@ function isSubscription({ query: document, operationName }: GraphqlRequest): boo
 
 async function* eventsOf(sending: Promise<Response>, signal: AbortSignal): AsyncGenerator<unknown, void> {
   try {
-    const answer = await sending;
-    if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return yield await answer.json();
-    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await sending;
+    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return yield await response.json();
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     for (;;) {
       const { done, value } = await reader.read();
@@ -41,7 +40,7 @@ function subscribe(send: Send, body: string, headers: Record<string, string>): A
   const client = new AbortController();
   const results = eventsOf(send(body, { ...headers, accept: 'text/event-stream' }, client.signal), client.signal);
   const end = results.return.bind(results);
-  // what waits for the next event would not hear of the end before that
+  // Without this, a generator that awaits the next event would not end before that event.
   results.return = (value) => {
     client.abort();
     return end(value);
@@ -49,7 +48,10 @@ function subscribe(send: Send, body: string, headers: Record<string, string>): A
   return results;
 }
 
-/** What GraphiQL asks with. Its own has subscriptions over WebSocket alone; here they are events of one answer. */
+/**
+ * Fetcher for GraphiQL. The built-in fetcher supports subscriptions only over WebSocket; this service uses server-sent
+ * events.
+ */
 export const fetcherOf =
   (send: Send): Fetcher =>
   (request, { headers = {} } = {}) => {
@@ -57,10 +59,10 @@ export const fetcherOf =
     const all = { 'content-type': 'application/json', ...headers };
     return isSubscription(request)
       ? subscribe(send, body, all)
-      : send(body, { ...all, accept: 'application/json' }).then((answer) => answer.json() as Promise<unknown>);
+      : send(body, { ...all, accept: 'application/json' }).then((response) => response.json() as Promise<unknown>);
   };
 
-/** A storage that lives as long as the page, or as `kept` does. */
+/** In-memory storage for GraphiQL. */
 export function memoryStorage(kept = new Map<string, string>()) {
   return {
     getItem: (key: string): string | null => kept.get(key) ?? null,

@@ -1,4 +1,4 @@
-/** Of GraphiQL what is used here: its packages are none of the product's, see `npm run libraries`. */
+/** Types of GraphiQL that the portal uses. Its packages are not dependencies; see `npm run libraries`. */
 declare module 'graphiql' {
   import type { ReactNode } from 'react';
 

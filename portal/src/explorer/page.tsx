@@ -1,4 +1,4 @@
-// The page at `/graphiql` of the UAT host and the console, which asks its own host.
+// Page `/graphiql` of the UAT host and the console. It sends requests to its own host.
 import { type Fetcher, GraphiQL } from 'graphiql';
 import { createRoot } from 'react-dom/client';
 import 'graphiql/style.css';
@@ -7,48 +7,49 @@ import './page.css';
 import { essenceOf, fetcherOf, memoryStorage } from './fetcher.js';
 
 const dialogOf = (id: string): HTMLDialogElement => document.querySelector<HTMLDialogElement>(`#${id}`)!;
-const answerOf = (dialog: HTMLDialogElement): Promise<string> =>
+const resultOf = (dialog: HTMLDialogElement): Promise<string> =>
   new Promise((resolve) => {
     dialog.returnValue = '';
     dialog.addEventListener('close', () => resolve(dialog.returnValue), { once: true });
     dialog.showModal();
   });
 
-// The token of a link is behind the "#", where no server and no log sees it; it does not stay in the history. A link may come from
-// anybody: it must not make its reader act for another account unnoticed. So an API token is used only after the reader agrees, and a
-// session never: on the console, the browser's own cookie is the session.
+// The token of a link is in the fragment, which is not sent to servers or logged, and it is removed from the history. A link
+// must not make the user act for another account unnoticed. Therefore an API token is used only after the user confirms, and
+// a session token never: on the console, the session is the cookie of the browser.
 const API_TOKEN = /^[ac]t_/;
 const linked = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 const query = new URLSearchParams(location.search).get('query');
 if (location.hash) history.replaceState(null, '', location.pathname + location.search);
 
-// The history of queries holds their headers, and with them the token: it lives as long as the page. So does what a link brought:
-// nobody should find it among their own tabs later, or have it run with variables of theirs.
-const short = memoryStorage();
-const placeOf = (key: string): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> =>
+// The query history contains headers and therefore the token, so it is kept only in memory. Documents from a link are kept
+// only in memory, too, so that they do not appear among the user's own tabs later or run with the user's variables.
+const temporary = memoryStorage();
+const storageOf = (key: string): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> =>
   (query ? /:(queries|favorites|tabState|query|variables|operationName)$/ : /:(queries|favorites)$/).test(key)
-    ? short
+    ? temporary
     : localStorage;
 const storage = {
-  getItem: (key: string) => placeOf(key).getItem(key),
-  setItem: (key: string, value: string) => placeOf(key).setItem(key, value),
-  removeItem: (key: string) => placeOf(key).removeItem(key),
+  getItem: (key: string) => storageOf(key).getItem(key),
+  setItem: (key: string, value: string) => storageOf(key).setItem(key, value),
+  removeItem: (key: string) => storageOf(key).removeItem(key),
   clear: () => localStorage.clear(),
   get length() {
     return localStorage.length;
   },
 };
 
-// Whoever wrote a link chose its document, and it would run as the person who opened it. So that person sees the whole of it before
-// its first run, blank lines that may have hidden it left out; and every other mutation too, which may be the same one, edited.
+// The author of a link chooses its document, which would run with the permissions of the user. Therefore the user must
+// confirm the full document before its first run, shown without blank lines that could hide a part of it. The same applies
+// to any other mutation on this page, because it may be an edited version of that document.
 const confirmed = new Set<string>();
 const needsConsent = (document: string): boolean =>
   query !== null && !confirmed.has(document) && (document === essenceOf(query) || /\bmutation\b/.test(document));
 
-const askAbout = async (text: string): Promise<boolean> => {
+const confirmRun = async (text: string): Promise<boolean> => {
   const dialog = dialogOf('consent');
   dialog.querySelector('pre')!.textContent = text.trim().replace(/\n\s*\n/g, '\n');
-  return (await answerOf(dialog)) === 'run';
+  return (await resultOf(dialog)) === 'run';
 };
 
 const send = fetcherOf((body, headers, signal) =>
@@ -57,13 +58,13 @@ const send = fetcherOf((body, headers, signal) =>
 const fetcher: Fetcher = async (request, options) => {
   const essence = essenceOf(request.query);
   if (needsConsent(essence)) {
-    if (!(await askAbout(request.query))) return { errors: [{ message: 'Not sent.' }] };
+    if (!(await confirmRun(request.query))) return { errors: [{ message: 'Not sent.' }] };
     confirmed.add(essence);
   }
   return send(request, options);
 };
 
-const token = API_TOKEN.test(linked) && (await answerOf(dialogOf('token'))) === 'use' ? linked : undefined;
+const token = API_TOKEN.test(linked) && (await resultOf(dialogOf('token'))) === 'use' ? linked : undefined;
 
 const place = document.querySelector<HTMLElement>('#graphiql')!;
 createRoot(place).render(

@@ -209,7 +209,7 @@ function ForMany({ ids, clear }: { ids: readonly string[]; clear: () => void }):
       </span>
       <Button onClick={clear}>{said.clearSelection}</Button>
       <span role="status" className="needs-two small">
-        {needsTwo ? said.needsTwo : null}
+        {needsTwo ? said.secondApprover : null}
       </span>
     </section>
   );

@@ -5,7 +5,7 @@ import type { ActivityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Pager, pageOf } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { At, Badge, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -50,7 +50,7 @@ export function Activity(): ReactNode {
   const asked = useSearch({ from: '/framed/activity' });
   const account = useViewer().developer;
   const [read, again] = useRead({ query: ACTIVITY, variables: pageOf(asked), pause: !account });
-  if (!account) return <NoPage />;
+  if (!account) return <NotFound />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

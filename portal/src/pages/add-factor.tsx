@@ -160,7 +160,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   const text = codes.join('\n');
   return (
     <div className="form">
-      <ShownOnce iHaveIt={said.kept} submit={said.done} onDone={onDone}>
+      <ShownOnce savedLabel={said.kept} submit={said.done} onDone={onDone}>
         <p>{said.codesText}</p>
         <ul className="codes">
           {codes.map((code) => (

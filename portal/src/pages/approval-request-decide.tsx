@@ -3,10 +3,10 @@ import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import type { ApprovalRequestQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { sayResults } from '../outcome.js';
+import { showResults } from '../outcome.js';
 import { Button } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { deedOf } from './approval-requests.js';
 
@@ -95,7 +95,7 @@ export function Decide({
   if (approvalRequest.canApprove) return <Approve approvalRequest={approvalRequest} done={done} reject={reject} />;
   return (
     <>
-      <p className="hint">{isOwn ? said.own : said.forOthers}</p>
+      <p className="hint">{isOwn ? said.own : said.notAllowed}</p>
       <div className="form-actions">{reject}</div>
     </>
   );
@@ -122,8 +122,8 @@ function Approve({
     const outcome = data?.approveApprovalRequest?.outcome;
     if (!outcome) return;
     const results = 'results' in outcome ? outcome.results : null;
-    if (results) sayResults(deed, results);
-    else say(said.approved(deed));
+    if (results) showResults(deed, results);
+    else showMessage(said.approved(deed));
     done();
   }
   return (
@@ -141,7 +141,7 @@ function Approve({
       {call.failure?.code === 'SENT_RECENTLY' ? (
         <label className="tick">
           <input type="checkbox" name="insist" />
-          {words.decisions.insist}
+          {words.decisions.allowRecentSend}
         </label>
       ) : null}
     </CallForm>
@@ -163,7 +163,7 @@ function Reject({
   async function reject(reason: string): Promise<void> {
     const { data } = await call.run({ input: { approvalRequestId: approvalRequest.id, reason } });
     if (!data) return;
-    say((isOwn ? said.withdrawnDone : said.rejected)(deedOf(approvalRequest)));
+    showMessage((isOwn ? said.withdrawnDone : said.rejected)(deedOf(approvalRequest)));
     done();
   }
   return (

@@ -236,7 +236,7 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
                 to="/providers"
                 search={approvalRequest.environment ? { environment: approvalRequest.environment } : {}}
               >
-                {words.performers[provider]}
+                {words.providerNames[provider]}
               </Link>
             </dd>
           </>
@@ -253,7 +253,7 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
           </>
         ) : null}
         {correction ? <Corrected correction={correction} state={approvalRequest.state} /> : null}
-        <dt>{said.why}</dt>
+        <dt>{said.reason}</dt>
         <dd>{approvalRequest.reason || said.noReason}</dd>
         {movesMoney(approvalRequest) ? (
           <>
@@ -285,7 +285,7 @@ function Details({ approvalRequest, done }: { approvalRequest: ShownApprovalRequ
         </dd>
         {approvalRequest.rejectionReason ? (
           <>
-            <dt>{said.whyNot}</dt>
+            <dt>{said.rejectionReason}</dt>
             <dd>{approvalRequest.rejectionReason}</dd>
           </>
         ) : null}

@@ -156,7 +156,7 @@ export const movesMoney = ({ amount }: Pick<Named, 'amount'>): boolean => typeof
 
 /** Whom or what it is about, by name. */
 export const aboutOf = ({ developer, user, whiteLabel, provider }: Named): string | undefined =>
-  user?.name ?? developer?.name ?? whiteLabel?.name ?? (provider ? words.performers[provider] : undefined);
+  user?.name ?? developer?.name ?? whiteLabel?.name ?? (provider ? words.providerNames[provider] : undefined);
 
 /** Whether one administrator has suspended the user in an emergency already. */
 export const confirmsEmergency = ({ action, changes }: Pick<Named, 'action' | 'changes'>): boolean =>

@@ -5,11 +5,11 @@ import { Ask } from '../ask.js';
 import type { EndpointToCancelQuery, KeyToCancelQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { At, Badge, Card, Empty, PageHead, useTitle, Value } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const KEY = graphql(`
@@ -106,7 +106,7 @@ function Cancel<Input extends object>({
       document={document}
       given={() => ({ input })}
       onDone={() => {
-        say(said.done);
+        showMessage(said.done);
         onDone();
       }}
       name={said.cancel}
@@ -125,7 +125,7 @@ export function CancelKeyPage(): ReactNode {
   const [read, again] = useRead({ query: KEY, variables: { id: `key_${key ?? ''}` }, pause: key === undefined });
   const reload = (): void => again({ requestPolicy: 'network-only' });
   useTitle(said.keyTitle);
-  if (key === undefined) return <NoPage />;
+  if (key === undefined) return <NotFound />;
   return (
     <>
       <PageHead title={said.keyTitle} lead={<Link to="/keys">{words.keys.title}</Link>} />
@@ -162,7 +162,7 @@ export function CancelEndpointPage(): ReactNode {
   // the endpoint is no longer there
   const navigate = useNavigate();
   useTitle(said.endpointTitle);
-  if (endpoint === undefined) return <NoPage />;
+  if (endpoint === undefined) return <NotFound />;
   return (
     <>
       <PageHead title={said.endpointTitle} lead={<Link to="/webhooks">{words.webhooks.title}</Link>} />
@@ -190,7 +190,7 @@ const State = ({ startsAt, isOver }: { startsAt: string | null; isOver: boolean 
   isOver ? (
     <Badge tone="quiet">{said.cancelled}</Badge>
   ) : isWaiting({ startsAt }) ? (
-    <Badge tone="wait">{said.waits}</Badge>
+    <Badge tone="wait">{said.notStarted}</Badge>
   ) : (
     <Badge tone="good">{said.started}</Badge>
   );

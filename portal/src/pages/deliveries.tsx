@@ -73,7 +73,7 @@ export function DeliveryLog(): ReactNode {
   const asked = useSearch({ from: '/framed/webhooks/deliveries' });
   const { state, type, request, endpoint, developer, delivery, after, before } = asked;
   const ofAll = forStaff && developer === undefined && endpoint === undefined;
-  const title = ofAll ? said.givenUp : said.title;
+  const title = ofAll ? said.failed : said.title;
   useTitle(title);
   // the request of an open delivery leads to it, and sifts nothing beneath it
   const apiRequestId = delivery === undefined ? request : undefined;
@@ -93,7 +93,7 @@ export function DeliveryLog(): ReactNode {
         title={title}
         lead={
           ofAll ? (
-            said.givenUpLead
+            said.failedLead
           ) : (
             <>
               <Link to="/webhooks" search={{ developer }}>
@@ -153,7 +153,7 @@ function Found({ found, open, ofAll }: { found: Page; open: string | undefined; 
   if (found.edges.length === 0)
     return (
       <Empty action={<ShowAll without={SIFTS} />}>
-        {ofAll ? said.noneGivenUp : isSifted ? said.none : said.noneYet}
+        {ofAll ? said.noneFailed : isSifted ? said.none : said.noneYet}
       </Empty>
     );
   return (

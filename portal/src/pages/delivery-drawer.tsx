@@ -5,11 +5,11 @@ import type { DeliverySearch } from '../delivery-search.js';
 import { Drawer } from '../drawer.js';
 import type { WebhookDeliveryQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded, useRefetchWhile } from '../loaded.js';
 import { At, Badge, Button, CodeBlock, Empty } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { deliveryTone } from './order-story.js';
 
@@ -102,14 +102,16 @@ function Contents({
   const delivery = read.data?.webhookDeliveries?.edges.find(({ node }) => node.id === id)?.node;
   const waits = delivery?.state === 'PENDING';
   // what is on its way is looked at again
-  useReadAgain([read, again], AGAIN_MS, waits);
+  useRefetchWhile([read, again], AGAIN_MS, waits);
   const readAgain = (): void => {
     again({ requestPolicy: 'network-only' });
     reload();
   };
   return (
     <Loaded read={read} retry={readAgain} rows={5}>
-      {() => (delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.gone}</Empty>)}
+      {() =>
+        delivery ? <Shown delivery={delivery} whose={whose} reload={readAgain} /> : <Empty>{said.missing}</Empty>
+      }
     </Loaded>
   );
 }
@@ -164,14 +166,15 @@ function Shown({
                   {attempt.error === null ? words.deliveries.DELIVERED : words.webhookErrors[attempt.error]}
                 </strong>
                 <p className="quiet small">
-                  <At at={attempt.at} /> · {attempt.httpStatus === null ? said.noAnswer : `HTTP ${attempt.httpStatus}`}{' '}
-                  · {said.took(attempt.durationMs)}
+                  <At at={attempt.at} /> ·{' '}
+                  {attempt.httpStatus === null ? said.noResponse : `HTTP ${attempt.httpStatus}`} ·{' '}
+                  {said.took(attempt.durationMs)}
                 </p>
               </li>
             ))}
           </ol>
         ) : (
-          <p className="quiet">{said.noTries}</p>
+          <p className="quiet">{said.noAttempts}</p>
         )}
       </section>
       {delivery.body === null ? null : (
@@ -191,13 +194,13 @@ function Redeliver({ id, reload }: { id: string; reload: () => void }): ReactNod
   const call = useCall(REDELIVER);
   async function send(): Promise<void> {
     const { failure } = await call.run({ input: { deliveryId: id } });
-    if (failure) return sayFailure(said.notSent, failure);
-    say(said.sentAgain);
+    if (failure) return showFailure(said.notResent, failure);
+    showMessage(said.resent);
     reload();
   }
   return (
     <Button busy={call.isRunning} onClick={() => void send()}>
-      {said.again}
+      {said.resend}
     </Button>
   );
 }

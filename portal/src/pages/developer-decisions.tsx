@@ -6,7 +6,7 @@ import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
@@ -90,7 +90,7 @@ export function Decisions({ account, reload }: { account: Account; reload: () =>
           name={said.unlock}
           title={said.unlockTitle}
           text={said.unlockText}
-          hint={unlockTakesTwo ? said.unlockSecond : words.decisions.alone}
+          hint={unlockTakesTwo ? said.unlockSecond : words.decisions.noSecondApprover}
           done={said.unlocked}
         />
       ) : null}
@@ -168,7 +168,7 @@ function Decision<Given extends AnyVariables & { input: { developerId: string } 
     const { data } = await call.run(given as unknown as Given);
     if (!data) return;
     setOpen(false);
-    say(isWaiting(data) ? words.common.waits(title(account.name)) : done(account.name));
+    showMessage(isWaiting(data) ? words.common.pendingApproval(title(account.name)) : done(account.name));
     reload();
   }
   return (

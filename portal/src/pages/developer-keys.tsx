@@ -4,7 +4,7 @@ import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Badge, Card, Empty } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
 
@@ -71,7 +71,7 @@ function Switch({ credential }: { credential: Credential }): ReactNode {
       <Ask
         document={REINSTATE_KEY}
         given={({ reason }) => ({ input: { clientId, reason: reason || undefined } })}
-        onDone={() => say(said.keyIsReinstated(name))}
+        onDone={() => showMessage(said.keyIsReinstated(name))}
         name={said.reinstateKey}
         title={said.reinstateKeyTitle(name)}
         text={said.reinstateKeyText}
@@ -85,7 +85,7 @@ function Switch({ credential }: { credential: Credential }): ReactNode {
     <Ask
       document={SUSPEND_KEY}
       given={({ reason }) => ({ input: { clientId, reason: reason! } })}
-      onDone={() => say(said.keyIsSuspended(name))}
+      onDone={() => showMessage(said.keyIsSuspended(name))}
       name={said.suspendKey}
       title={said.suspendKeyTitle(name)}
       text={said.suspendKeyText}

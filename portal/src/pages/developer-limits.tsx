@@ -7,7 +7,7 @@ import { Loaded } from '../loaded.js';
 import { Card } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import type { Account } from './developer.js';
 import { SetDuplicateGuard } from './duplicate-guard.js';
@@ -134,12 +134,12 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
   const usualText = said.perMinute(usual.rateLimitPerMinute);
   return (
     <li>
-      <Fact name={said.rate}>{own === null ? said.usual(usualText) : said.perMinute(own)}</Fact>
+      <Fact name={said.rate}>{own === null ? said.withDefault(usualText) : said.perMinute(own)}</Fact>
       {canChange && own !== null ? (
         <Ask
           document={RESET_RATE}
           given={() => ({ input: { developerId: id } })}
-          onDone={() => say(said.rateReset(name))}
+          onDone={() => showMessage(said.rateReset(name))}
           name={said.reset}
           title={said.rateResetTitle(name)}
           text={said.rateResetText(usual.rateLimitPerMinute)}
@@ -150,7 +150,7 @@ function Rate({ account: { id, name, closedAt, rateLimitPerMinute: own }, usual 
         <Ask
           document={SET_RATE}
           given={({ perMinute }) => ({ input: { developerId: id, perMinute: Number(perMinute) } })}
-          onDone={(data) => say(said.rateDone(name, data.setRateLimit?.developer.rateLimitPerMinute ?? 0))}
+          onDone={(data) => showMessage(said.rateDone(name, data.setRateLimit?.developer.rateLimitPerMinute ?? 0))}
           name={said.change}
           title={said.of(said.rate, name)}
           text={said.rateText}
@@ -171,15 +171,15 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
   const text = said.days(idleDays, maxDays);
   return (
     <li>
-      <Fact name={said.life}>{isUsual ? said.usual(text) : text}</Fact>
+      <Fact name={said.tokenLifetime}>{isUsual ? said.withDefault(text) : text}</Fact>
       {canChange && !isUsual ? (
         <Ask
           document={RESET_LIFE}
           given={() => ({ input: { developerId: id } })}
-          onDone={() => say(said.lifeReset(name))}
+          onDone={() => showMessage(said.tokenLifetimeReset(name))}
           name={said.reset}
-          title={said.lifeResetTitle(name)}
-          text={said.lifeResetText}
+          title={said.tokenLifetimeResetTitle(name)}
+          text={said.tokenLifetimeResetText}
           submit={said.save}
         />
       ) : null}
@@ -189,10 +189,10 @@ function Life({ account: { id, name, closedAt, tokenIdleDays, tokenMaxDays }, us
           given={(typed) => ({
             input: { developerId: id, idleDays: Number(typed.idleDays), maxDays: Number(typed.maxDays) },
           })}
-          onDone={() => say(said.lifeDone(name))}
+          onDone={() => showMessage(said.tokenLifetimeDone(name))}
           name={said.change}
-          title={said.of(said.life, name)}
-          text={said.lifeText}
+          title={said.of(said.tokenLifetime, name)}
+          text={said.tokenLifetimeText}
           submit={said.save}
         >
           <WholeNumber name="idleDays" label={said.idleDays} start={idleDays} />
@@ -221,7 +221,11 @@ function Performer({
           onDone={({ assignRechargeProvider: done }) => {
             const title = said.of(said.provider, name);
             const now = done?.developer?.rechargeProvider ?? rechargeProvider;
-            say(done?.approvalRequest ? words.common.waits(title) : said.providerDone(name, words.providers[now]));
+            showMessage(
+              done?.approvalRequest
+                ? words.common.pendingApproval(title)
+                : said.providerDone(name, words.providers[now]),
+            );
             reload();
           }}
           name={said.change}
@@ -231,7 +235,11 @@ function Performer({
         >
           <ProviderField value={rechargeProvider} />
           <p className="hint">
-            {usual.twoPeople.includes('PROVIDER') ? <strong>{said.second}</strong> : words.decisions.alone}
+            {usual.twoPeople.includes('PROVIDER') ? (
+              <strong>{said.secondApprover}</strong>
+            ) : (
+              words.decisions.noSecondApprover
+            )}
           </p>
         </Ask>
       ) : null}

@@ -6,7 +6,7 @@ import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { Environment } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { sayOutcome } from '../outcome.js';
+import { showOutcome } from '../outcome.js';
 import { Button, Window } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
@@ -127,7 +127,7 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
     if (failure?.code === 'CONFLICT' && (failure.fields.utr || failure.fields.reference)) setUsedUtr(transfer);
     const outcome = made && ('creditWallet' in made ? made.creditWallet : made.debitWallet)?.outcome;
     if (!outcome) return;
-    sayOutcome(deed, outcome);
+    showOutcome(deed, outcome);
     close();
   }
   return (
@@ -199,7 +199,13 @@ function MoneyWindow({ account, kind, close }: { account: Account; kind: Kind; c
         <p className="hint" role="status">
           {balance === undefined ? null : `${said.balance(rupees(balance))} `}
           {kind === 'debit' && balance !== undefined && amount > balance ? <strong>{said.tooMuch} </strong> : null}
-          {takesTwo ? <strong>{words.decisions.second}</strong> : isLive ? words.decisions.alone : words.decisions.play}
+          {takesTwo ? (
+            <strong>{words.decisions.secondApprover}</strong>
+          ) : isLive ? (
+            words.decisions.noSecondApprover
+          ) : (
+            words.decisions.testFunds
+          )}
         </p>
       </CallForm>
     </Window>

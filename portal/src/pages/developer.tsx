@@ -221,7 +221,7 @@ function Shown({
           {reads ? <Limits account={account} reload={reload} /> : null}
           {account.credentials ? <DeveloperKeys credentials={account.credentials} /> : null}
           <Card title={said.people}>
-            {account.users?.length === 0 ? <p className="quiet">{said.nobody}</p> : null}
+            {account.users?.length === 0 ? <p className="quiet">{said.noUsers}</p> : null}
             <ul className="list">
               {account.users?.map(({ id, name, email }) => (
                 <li key={id}>

@@ -114,7 +114,7 @@ function Filters({ asked, money }: { asked: DeveloperSearch; money: boolean }): 
           {said.live}
         </Chip>
         <Chip on={asks === true} toggle={() => filter({ asks: asks ? undefined : true })}>
-          {said.asks}
+          {said.productionRequested}
         </Chip>
         <Chip on={suspended === true} toggle={() => filter({ suspended: suspended ? undefined : true })}>
           {said.suspended}

@@ -13,7 +13,7 @@ import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { daysOf, MOST_DAYS } from '../range.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const DIFFERENCES = graphql(`
@@ -119,7 +119,7 @@ const Filters = ({ search }: { search: DifferenceSearch }): ReactNode => (
       label={t.provider}
       none={t.allProviders}
       asked={search.provider}
-      choices={Object.entries(words.performers)}
+      choices={Object.entries(words.providerNames)}
     />
     <Select name="kind" label={t.kind} none={t.allKinds} asked={search.kind} choices={Object.entries(t.kinds)} />
   </search>
@@ -160,7 +160,9 @@ const Row = ({ difference, reload }: { difference: Difference; reload: () => voi
     <tr>
       <td className="name-cell">
         <strong>{t.kinds[kind]}</strong>
-        <span className="quiet small">{words.performers[provider as keyof typeof words.performers] ?? provider}</span>
+        <span className="quiet small">
+          {words.providerNames[provider as keyof typeof words.providerNames] ?? provider}
+        </span>
       </td>
       <td className={orderId ? undefined : 'nothing'} data-name={t.order}>
         {orderId ? (
@@ -220,7 +222,7 @@ function Resolution({ difference, reload }: { difference: Difference; reload: ()
       document={RESOLVE}
       given={({ reason: typed }) => ({ input: { differenceId: id, reason: typed! } })}
       onDone={() => {
-        say(t.resolved);
+        showMessage(t.resolved);
         reload();
       }}
       name={t.resolve}

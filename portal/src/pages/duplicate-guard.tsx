@@ -3,7 +3,7 @@ import { Ask } from '../ask.js';
 import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { usePermission } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const SET_GUARD = graphql(`
@@ -32,7 +32,7 @@ export function SetDuplicateGuard({ developer: { id, duplicateGuardSeconds } }: 
       document={SET_GUARD}
       given={({ seconds }) => ({ input: { developerId: id, seconds: Number(seconds) } })}
       onDone={({ setDuplicateGuard }) =>
-        say(said.done(said.state(setDuplicateGuard?.developer.duplicateGuardSeconds ?? 0)))
+        showMessage(said.done(said.state(setDuplicateGuard?.developer.duplicateGuardSeconds ?? 0)))
       }
       name={said.change}
       title={said.title}

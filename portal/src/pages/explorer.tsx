@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Failure } from '../failure.js';
 import { Badge, Button, Card, Empty, PageHead, Problem, Skeleton, useTitle } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
-import { UatRefusal, useUat } from '../uat.js';
+import { UatError, useUat } from '../uat.js';
 import { words } from '../words.js';
 
 /** More than the rest of the portal: nobody loads it who does not ask for it. */
@@ -28,7 +28,7 @@ export function Explorer(): ReactNode {
         <Empty
           action={
             <Link to="/onboarding" className="button">
-              {words.keys.goOn}
+              {words.keys.continueOnboarding}
             </Link>
           }
         >
@@ -50,7 +50,7 @@ function WithToken(): ReactNode {
     try {
       setBaseUrl(await uat.open());
     } catch (error) {
-      if (!(error instanceof UatRefusal)) throw error;
+      if (!(error instanceof UatError)) throw error;
       setFailure(error.failure);
     } finally {
       setRunning(false);
@@ -72,7 +72,7 @@ function WithToken(): ReactNode {
     );
   return (
     <>
-      <p className="quiet small">{said.asks(baseUrl)}</p>
+      <p className="quiet small">{said.sendsTo(baseUrl)}</p>
       <div className="explorer">
         <Suspense fallback={<Skeleton rows={8} />}>
           <Editor uat={uat} />

@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.js';
 import { At, Button, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const MAILS = graphql(`
@@ -74,9 +74,9 @@ function Table({ found, reload }: { found: Found; reload: () => void }): ReactNo
             <tr>
               <th scope="col">{said.about}</th>
               <th scope="col">{said.at}</th>
-              <th scope="col">{said.why}</th>
+              <th scope="col">{said.reason}</th>
               <th scope="col">{said.last}</th>
-              {canResend ? <th scope="col">{said.again}</th> : null}
+              {canResend ? <th scope="col">{said.action}</th> : null}
             </tr>
           </thead>
           <tbody>
@@ -100,9 +100,9 @@ const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; relo
     <td data-name={said.at}>
       <At at={mail.createdAt} />
     </td>
-    <td data-name={said.why}>
+    <td data-name={said.reason}>
       <span>
-        {mail.failure ? words.emailFailures[mail.failure] : said.cutShort}{' '}
+        {mail.failure ? words.emailFailures[mail.failure] : said.interrupted}{' '}
         {mail.response ? <code>{mail.response}</code> : null}
       </span>
     </td>
@@ -110,7 +110,7 @@ const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; relo
       {mail.lastAttemptAt ? <At at={mail.lastAttemptAt} /> : '–'}
     </td>
     {canResend ? (
-      <td data-name={said.again}>
+      <td data-name={said.action}>
         <Again mail={mail} reload={reload} />
       </td>
     ) : null}
@@ -120,13 +120,13 @@ const Row = ({ mail, canResend, reload }: { mail: Mail; canResend: boolean; relo
 /** What would reach nobody, or help nobody, is not sent: it says what helps. */
 function Again({ mail: { id, to, subject, linkExpiresAt }, reload }: { mail: Mail; reload: () => void }): ReactNode {
   const call = useCall(RESEND);
-  if (to === null) return <span className="quiet small">{said.lost}</span>;
+  if (to === null) return <span className="quiet small">{said.keyRemoved}</span>;
   if (linkExpiresAt && Date.parse(linkExpiresAt) <= Date.now())
-    return <span className="quiet small">{said.linkEnded}</span>;
+    return <span className="quiet small">{said.linkExpired}</span>;
   async function send(): Promise<void> {
     const { failure } = await call.run({ input: { emailId: id } });
-    if (failure) sayFailure(said.notSent, failure);
-    else say(said.sent(to!));
+    if (failure) showFailure(said.notSent, failure);
+    else showMessage(said.sent(to!));
     reload();
   }
   return (

@@ -133,7 +133,7 @@ function AccountHome({
             title={said.steps}
             side={
               <Link to="/onboarding" className="button">
-                {said.goOn}
+                {said.continueOnboarding}
               </Link>
             }
           >
@@ -171,9 +171,9 @@ function Notice({ account }: { account: Account }): ReactNode {
   if (status !== 'REJECTED' && status !== 'KYC_CHANGES_REQUESTED') return null;
   return (
     <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
-      <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
+      <h2>{status === 'REJECTED' ? said.rejected : said.changesRequested}</h2>
       <p>{rejectionReason}</p>
-      <Link to="/onboarding">{said.mend}</Link>
+      <Link to="/onboarding">{said.resubmit}</Link>
     </section>
   );
 }
@@ -188,11 +188,11 @@ function Asks({ keys, endpoints }: { keys: NonNullable<Account['credentials']>; 
   const off = endpoints.filter(({ disabledReason }) => disabledReason && disabledReason !== 'REQUEST');
   if (unused.length + off.length === 0) return null;
   return (
-    <Card title={said.asks}>
+    <Card title={said.actionRequired}>
       <ul className="list">
         {off.map(({ id, url, environment, disabledReason }) => (
           <li key={id}>
-            <div>{said.endpointOff(url, words.webhookEnds[disabledReason!])}</div>
+            <div>{said.endpointOff(url, words.webhookDisabledReasons[disabledReason!])}</div>
             <Link to="/webhooks" search={{ environment }} className="button">
               {said.endpoint}
             </Link>
@@ -235,7 +235,7 @@ export function Wallet({
         )
       }
       edge={isLive ? 'live' : 'uat'}
-      side={<Badge tone={isLive ? 'live' : 'good'}>{isLive ? said.live : said.play}</Badge>}
+      side={<Badge tone={isLive ? 'live' : 'good'}>{isLive ? said.live : said.testFunds}</Badge>}
     >
       <p className="sum">{rupees(wallet.balance)}</p>
       {wallet.held ? <p className="quiet">{said.held(rupees(wallet.held))}</p> : null}

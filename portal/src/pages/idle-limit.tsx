@@ -4,7 +4,7 @@ import { TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Card } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const SET_LIMIT = graphql(`
@@ -36,7 +36,7 @@ export function IdleLimit({
             document={SET_LIMIT}
             given={({ minutes }) => ({ input: { developerId: id, minutes: Number(minutes) } })}
             onDone={({ setSessionIdleLimit: done }) =>
-              say(said.done(said.state(done?.developer.sessionIdleMinutes ?? sessionIdleMinutes)))
+              showMessage(said.done(said.state(done?.developer.sessionIdleMinutes ?? sessionIdleMinutes)))
             }
             name={said.change}
             title={said.title}

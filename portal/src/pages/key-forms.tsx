@@ -6,7 +6,7 @@ import { graphql } from '../graphql.js';
 import { At, Badge, Button, download, pageHeading, Value, Window } from '../parts.js';
 import { usePermission } from '../people.js';
 import { ShownOnce } from '../shown-once.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { CancelKey, isWaiting } from './cancel.js';
 import type { Key } from './keys.js';
@@ -51,7 +51,7 @@ const USUAL_HOURS = 24;
 const OVERLAPS = [
   [USUAL_HOURS, said.inADay, said.inADayHint],
   [168, said.inAWeek, said.inAWeekHint],
-  [0, said.atOnce, said.atOnceHint],
+  [0, said.now, said.nowHint],
 ] as const;
 const FATES = [
   ['KEEP', said.keep, said.keepHint],
@@ -146,7 +146,7 @@ export function KeyCard({
     if (failure?.fields.endpoints !== undefined) setAsksFate(true);
     if (!data) return;
     close();
-    say(said.revoked(name));
+    showMessage(said.revoked(name));
     reload();
   }
   return (
@@ -164,7 +164,7 @@ export function KeyCard({
         ) : null}
         {shown.expiresAt ? (
           <Badge tone="live">
-            {said.ends} <At at={shown.expiresAt} />
+            {said.expires} <At at={shown.expiresAt} />
           </Badge>
         ) : null}
       </div>
@@ -223,7 +223,7 @@ export function KeyCard({
         <CallForm
           failure={revoke.failure}
           document={REVOKE}
-          message={asksFate && revoke.failure?.fields.endpoints ? said.endpointsAsked : undefined}
+          message={asksFate && revoke.failure?.fields.endpoints ? said.chooseEndpoints : undefined}
           busy={revoke.isRunning}
           submit={said.revokeSubmit}
           kind="bad"
@@ -249,7 +249,7 @@ export function Secret({ secret, onDone }: { secret: NewSecret; onDone: () => vo
   return (
     <Window title={said.secretTitle} text={said.secretText} open>
       <ShownOnce
-        iHaveIt={said.iHaveIt}
+        savedLabel={said.savedLabel}
         submit={said.finish}
         onDone={onDone}
         extra={

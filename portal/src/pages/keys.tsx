@@ -5,7 +5,7 @@ import type { Environment, KeysQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { Badge, Button, Card, CodeBlock, Empty, PageHead, useTitle, Value } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -56,7 +56,7 @@ export function Keys(): ReactNode {
   const account = useViewer().developer;
   const [read, again] = useRead({ query: KEYS, pause: !account });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  if (!account) return <NoPage />;
+  if (!account) return <NotFound />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -137,7 +137,7 @@ function World({
         <Steps steps={steps} />
         {isAsked ? null : (
           <Link to="/onboarding" className="button">
-            {account.onboardingStatus === 'APPROVED' ? said.ask : said.goOn}
+            {account.onboardingStatus === 'APPROVED' ? said.requestProduction : said.continueOnboarding}
           </Link>
         )}
       </Card>
@@ -146,7 +146,7 @@ function World({
     <Card
       title={
         <>
-          {title} <Badge tone={isLive ? 'live' : 'good'}>{isLive ? words.home.live : words.home.play}</Badge>
+          {title} <Badge tone={isLive ? 'live' : 'good'}>{isLive ? words.home.live : words.home.testFunds}</Badge>
         </>
       }
       edge={isLive ? 'live' : 'uat'}
@@ -166,7 +166,7 @@ function World({
       <div className="stack">
         {canCreate && isFull ? (
           <p id={reason} className="quiet small">
-            {said.noMore}
+            {said.limitReached}
           </p>
         ) : null}
         <Value label={said.baseUrl} text={baseUrl} />
@@ -197,7 +197,7 @@ function FirstCall(key: { clientId: string; environment: Environment; baseUrl: s
       </div>
       <CodeBlock text={firstCall(way, key)} />
       <p className="small">
-        <a href={`${key.baseUrl}/docs`}>{said.more}</a>
+        <a href={`${key.baseUrl}/docs`}>{said.nextStep}</a>
       </p>
     </div>
   );

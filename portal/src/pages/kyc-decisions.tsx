@@ -8,7 +8,7 @@ import type { Service } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Window } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { useFeeLimit } from '../two-people.js';
 import { words } from '../words.js';
 import type { Account } from './kyc-review.js';
@@ -67,7 +67,7 @@ function useNext(): (done: string, decided: string) => Promise<void> {
   const client = useClient();
   const navigate = useNavigate();
   return async (done, decided) => {
-    say(done);
+    showMessage(done);
     const { data } = await client.query(NEXT, {}, { requestPolicy: 'network-only' }).toPromise();
     const next = data?.developers?.edges.map(({ node }) => node.id).find((id) => id !== decided);
     if (next) await navigate({ to: '/kyc/accounts/$developerId', params: { developerId: next } });
@@ -156,7 +156,7 @@ function Approve({ account, withServices }: { account: Account; withServices: bo
       </Button>
       <Window
         title={said.approveTitle(account.name)}
-        text={withServices ? said.approveText : said.approveAlone}
+        text={withServices ? said.approveText : said.approveWithoutServices}
         open={isOpen}
         onClose={() => {
           call.reset();

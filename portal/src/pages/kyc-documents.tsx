@@ -5,7 +5,7 @@ import { graphql } from '../graphql.js';
 import { Icon } from '../icons.js';
 import { Leaving } from '../leaving.js';
 import { Button } from '../parts.js';
-import { sayFailure } from '../toasts.js';
+import { showFailure } from '../toasts.js';
 import { ACCEPTED } from '../upload.js';
 import { words } from '../words.js';
 import { type InTurn, kindText, OnItsWay, useTurns, useUploads } from './kyc-uploads.js';
@@ -78,7 +78,7 @@ export function Documents({
                 type="checkbox"
                 checked={!isLeft(document.id)}
                 onChange={() => toggle(document.id)}
-                aria-label={said.useAgain(document.fileName)}
+                aria-label={said.resubmitDocument(document.fileName)}
               />
               <Handed document={document} />
             </label>
@@ -110,7 +110,7 @@ function Uploaded({ document, inTurn }: { document: Document; inTurn: InTurn }):
     const { failure } = await call.run({ input: { documentId: id } });
     if (!failure) return;
     setLeaving(false);
-    sayFailure(fileName, failure);
+    showFailure(fileName, failure);
   }
   return (
     <li>

@@ -4,7 +4,7 @@ import { CallForm, TextField } from '../form.js';
 import type { SubmitKycInput } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Card } from '../parts.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { Documents } from './kyc-documents.js';
 import type { Account, Draft } from './onboarding.js';
@@ -119,7 +119,7 @@ export function KycForm({
     const input = { ...typed, ...(gstin ? { gstin } : {}), documentIds } as SubmitKycInput;
     const { data } = await call.run({ input });
     if (!data?.submitKyc) return;
-    say(said.submitted);
+    showMessage(said.submitted);
     void reload();
   }
   return (

@@ -9,7 +9,7 @@ import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, Problem, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { askForFactor, needsFactor } from '../step-up.js';
+import { requiresStepUp, verifySecondFactor } from '../step-up.js';
 import { words } from '../words.js';
 import { States } from './developers.js';
 import { Decisions } from './kyc-decisions.js';
@@ -208,10 +208,10 @@ function ShownDocument({ document, reload }: { document: Document; reload: () =>
   /** Ended links answer otherwise: the reader opens them again. */
   async function failed(failedUrl: string): Promise<void> {
     setEnded(failedUrl);
-    if ((await needsFactor(await fileOf(failedUrl))) && (await askForFactor())) open();
+    if ((await requiresStepUp(await fileOf(failedUrl))) && (await verifySecondFactor())) open();
   }
   async function showAgain(failedUrl: string): Promise<void> {
-    if (!(await needsFactor(await fileOf(failedUrl))) || (await askForFactor())) open();
+    if (!(await requiresStepUp(await fileOf(failedUrl))) || (await verifySecondFactor())) open();
   }
   const { downloadUrl: url, contentType, fileName } = document;
   const isImage = contentType.startsWith('image/');
@@ -245,7 +245,7 @@ function Download({ document }: { document: Document }): ReactNode {
     const url = data?.developer?.kyc?.documents.find((one) => one.id === document.id)?.downloadUrl;
     const file = url ? await fileOf(url) : undefined;
     // by a link of that moment: asking took its time
-    if (await needsFactor(file)) return (await askForFactor()) ? save() : undefined;
+    if (await requiresStepUp(file)) return (await verifySecondFactor()) ? save() : undefined;
     if (!file?.ok) return;
     const link = Object.assign(globalThis.document.createElement('a'), {
       href: URL.createObjectURL(await file.blob()),

@@ -107,7 +107,7 @@ function Mailed({
     <Outside title={said.title} {...(token === undefined ? {} : { lead: said.lead })}>
       {token === undefined ? (
         <p role="status" className="form-problem">
-          {words.verify.cut}
+          {words.verify.incomplete}
         </p>
       ) : (
         children(token)

@@ -6,11 +6,11 @@ import { CallForm, TextField } from '../form.js';
 import type { OnboardingQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { At, Card, PageHead, useTitle } from '../parts.js';
 import { READS_KEYS, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { Handed } from './kyc-documents.js';
 import { KycForm } from './kyc-form.js';
@@ -91,7 +91,7 @@ export function Onboarding(): ReactNode {
   const client = useClient();
   const [read] = useRead({ query: ONBOARDING, variables: { owner }, pause: !account });
   const reload = () => client.query(ONBOARDING, { owner }, { requestPolicy: 'network-only' }).toPromise();
-  if (!account) return <NoPage />;
+  if (!account) return <NotFound />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />
@@ -109,9 +109,9 @@ function Shown({ account, reload }: { account: Account; reload: () => Promise<un
       <div className="stack">
         {status === 'KYC_CHANGES_REQUESTED' || status === 'REJECTED' ? (
           <section className={status === 'REJECTED' ? 'notice' : 'notice asks'} role="alert">
-            <h2>{status === 'REJECTED' ? said.rejected : said.changes}</h2>
+            <h2>{status === 'REJECTED' ? said.rejected : said.changesRequested}</h2>
             <p>{account.rejectionReason}</p>
-            <p className="quiet">{said.mend}</p>
+            <p className="quiet">{said.resubmit}</p>
           </section>
         ) : null}
         {status === 'APPROVED' ? <Live account={account} reload={reload} /> : null}
@@ -134,14 +134,14 @@ function Shown({ account, reload }: { account: Account; reload: () => Promise<un
 
 const HandedIn = ({ kyc, isRead }: { kyc: NonNullable<Account['kyc']>; isRead: boolean }): ReactNode => (
   <Card
-    title={said.handedIn}
+    title={said.submittedKyc}
     side={
       <span className="quiet small">
         <At at={kyc.submittedAt} />
       </span>
     }
   >
-    {isRead ? null : <p>{said.reading}</p>}
+    {isRead ? null : <p>{said.underReview}</p>}
     <dl className="facts">
       <dt>{said.legalName}</dt>
       <dd>{kyc.legalName}</dd>
@@ -174,7 +174,7 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
   async function ask(message: string | undefined): Promise<void> {
     const { data } = await call.run({ input: message ? { message } : {} });
     if (!data?.requestProduction) return;
-    say(said.asked);
+    showMessage(said.requested);
     void reload();
   }
   return (
@@ -191,10 +191,10 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
       ) : asked ? (
         <>
           <p>
-            <strong>{said.asked}</strong> <At at={asked.requestedAt} />
+            <strong>{said.requested}</strong> <At at={asked.requestedAt} />
           </p>
           {asked.message ? <blockquote>{asked.message}</blockquote> : null}
-          <p className="quiet">{said.askedText}</p>
+          <p className="quiet">{said.requestedText}</p>
         </>
       ) : (
         <>
@@ -204,7 +204,7 @@ function Live({ account, reload }: { account: Account; reload: () => Promise<unk
               failure={call.failure}
               document={ASK}
               busy={call.isRunning}
-              submit={said.ask}
+              submit={said.requestProduction}
               kind="live"
               send={({ message }) => void ask(message)}
             >

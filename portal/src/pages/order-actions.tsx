@@ -7,7 +7,7 @@ import { rupees } from '../format.js';
 import type { OrderActionsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { sayOutcome } from '../outcome.js';
+import { showOutcome } from '../outcome.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -123,7 +123,7 @@ export function OrderActions({ orderId, reload }: Of): ReactNode {
           <div className="row">
             {order.actions?.includes('RESOLVE') ? (
               <Link to="/review" search={{ order: order.id }} className="button">
-                {words.review.decide}
+                {words.review.resolve}
               </Link>
             ) : null}
             {order.actions?.includes('CHECK_STATUS') ? <CheckOrderStatus orderId={order.id} /> : null}
@@ -180,7 +180,7 @@ function Correction<Data>({
 }: {
   order: Order;
   document: TypedDocumentNode<Data, { input: { orderId: string; reason: string } }>;
-  outcomeIn: (data: Data) => Parameters<typeof sayOutcome>[1] | undefined;
+  outcomeIn: (data: Data) => Parameters<typeof showOutcome>[1] | undefined;
   said: typeof said.reverse;
   reload: () => void;
 }): ReactNode {
@@ -192,7 +192,7 @@ function Correction<Data>({
       given={({ reason }) => ({ input: { orderId: order.id, reason: reason! } })}
       onDone={(data) => {
         const outcome = outcomeIn(data);
-        if (outcome) sayOutcome(submit, outcome);
+        if (outcome) showOutcome(submit, outcome);
         reload();
       }}
       name={name}
@@ -210,7 +210,7 @@ function Correction<Data>({
         required
         autoFocus
       />
-      <p className="hint">{isLive ? <strong>{words.decisions.second}</strong> : words.decisions.play}</p>
+      <p className="hint">{isLive ? <strong>{words.decisions.secondApprover}</strong> : words.decisions.testFunds}</p>
     </Ask>
   );
 }

@@ -4,7 +4,7 @@ import { Drawer } from '../drawer.js';
 import { moment, rupees } from '../format.js';
 import type { OrderQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded, useRefetchWhile } from '../loaded.js';
 import { At, Badge, Copy, OrderBadge } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -108,7 +108,7 @@ function Contents({ id }: { id: string }): ReactNode {
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const isPending = read.data?.order?.status === 'PENDING';
   // a pending order is read again while the drawer is open
-  useReadAgain([read, again], AGAIN_MS, isPending);
+  useRefetchWhile([read, again], AGAIN_MS, isPending);
   return (
     <Loaded read={read} retry={reload} rows={6}>
       {({ order }) => (order ? <Shown order={order} staff={staff} reload={reload} /> : null)}
@@ -157,8 +157,8 @@ function Meaning({
   if (status === 'PENDING')
     return (
       <p className="meaning" data-tone="wait">
-        <strong>{said.pending}</strong> {said.neverAgain} {reviewAt ? reviewText(reviewAt) : null}{' '}
-        {nextCheckAt ? said.asked(moment(nextCheckAt)) : null}
+        <strong>{said.pending}</strong> {said.doNotRepeat} {reviewAt ? reviewText(reviewAt) : null}{' '}
+        {nextCheckAt ? said.nextCheck(moment(nextCheckAt)) : null}
       </p>
     );
   if (!decline) return null;
@@ -177,7 +177,7 @@ function References({ order, staff }: { order: Order; staff: boolean }): ReactNo
     [said.card, order.card],
     [said.mobile, order.mobile],
     [said.requestId, order.apiRequestId],
-    [staff ? said.callersKey : said.clientKey, order.clientRequestId],
+    [said.idempotencyKey, order.clientRequestId],
     [said.operatorRef, order.operatorRef],
     [said.utr, order.utr],
     [said.txid, order.txid],
@@ -198,7 +198,7 @@ function References({ order, staff }: { order: Order; staff: boolean }): ReactNo
       {staff && order.provider ? (
         <>
           <dt>{said.provider}</dt>
-          <dd>{words.performers[order.provider]}</dd>
+          <dd>{words.providerNames[order.provider]}</dd>
         </>
       ) : null}
       {all

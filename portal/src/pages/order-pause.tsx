@@ -5,7 +5,7 @@ import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Card } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const PAUSE = graphql(`
@@ -88,7 +88,7 @@ function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'take
       document={PAUSE}
       given={({ notice = '', reason }) => ({ input: { environment, notice, reason: reason || null } })}
       onDone={() => {
-        say(orderPause ? said.changed : said.done(where, true));
+        showMessage(orderPause ? said.changed : said.done(where, true));
         reload();
       }}
       name={orderPause ? said.change : said.pause}
@@ -108,7 +108,7 @@ function Pause({ about: { environment, orderPause }, reload }: Omit<Shown, 'take
         autoFocus
       />
       <TextField name="reason" label={said.reasonPause} hint={said.reasonPauseHint} maxLength={500} />
-      <p className="hint">{words.decisions.alone}</p>
+      <p className="hint">{words.decisions.noSecondApprover}</p>
     </Ask>
   );
 }
@@ -121,7 +121,11 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
       document={RESUME}
       given={({ reason = '' }) => ({ input: { environment, reason } })}
       onDone={({ resumeOrders }) => {
-        say(resumeOrders?.approvalRequest ? words.common.waits(said.turn(where, false)) : said.done(where, false));
+        showMessage(
+          resumeOrders?.approvalRequest
+            ? words.common.pendingApproval(said.turn(where, false))
+            : said.done(where, false),
+        );
         reload();
       }}
       name={said.resume}
@@ -138,7 +142,7 @@ function Resume({ about: { environment }, takesTwo, reload }: Shown): ReactNode 
         required
         autoFocus
       />
-      <p className="hint">{takesTwo ? <strong>{said.second}</strong> : words.decisions.alone}</p>
+      <p className="hint">{takesTwo ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
     </Ask>
   );
 }

@@ -4,7 +4,7 @@ import type { CheckOrderStatusesMutation } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Button, Problem, Window } from '../parts.js';
 import { usePermission } from '../people.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { numberOf, type ReviewEntry } from './review-entry.js';
 
@@ -47,14 +47,14 @@ export function CheckOrderStatus({ orderId }: { orderId: string }): ReactNode {
   const call = useCall(ASK);
   const ask = async (): Promise<void> => {
     const { data } = await call.run({ input: { orderId } });
-    if (data) say(said.asking);
+    if (data) showMessage(said.checkStarted);
   };
   if (!usePermission('checkOrderStatus')) return null;
   return (
     <>
       {call.failure ? <Problem failure={call.failure} /> : null}
       <Button busy={call.isRunning} onClick={() => void ask()}>
-        {said.ask}
+        {said.check}
       </Button>
     </>
   );
@@ -67,7 +67,7 @@ export function CheckOrderStatuses({ entries, done }: { entries: ReviewEntry[]; 
   async function ask(): Promise<void> {
     const numbers = new Map(entries.map((entry) => [entry.order.id, numberOf(entry)]));
     const { data, failure } = await call.run({ input: { orderIds: [...numbers.keys()] } });
-    if (failure) sayFailure(said.askAll, failure);
+    if (failure) showFailure(said.checkAll, failure);
     const results = data?.checkOrderStatuses?.results;
     if (results) setAsked(results.map((one) => ({ ...one, number: numbers.get(one.orderId) ?? one.orderId })));
   }
@@ -75,11 +75,11 @@ export function CheckOrderStatuses({ entries, done }: { entries: ReviewEntry[]; 
   return (
     <>
       <Button busy={call.isRunning} onClick={() => void ask()}>
-        {said.askAll}
+        {said.checkAll}
       </Button>
       <Window
-        title={said.askedTitle}
-        text={said.askedText}
+        title={said.checksTitle}
+        text={said.checksText}
         open={asked !== undefined}
         onClose={() => {
           setAsked(undefined);
@@ -90,7 +90,7 @@ export function CheckOrderStatuses({ entries, done }: { entries: ReviewEntry[]; 
           {asked?.map(({ orderId, number, code }) => (
             <li key={orderId}>
               <div>
-                <strong>{number}</strong> {code === null ? said.askedNow : (said.notAsked[code] ?? code)}
+                <strong>{number}</strong> {code === null ? said.checking : (said.notChecked[code] ?? code)}
               </div>
             </li>
           ))}

@@ -94,7 +94,7 @@ export function Money({ order }: { order: Order }): ReactNode {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{said.sum}</th>
+            <th scope="row">{said.total}</th>
             <td className="amount">
               <strong>{rupees(paise / 100)}</strong>
             </td>

@@ -88,7 +88,7 @@ function OrderRow({ order, isOpen, staff }: { order: Row; isOpen: boolean; staff
           {meaning === undefined ? null : <span className="quiet small">{meaning}</span>}
         </span>
       </td>
-      {staff ? <td className="wide quiet">{order.provider ? words.performers[order.provider] : '–'}</td> : null}
+      {staff ? <td className="wide quiet">{order.provider ? words.providerNames[order.provider] : '–'}</td> : null}
       <td className="amount last">{rupees(order.amount)}</td>
     </tr>
   );
@@ -119,7 +119,7 @@ export function NoOrders(): ReactNode {
     <Empty
       action={
         <Link to="/onboarding" className="button">
-          {words.keys.goOn}
+          {words.keys.continueOnboarding}
         </Link>
       }
     >

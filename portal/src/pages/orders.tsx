@@ -5,11 +5,11 @@ import { FileLinks } from '../file-link.js';
 import type { Environment, OrderKind, OrderStatus, OrdersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, Pager, pageOf, SearchBox, Select, ShowAll, useFilter } from '../list.js';
-import { Loaded, useReadAnew, useReadEvery } from '../loaded.js';
+import { Loaded, useRefetchEvery, useRefetchOnRevisit } from '../loaded.js';
+import { providersOf } from '../order-providers.js';
 import { type OrderSearch, orderFilter, orderProblem } from '../order-search.js';
 import { At, Button, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, useViewer } from '../people.js';
-import { performersOf } from '../performers.js';
 import { daysOf, MOST_DAYS, RANGE, Range, Typed } from '../range.js';
 import { useRead } from '../read.js';
 import { words } from '../words.js';
@@ -91,12 +91,12 @@ export function Orders(): ReactNode {
   const isNewest = after === undefined && before === undefined;
   // a page that looked far back for few orders is dear: it is read once more for whoever asks
   const isCheap = found ? !found.searchedFrom : false;
-  useReadEvery(
+  useRefetchEvery(
     [read, again],
     isPending ? PENDING_MS : NEW_MS,
     problem === undefined && isCheap && (isPending || isNewest),
   );
-  useReadAnew(again, asked);
+  useRefetchOnRevisit(again, asked);
   const filter = useFilter();
   return (
     <>
@@ -171,7 +171,7 @@ function Filters({
               label={said.provider}
               none={said.anyProvider}
               asked={asked.provider}
-              choices={performersOf(asked, environment).map((one) => [one, words.performers[one]])}
+              choices={providersOf(asked, environment).map((one) => [one, words.providerNames[one]])}
             />
           ) : null}
           <Select name="reason" label={said.reason} none={said.allReasons} asked={asked.reason} choices={REASONS} />
@@ -255,7 +255,7 @@ function None({ found, asked, staff }: { found: Page; asked: OrderSearch; staff:
 function noneOf({ pageInfo }: Page, { reference, after }: OrderSearch, isPlain: boolean): string {
   if (reference !== undefined) return said.noReference;
   if (pageInfo.hasNextPage) return said.noneSoFar;
-  if (after !== undefined) return said.noneFurther;
+  if (after !== undefined) return said.noneOlder;
   return isPlain ? said.noneOfDays : said.none;
 }
 
@@ -271,7 +271,7 @@ function Further({ found: { pageInfo }, asked }: { found: Page; asked: OrderSear
   return (
     <>
       {pageInfo.hasNextPage ? (
-        <Button onClick={() => filter({ after: pageInfo.endCursor })}>{said.further}</Button>
+        <Button onClick={() => filter({ after: pageInfo.endCursor })}>{said.loadOlder}</Button>
       ) : null}
       {asked.after === undefined ? null : <Button onClick={() => filter({})}>{said.newest}</Button>}
     </>

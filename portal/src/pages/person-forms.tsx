@@ -3,7 +3,7 @@ import { Ask } from '../ask.js';
 import { Choice, TextField } from '../form.js';
 import type { Role, TeamRole } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import type { Person } from './team.js';
@@ -165,7 +165,7 @@ export function Invite({
       document={INVITE}
       given={({ email, name, role }) => ({ input: { email: email!, name: name!, ...asInvited(role!, developerId) } })}
       onDone={({ inviteUser }) => {
-        say(inviteUser?.approvalRequest ? words.common.waits(said.inviteTitle) : said.inviteSent);
+        showMessage(inviteUser?.approvalRequest ? words.common.pendingApproval(said.inviteTitle) : said.inviteSent);
         onDone();
       }}
       name={said.invite}
@@ -192,7 +192,7 @@ export const InviteAgain = ({ person, developerId, onDone }: OfOne): ReactNode =
       document={INVITE}
       given={() => ({ input: { email, name, ...asInvited(teamRole ?? role, developerId) } })}
       onDone={({ inviteUser }) => {
-        say(inviteUser?.approvalRequest ? words.common.waits(said.inviteTitle) : said.inviteSent);
+        showMessage(inviteUser?.approvalRequest ? words.common.pendingApproval(said.inviteTitle) : said.inviteSent);
         onDone();
       }}
       name={said.inviteAgain}
@@ -213,7 +213,7 @@ export const ChangeRole = ({ person: { id, name, role, teamRole }, developerId, 
         input: { userId: id, ...(ofTeam ? { teamRole: chosen as TeamRole } : { role: chosen as Role }) },
       })}
       onDone={({ setUserRole }) => {
-        say(setUserRole?.approvalRequest ? words.common.waits(title) : said.roleDone(name));
+        showMessage(setUserRole?.approvalRequest ? words.common.pendingApproval(title) : said.roleDone(name));
         onDone();
       }}
       name={said.changeRole}
@@ -232,7 +232,7 @@ const Reason = (): ReactNode => (
 
 /** Says what happened: it is done, or it waits for a second administrator. */
 const sayDone = (decided: { approvalRequest: object | null } | null, title: string, done: string): void =>
-  say(decided?.approvalRequest ? words.common.waits(title) : done);
+  showMessage(decided?.approvalRequest ? words.common.pendingApproval(title) : done);
 
 export function Suspend({ person: { id, name, role }, onDone }: OfOne): ReactNode {
   const takesTwo = useTakesTwo('ROLES', role !== 'ADMIN') && role === 'ADMIN';
@@ -264,7 +264,7 @@ const SuspendInEmergency = ({ id, name, onDone }: Pick<Person, 'id' | 'name'> & 
     document={SUSPEND}
     given={({ reason }) => ({ input: { userId: id, reason: reason!, emergency: true } })}
     onDone={() => {
-      say(said.suspendedDone(name));
+      showMessage(said.suspendedDone(name));
       onDone();
     }}
     name={said.emergency}
@@ -344,7 +344,7 @@ export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void 
   const { id, name, role, invitedUntil } = person;
   const needsNoApproval = role !== 'ADMIN' || invitedUntil !== null;
   const takesTwo = useTakesTwo('ROLES', needsNoApproval) && !needsNoApproval;
-  const text = invitedUntil === null ? said.removeText : said.takeBackText;
+  const text = invitedUntil === null ? said.removeText : said.withdrawInvitationText;
   return (
     <Ask
       document={REMOVE}
@@ -354,7 +354,7 @@ export function Remove({ person, onDone, onGone }: OfOne & { onGone: () => void 
         if (removeUser?.approvalRequest) onDone();
         else onGone();
       }}
-      name={invitedUntil !== null ? said.takeBack : takesTwo ? said.requestRemove : said.remove}
+      name={invitedUntil !== null ? said.withdrawInvitation : takesTwo ? said.requestRemove : said.remove}
       title={said.removeTitle(name)}
       text={takesTwo ? `${text} ${said.requestTwo}` : text}
       submit={takesTwo ? said.requestApproval : said.removeTitle(name)}

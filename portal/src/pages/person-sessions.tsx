@@ -7,7 +7,7 @@ import { Loaded } from '../loaded.js';
 import { Button } from '../parts.js';
 import { usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { SessionItem } from './sessions.js';
 import type { Person } from './team.js';
@@ -53,8 +53,8 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
   const revoke = useCall(REVOKE);
   async function revokeOne(sessionId: string): Promise<void> {
     const { data, failure } = await revoke.run({ input: { userId: person.id, sessionId } });
-    if (data) say(said.revoked(person.name, 1));
-    if (failure) sayFailure(said.title, failure);
+    if (data) showMessage(said.revoked(person.name, 1));
+    if (failure) showFailure(said.title, failure);
     reload();
   }
   if (!canSee) return null;
@@ -84,7 +84,7 @@ export function PersonSessions({ person }: { person: Person }): ReactNode {
                     document={REVOKE}
                     given={({ reason }) => ({ input: { userId: person.id, ...(reason ? { reason } : {}) } })}
                     onDone={({ revokeUserSessions }) => {
-                      say(said.revoked(person.name, revokeUserSessions?.revokedSessions ?? 0));
+                      showMessage(said.revoked(person.name, revokeUserSessions?.revokedSessions ?? 0));
                       reload();
                     }}
                     name={said.revokeAll}

@@ -25,7 +25,7 @@ export const PersonState = ({ person }: { person: Person }): ReactNode => {
   if (emergencySuspension) return <Badge tone="bad">{said.emergencyBadge}</Badge>;
   if (suspendedAt) return <Badge tone="bad">{said.suspended}</Badge>;
   if (invitedUntil)
-    return <Badge tone="wait">{Date.parse(invitedUntil) > Date.now() ? said.invited : said.invitationOver}</Badge>;
+    return <Badge tone="wait">{Date.parse(invitedUntil) > Date.now() ? said.invited : said.invitationExpired}</Badge>;
   return <Badge tone="good">{said.active}</Badge>;
 };
 

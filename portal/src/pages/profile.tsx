@@ -4,7 +4,7 @@ import { useCall } from '../call.js';
 import { CallForm, TextField } from '../form.js';
 import { graphql } from '../graphql.js';
 import { Card } from '../parts.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const UPDATE = graphql(`
@@ -34,7 +34,7 @@ export function Profile({ user: { name, mobile, email } }: { user: Self }): Reac
     // whoever has no number need not give one
     const number = typed.mobile === '' && mobile === null ? undefined : typed.mobile;
     const { data } = await call.run({ input: { name: typed.name, mobile: number } });
-    if (data) say(said.saved);
+    if (data) showMessage(said.saved);
   }
   return (
     <Card title={said.title}>
@@ -75,7 +75,7 @@ const ChangeEmail = (): ReactNode => (
   <Ask
     document={UPDATE}
     given={({ email, currentPassword }) => ({ input: { email, currentPassword } })}
-    onDone={() => say(said.emailSent)}
+    onDone={() => showMessage(said.emailSent)}
     name={said.changeEmail}
     title={said.emailTitle}
     text={said.emailText}

@@ -6,11 +6,11 @@ import { TextField } from '../form.js';
 import { duration, rupees } from '../format.js';
 import type { ProvidersQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { Loaded, useReadAgain } from '../loaded.js';
+import { Loaded, useRefetchWhile } from '../loaded.js';
 import { At, ageOf, Badge, Card, PageHead, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { OrderPauseCard } from './order-pause.js';
 
@@ -75,7 +75,7 @@ export function Providers(): ReactNode {
   const environment = useEnvironment();
   const [read, again] = useRead({ query: PROVIDERS });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  useReadAgain([read, again], AGAIN_MS);
+  useRefetchWhile([read, again], AGAIN_MS);
   return (
     <>
       <PageHead title={said.title} lead={said.lead[environment]} />
@@ -85,14 +85,14 @@ export function Providers(): ReactNode {
             {approvalRequests?.totalCount ? (
               <section className="notice asks">
                 <Link to="/approval-requests" search={{ action: 'SET_PROVIDER_AVAILABILITY' }}>
-                  {said.waiting(approvalRequests.totalCount)}
+                  {said.pendingRequests(approvalRequests.totalCount)}
                 </Link>
               </section>
             ) : null}
             {resumptions?.totalCount ? (
               <section className="notice asks">
                 <Link to="/approval-requests" search={{ action: 'RESUME_ORDERS' }}>
-                  {words.orderPause.pending(resumptions.totalCount)}
+                  {words.orderPause.pendingRequests(resumptions.totalCount)}
                 </Link>
               </section>
             ) : null}
@@ -134,7 +134,7 @@ function ProviderCard({ health, takesTwo, reload }: Shown): ReactNode {
   const canSwitch = usePermission('setProviderAvailability');
   return (
     <Card
-      title={words.performers[provider]}
+      title={words.providerNames[provider]}
       edge={environment === 'PRODUCTION' ? 'live' : 'uat'}
       side={<Badge tone={available ? 'good' : 'bad'}>{available ? said.on : said.off}</Badge>}
     >
@@ -202,7 +202,7 @@ function Pending({ health }: { health: Health }): ReactNode {
 
 /** Says before the click what will happen, and whether one person is enough. */
 function Switch({ health: { provider, environment, available }, takesTwo, reload }: Shown): ReactNode {
-  const name = words.performers[provider];
+  const name = words.providerNames[provider];
   const next = !available;
   const waits = next && takesTwo;
   return (
@@ -210,9 +210,9 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
       document={SWITCH}
       given={({ reason = '' }) => ({ input: { provider, environment, available: next, reason } })}
       onDone={({ setProviderAvailability }) => {
-        say(
+        showMessage(
           setProviderAvailability?.approvalRequest
-            ? words.common.waits(said.turn(name, next))
+            ? words.common.pendingApproval(said.turn(name, next))
             : said.turned(name, next),
         );
         reload();
@@ -231,7 +231,7 @@ function Switch({ health: { provider, environment, available }, takesTwo, reload
         required
         autoFocus
       />
-      <p className="hint">{waits ? <strong>{said.second}</strong> : words.decisions.alone}</p>
+      <p className="hint">{waits ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}</p>
     </Ask>
   );
 }

@@ -4,7 +4,7 @@ import { CallForm, Choice, TextField } from '../form.js';
 import { rupees } from '../format.js';
 import type { ErrorCode, LedgerAccount, OrderResolutionResult, Resolution } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
-import { sayOutcome, sayResults } from '../outcome.js';
+import { showOutcome, showResults } from '../outcome.js';
 import { At, Window } from '../parts.js';
 import { words } from '../words.js';
 import { numberOf, type ReviewEntry, sumOf } from './review-entry.js';
@@ -143,13 +143,13 @@ export function DecideWindow({
     if (amount === 0) return said.confirm;
     return (outcome === 'SUCCESS' ? said.settle : said.refund)(rupees(amount), whoseAre(some));
   }
-  const deed = outcome === undefined ? said.decide : deedOf(entries);
+  const deed = outcome === undefined ? said.resolve : deedOf(entries);
   async function decide({ reason, insist }: Record<string, string>): Promise<void> {
     const decision = { outcome: outcome!, reason: reason!, allowRecentSend: insist === 'on' || undefined };
     if (entries.length === 1) {
       const { data } = await one.run({ input: { ...decision, orderId: entries[0]!.order.id } });
       if (!data?.resolveOrder) return;
-      sayOutcome(deed, data.resolveOrder.outcome);
+      showOutcome(deed, data.resolveOrder.outcome);
     } else {
       const { data } = await many.run({ input: { ...decision, orderIds: entries.map(({ order }) => order.id) } });
       const became = data?.resolveOrders?.results;
@@ -157,7 +157,7 @@ export function DecideWindow({
       const isDone = (id: string): boolean =>
         became.some(({ orderId, result }) => orderId === id && result !== 'REJECTED');
       const decided = entries.filter(({ order }) => isDone(order.id));
-      if (decided.length > 0) sayResults(deedOf(decided), became);
+      if (decided.length > 0) showResults(deedOf(decided), became);
       if (decided.length < entries.length) return setResults(became);
     }
     done();
@@ -166,7 +166,7 @@ export function DecideWindow({
   const isLive = entries.some(({ environment }) => environment === 'PRODUCTION');
   return (
     <Window
-      title={said.decideTitle(entries.length)}
+      title={said.resolveTitle(entries.length)}
       open
       onClose={results.length > 0 ? done : close}
       {...(isLive ? { edge: 'live' as const } : {})}
@@ -202,14 +202,17 @@ export function DecideWindow({
         />
         {outcome === 'FAILED' && recent ? (
           <p className="hint">
-            {said.recent} <At at={recent} />
+            {said.sentRecently} <At at={recent} />
           </p>
         ) : null}
         {refused.length > 0 ? (
           <ul className="list" role="alert">
             {refused.map(({ orderId, code }) => (
               <li key={orderId}>
-                {said.refusedOne(numberIn(given, orderId), said.refusals[code ?? ''] ?? said.refusedFor(code ?? ''))}
+                {said.notResolved(
+                  numberIn(given, orderId),
+                  said.rejections[code ?? ''] ?? said.rejectedWith(code ?? ''),
+                )}
               </li>
             ))}
           </ul>
@@ -217,7 +220,7 @@ export function DecideWindow({
         {outcome === 'FAILED' && (recent || isTooRecent) ? (
           <label className="tick">
             <input type="checkbox" name="insist" />
-            {words.decisions.insist}
+            {words.decisions.allowRecentSend}
           </label>
         ) : null}
         {preview ? <Preview preview={preview} /> : null}
@@ -235,15 +238,15 @@ function Preview({ preview }: { preview: ReturnType<typeof previewOf> }): ReactN
           {said.posts}: {said.posting(rupees(amount), words.accounts[from], words.accounts[to])}
         </p>
       ))}
-      {opposite ? <p>{said.opposite(opposite)}</p> : null}
+      {opposite ? <p>{said.oppositeOutcome(opposite)}</p> : null}
       {postings.length ? (
         <p>
           {isPlay ? (
-            words.decisions.play
+            words.decisions.testFunds
           ) : needsSecond ? (
-            <strong>{words.decisions.second}</strong>
+            <strong>{words.decisions.secondApprover}</strong>
           ) : (
-            words.decisions.alone
+            words.decisions.noSecondApprover
           )}
         </p>
       ) : (

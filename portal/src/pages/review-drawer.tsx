@@ -135,7 +135,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
       </span>
       {sentRecentlyUntil ? (
         <p className="hint">
-          {said.recent} <At at={sentRecentlyUntil} />
+          {said.sentRecently} <At at={sentRecentlyUntil} />
         </p>
       ) : null}
       <dl className="facts">
@@ -150,7 +150,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
           )}
         </dd>
         <dt>{said.provider}</dt>
-        <dd>{words.performers[entry.provider]}</dd>
+        <dd>{words.providerNames[entry.provider]}</dd>
         <dt>{OUR_REFERENCE.has(entry.provider) ? said.reference : words.order.requestId}</dt>
         <dd className="row">
           <code>{order.apiRequestId}</code> <Copy text={order.apiRequestId} />
@@ -163,7 +163,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
             </dd>
           </>
         ) : null}
-        <dt>{said.placed}</dt>
+        <dt>{said.accepted}</dt>
         <dd>
           <At at={order.createdAt} />
         </dd>
@@ -178,7 +178,7 @@ function Evidence({ entry, alone, done }: { entry: Entry; alone: number; done: (
         {statusConflictAt ? <Corrections orderId={order.id} reload={done} /> : null}
         {canDecide ? (
           <Button kind="main" data-decide onClick={() => setDeciding(true)}>
-            {said.decide}
+            {said.resolve}
           </Button>
         ) : null}
       </div>

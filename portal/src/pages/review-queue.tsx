@@ -77,12 +77,12 @@ export function ReviewQueue({
                 </th>
               ) : null}
               <th scope="col">{said.number}</th>
-              <th scope="col">{said.waits}</th>
+              <th scope="col">{said.age}</th>
               <th scope="col">{said.developer}</th>
               <th scope="col" className="amount">
                 {said.amount}
               </th>
-              <th scope="col">{said.known}</th>
+              <th scope="col">{said.evidence}</th>
             </tr>
           </thead>
           <tbody>
@@ -105,7 +105,7 @@ export function ReviewQueue({
           <Button onClick={() => setChosen(new Set())}>{said.clearSelection}</Button>
           <CheckOrderStatuses entries={selected} done={reload} />
           <Button kind="main" data-decide onClick={() => setDeciding(true)}>
-            {said.decide}
+            {said.resolve}
           </Button>
         </section>
       ) : null}
@@ -154,9 +154,9 @@ function Row({
         <Link to="/review" search={{ ...asked, order: order.id }} data-row={order.id}>
           {number}
         </Link>
-        <span className="quiet small">{words.performers[provider]}</span>
+        <span className="quiet small">{words.providerNames[provider]}</span>
       </td>
-      <td className="short" data-name={said.waits}>
+      <td className="short" data-name={said.age}>
         {ageOf(entry.inReviewSince)}
       </td>
       <td className="short" data-name={said.developer}>
@@ -165,7 +165,7 @@ function Row({
       <td className="amount" data-name={said.amount}>
         {rupees(order.amount)}
       </td>
-      <td data-name={said.known}>
+      <td data-name={said.evidence}>
         <span>
           {statusConflictAt ? <Badge tone="bad">{said.conflicting}</Badge> : null}{' '}
           {approvalRequest ? <Badge tone="wait">{said.requested}</Badge> : null} {knownOf(entry)}
@@ -183,7 +183,7 @@ function knownOf({ order, statusConflictAt }: ReviewEntry): string {
   const last = events.findLast(({ kind }) => kind === 'RESPONSE' || kind === 'STATUS_CHECK' || kind === 'CALLBACK');
   return [
     sends ? said.sent(sends) : said.notSent,
-    ...(questions ? [said.asked(questions)] : []),
+    ...(questions ? [said.statusChecks(questions)] : []),
     ...(last?.detail ? [last.detail] : []),
     ...(statusConflictAt ? [said.statusConflict] : []),
   ].join(' · ');

@@ -115,7 +115,7 @@ function Filters({ asked, totals }: { asked: ReviewSearch; totals: NonNullable<F
   const providers = [...new Set([...totals.map((one) => one.provider), ...(provider ? [provider] : [])])];
   const count = (of: Provider): string => {
     const total = totals.find((one) => one.provider === of);
-    return `${words.performers[of]}${total ? ` ${total.count}` : ''}`;
+    return `${words.providerNames[of]}${total ? ` ${total.count}` : ''}`;
   };
   const sum = totals.reduce((all, { amount }) => all + amount, 0);
   const orders = totals.reduce((all, one) => all + one.count, 0);

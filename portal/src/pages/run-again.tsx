@@ -7,7 +7,7 @@ import { rupees } from '../format.js';
 import type { OrderQuery, OrderStatus } from '../generated/documents.js';
 import { Button, OrderBadge } from '../parts.js';
 import { usePermission } from '../people.js';
-import { UatRefusal, useUat } from '../uat.js';
+import { UatError, useUat } from '../uat.js';
 import { words } from '../words.js';
 
 /** Of the API's graph, which the UAT host serves. */
@@ -124,7 +124,7 @@ function useRecharge() {
       if (data?.recharge) setPerformed(data.recharge.order);
       else setFailure(failureOf({ graphQLErrors: errors ?? [] }));
     } catch (error) {
-      if (!(error instanceof UatRefusal)) throw error;
+      if (!(error instanceof UatError)) throw error;
       setFailure(error.failure);
     } finally {
       setRunning(false);

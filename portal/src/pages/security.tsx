@@ -7,7 +7,7 @@ import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
 import { At, Button, Card, Empty, PageHead, useTitle, Window } from '../parts.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { AddFactor, RecoveryCodes } from './add-factor.js';
 import { Profile } from './profile.js';
@@ -174,7 +174,7 @@ function Remove({ factor: { id, kind, name }, left }: { factor: Factor; left: re
     <Ask
       document={REMOVE}
       given={() => ({ input: { id } })}
-      onDone={() => say(said.removed(name))}
+      onDone={() => showMessage(said.removed(name))}
       name={said.remove}
       title={said.removeTitle(full)}
       text={
@@ -225,7 +225,7 @@ function Password({ reload }: { reload: () => void }): ReactNode {
       input: { currentPassword: currentPassword!, newPassword: newPassword! },
     });
     if (!data?.changePassword) return;
-    say(said.changed);
+    showMessage(said.changed);
     setCount(count + 1);
     reload();
   }

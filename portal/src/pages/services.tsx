@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { rupees } from '../format.js';
 import { graphql } from '../graphql.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { Badge, Card, PageHead, TableBox, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -47,7 +47,7 @@ export function Services(): ReactNode {
   useTitle(said.title);
   const account = useViewer().developer;
   const [read, again] = useRead({ query: SERVICES, pause: !account });
-  if (!account) return <NoPage />;
+  if (!account) return <NotFound />;
   return (
     <>
       <PageHead title={said.title} lead={said.lead} />

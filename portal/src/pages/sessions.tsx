@@ -4,7 +4,7 @@ import type { SecurityQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { At, Badge, Button, Card } from '../parts.js';
 import { programOf } from '../program.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const REVOKE = graphql(`
@@ -56,14 +56,14 @@ export function Sessions({ sessions, reload }: { sessions: Sessions; reload: () 
   const revokeOthers = useCall(REVOKE_OTHERS);
   async function revokeOne(sessionId: string): Promise<void> {
     const { data, failure } = await revoke.run({ input: { sessionId } });
-    if (data) say(said.revoked);
-    if (failure) sayFailure(said.sessions, failure);
+    if (data) showMessage(said.revoked);
+    if (failure) showFailure(said.sessions, failure);
     reload();
   }
   async function revokeAll(): Promise<void> {
     const { data, failure } = await revokeOthers.run({});
-    if (data?.revokeSessions) say(said.revokedOthers(data.revokeSessions.revokedSessions));
-    if (failure) sayFailure(said.sessions, failure);
+    if (data?.revokeSessions) showMessage(said.revokedOthers(data.revokeSessions.revokedSessions));
+    if (failure) showFailure(said.sessions, failure);
     reload();
   }
   return (

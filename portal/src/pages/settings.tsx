@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.js';
 import { Badge, Card, PageHead, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 
 const SETTINGS = graphql(`
@@ -70,7 +70,7 @@ function LimitsCard({ defaults }: { defaults: NonNullable<SettingsQuery['default
   const { creditApprovalAbove, creditDailyLimit, resolutionApprovalAbove, feeApprovalAbove, twoPeople } = defaults;
   const facts: [string, string][] = [
     [words.limits.rate, words.limits.perMinute(defaults.rateLimitPerMinute)],
-    [words.limits.life, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
+    [words.limits.tokenLifetime, words.limits.days(defaults.tokenIdleDays, defaults.tokenMaxDays)],
     [said.credits, said.creditsAbove(rupees(creditApprovalAbove), rupees(creditDailyLimit))],
     [said.resolutions, said.above(rupees(resolutionApprovalAbove))],
     ...twoPeople.map((one): [string, string] => [
@@ -128,7 +128,7 @@ function CustomerCard({
               document={SET}
               given={({ customerId: to }) => ({ input: { environment, customerId: to! } })}
               onDone={() => {
-                say(said.done(where));
+                showMessage(said.done(where));
                 reload();
               }}
               name={said.set}

@@ -4,7 +4,7 @@ import type { TeamQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { At, Empty, PageHead, TableBox, useTitle } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
@@ -73,7 +73,7 @@ export function Team(): ReactNode {
   const id = isStaff(viewer) ? named : viewer.developer?.id;
   const [read, again] = useRead({ query: TEAM, variables: { id: id ?? '' }, pause: id === undefined });
   const reload = (): void => again({ requestPolicy: 'network-only' });
-  if (id === undefined) return <NoPage />;
+  if (id === undefined) return <NotFound />;
   return (
     <Loaded read={read} retry={reload}>
       {({ developer }) =>

@@ -32,7 +32,7 @@ export function Toggle({ developer, access }: Given): ReactNode {
     set([{ developerId: developer.id, service, enabled: isOn }], {
       done: said.changed(developer.name, name, isOn),
       about: said.of(developer.name, name),
-      refused: said.refused(developer.name, name, !isOn),
+      refused: said.notChanged(developer.name, name, !isOn),
     });
   return (
     <span className="toggle" title={changedAt && changedBy ? said.by(changedBy.name, moment(changedAt)) : undefined}>
@@ -81,7 +81,7 @@ function Fee({ developer, access: { service, enabled, fee }, canChange }: Given 
     const isDone = await set([{ developerId: developer.id, service, fee: next }], {
       done: said.feeChanged(developer.name, name, rupees(next)),
       about: said.of(developer.name, name),
-      refused: said.feeRefused(developer.name, name, rupees(fee)),
+      refused: said.feeNotChanged(developer.name, name, rupees(fee)),
     });
     if (isDone) setTyped(undefined);
   };
@@ -113,7 +113,7 @@ function Fee({ developer, access: { service, enabled, fee }, canChange }: Given 
         </Button>
       )}
       <span role="status" className="needs-two small">
-        {next === undefined ? said.feeForm : needsTwo ? said.needsTwo : null}
+        {next === undefined ? said.feeForm : needsTwo ? said.secondApprover : null}
       </span>
     </form>
   );

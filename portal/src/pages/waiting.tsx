@@ -11,7 +11,7 @@ export const Waiting = ({
 }): ReactNode =>
   approvalRequests.length === 0 ? null : (
     <p className="notice asks">
-      {words.approvalRequests.waits}{' '}
+      {words.approvalRequests.pending}{' '}
       {approvalRequests.map(({ id, action }, index) => (
         <Fragment key={id}>
           {index > 0 ? ', ' : null}

@@ -6,7 +6,7 @@ import type { Environment, WalletsQuery } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { Chip, SearchBox, Select, ShowAll, useFilter } from '../list.js';
 import { Loaded } from '../loaded.js';
-import { NoPage } from '../no-page.js';
+import { NotFound } from '../not-found.js';
 import { Empty, PageHead, useTitle } from '../parts.js';
 import { useViewer } from '../people.js';
 import { daysOf, RANGE, Range, rangeProblem } from '../range.js';
@@ -38,7 +38,7 @@ const said = words.wallet;
 export function OwnWallet(): ReactNode {
   const asked = useSearch({ from: '/framed/wallet' });
   const { developer } = useViewer();
-  return developer ? <Wallets developerId={developer.id} asked={asked} /> : <NoPage />;
+  return developer ? <Wallets developerId={developer.id} asked={asked} /> : <NotFound />;
 }
 
 /** Of a developer, for staff. */
@@ -125,7 +125,7 @@ function Shown({
           action={
             forStaff ? undefined : (
               <Link to="/onboarding" className="button">
-                {words.keys.goOn}
+                {words.keys.continueOnboarding}
               </Link>
             )
           }

@@ -6,7 +6,7 @@ import type { Environment, WebhookDeliveryState, WebhookEventType } from '../gen
 import { graphql } from '../graphql.js';
 import { Value, Window } from '../parts.js';
 import { ShownOnce } from '../shown-once.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import type { Endpoint } from './webhooks.js';
 
@@ -153,7 +153,7 @@ export function ChooseTypes({ endpoint, onDone }: OfOne): ReactNode {
       document={UPDATE}
       given={() => ({ input: { endpointId: endpoint.id, types } })}
       onDone={() => {
-        say(said.updated);
+        showMessage(said.updated);
         onDone();
       }}
       onOpen={() => setTypes(endpoint.types)}
@@ -188,7 +188,7 @@ export const Disable = ({ endpoint, onDone }: OfOne): ReactNode => (
     document={DISABLE}
     given={() => ({ input: { endpointId: endpoint.id } })}
     onDone={() => {
-      say(said.disabled);
+      showMessage(said.disabled);
       onDone();
     }}
     name={said.disable}
@@ -220,7 +220,8 @@ export function Redeliver({ endpoint, onDone }: OfOne): ReactNode {
         },
       })}
       onDone={({ redeliverWebhooks: result }) => {
-        if (result) say(said.redelivered(result.count, result.nextFrom === null ? undefined : moment(result.nextFrom)));
+        if (result)
+          showMessage(said.redelivered(result.count, result.nextFrom === null ? undefined : moment(result.nextFrom)));
         onDone();
       }}
       onOpen={() => {
@@ -251,7 +252,7 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
       document={DELETE}
       given={() => ({ input: { endpointId: endpoint.id } })}
       onDone={() => {
-        say(said.deleted(host));
+        showMessage(said.deleted(host));
         onDone();
       }}
       onOpen={() => setTyped('')}
@@ -277,7 +278,7 @@ export function Delete({ endpoint, onDone }: OfOne): ReactNode {
 
 export const Secret = ({ secret, onDone }: { secret: string; onDone: () => void }): ReactNode => (
   <Window title={words.keys.secretTitle} text={said.secretText} open>
-    <ShownOnce iHaveIt={words.keys.iHaveIt} submit={words.keys.finish} onDone={onDone}>
+    <ShownOnce savedLabel={words.keys.savedLabel} submit={words.keys.finish} onDone={onDone}>
       <Value label={said.secret} text={secret} />
     </ShownOnce>
   </Window>

@@ -8,7 +8,7 @@ import { Loaded } from '../loaded.js';
 import { At, Badge, Button, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { isStaff, usePermission, useViewer } from '../people.js';
 import { useRead } from '../read.js';
-import { say, sayFailure } from '../toasts.js';
+import { showFailure, showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { CancelEndpoint, isWaiting } from './cancel.js';
 import { ChooseTypes, Create, Delete, Disable, Redeliver, Rotate, Secret } from './webhook-forms.js';
@@ -72,7 +72,8 @@ export function Webhooks(): ReactNode {
   const reload = (): void => again({ requestPolicy: 'network-only' });
   const of = { developer, environment };
   const canCreate = usePermission('createWebhookEndpoint');
-  if (isNobodys) return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.nobodys}</Empty>;
+  if (isNobodys)
+    return <Empty action={<Link to="/developers">{words.developer.back}</Link>}>{said.chooseAccount}</Empty>;
   return (
     <>
       <PageHead title={said.title} lead={lead}>
@@ -126,7 +127,7 @@ function EndpointCard({
       <dl className="facts">
         <dt>{said.events}</dt>
         <dd>{types.length === EVERY ? said.all : types.map((type) => words.webhookEvents[type]).join(', ')}</dd>
-        <dt>{said.since}</dt>
+        <dt>{said.created}</dt>
         <dd>
           <At at={createdAt} />
         </dd>
@@ -179,7 +180,7 @@ function State({ endpoint: { disabledAt, disabledReason, health } }: { endpoint:
     return (
       <span className="row">
         <Badge tone={disabledReason === 'REQUEST' ? 'quiet' : 'bad'}>{said.off}</Badge>
-        <span className="quiet small">{disabledReason ? words.webhookEnds[disabledReason] : null}</span>
+        <span className="quiet small">{disabledReason ? words.webhookDisabledReasons[disabledReason] : null}</span>
       </span>
     );
   return health?.pausedUntil ? <Badge tone="bad">{said.paused}</Badge> : <Badge tone="good">{said.on}</Badge>;
@@ -208,7 +209,7 @@ function SendTest({ endpoint: { id, url }, developer }: { endpoint: Endpoint; de
   const navigate = useNavigate();
   async function send(): Promise<void> {
     const { data, failure } = await call.run({ input: { endpointId: id } });
-    if (failure) return sayFailure(url, failure);
+    if (failure) return showFailure(url, failure);
     const delivery = data?.sendTestEvent?.delivery;
     if (!delivery) return;
     const search = { developer, endpoint: id, delivery: delivery.id, request: delivery.apiRequestId };
@@ -225,8 +226,8 @@ function Enable({ endpoint: { id, url } }: { endpoint: Endpoint }): ReactNode {
   const call = useCall(ENABLE);
   async function enable(): Promise<void> {
     const { failure } = await call.run({ input: { endpointId: id } });
-    if (failure) sayFailure(url, failure);
-    else say(said.enabled);
+    if (failure) showFailure(url, failure);
+    else showMessage(said.enabled);
   }
   return (
     <Button busy={call.isRunning} onClick={() => void enable()}>

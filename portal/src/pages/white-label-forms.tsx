@@ -4,7 +4,7 @@ import { Choice, TextField } from '../form.js';
 import type { RechargeProvider } from '../generated/documents.js';
 import { graphql } from '../graphql.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { useTakesTwo } from '../two-people.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
@@ -113,7 +113,7 @@ function Move({ from, to }: { from: RechargeProvider; to: RechargeProvider }): R
   return (
     <p className="hint">
       {from === to ? said.sameProvider(words.providers[to]) : said.otherProvider(words.providers[to])}{' '}
-      {needsTwo ? <strong>{said.second}</strong> : words.decisions.alone}
+      {needsTwo ? <strong>{said.secondApprover}</strong> : words.decisions.noSecondApprover}
     </p>
   );
 }
@@ -122,14 +122,14 @@ export const Enable = ({ label: { id, name } }: { label: Label }): ReactNode => 
   <Ask
     document={ENABLE}
     given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
-    onDone={() => say(said.enabledDone(name))}
+    onDone={() => showMessage(said.enabledDone(name))}
     name={said.enable}
     title={said.enableTitle(name)}
     text={said.enableText}
     submit={said.enableSubmit(name)}
   >
     <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
-    <p className="hint">{words.decisions.alone}</p>
+    <p className="hint">{words.decisions.noSecondApprover}</p>
   </Ask>
 );
 
@@ -147,13 +147,13 @@ export const MoveOut = ({
     given={() => ({ input: { developerId: developer.id } })}
     onDone={(data) => {
       const waits = data.removeFromWhiteLabel?.approvalRequest;
-      say(waits ? words.common.waits(developer.name) : said.movedOut(developer.name, label.name));
+      showMessage(waits ? words.common.pendingApproval(developer.name) : said.removed(developer.name, label.name));
       done();
     }}
-    name={said.moveOut}
-    title={said.moveOutTitle(developer.name, label.name)}
-    text={said.moveOutText}
-    submit={said.moveOutSubmit(developer.name)}
+    name={said.remove}
+    title={said.removeTitle(developer.name, label.name)}
+    text={said.removeText}
+    submit={said.removeSubmit(developer.name)}
     kind="bad"
   >
     <Move from={label.rechargeProvider} to={developer.ownRechargeProvider} />
@@ -182,7 +182,7 @@ export function LabelActions({
         })}
         onDone={(data) => {
           const waits = data.assignRechargeProvider?.approvalRequest;
-          say(waits ? words.common.waits(name) : said.assigned(name));
+          showMessage(waits ? words.common.pendingApproval(name) : said.assigned(name));
           reload();
         }}
         name={said.assign}
@@ -191,12 +191,14 @@ export function LabelActions({
         submit={said.assignSubmit}
       >
         <ProviderField value={rechargeProvider} />
-        <p className="hint">{needsTwo ? <strong>{words.limits.second}</strong> : words.decisions.alone}</p>
+        <p className="hint">
+          {needsTwo ? <strong>{words.limits.secondApprover}</strong> : words.decisions.noSecondApprover}
+        </p>
       </Ask>
       <Ask
         document={RENAME}
         given={({ name: to }) => ({ input: { whiteLabelId: id, name: to! } })}
-        onDone={(data) => say(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
+        onDone={(data) => showMessage(said.renamed(name, data.renameWhiteLabel?.whiteLabel.name ?? ''))}
         name={said.rename}
         title={said.renameTitle(name)}
         submit={said.renameSubmit}
@@ -207,7 +209,7 @@ export function LabelActions({
         <Ask
           document={DISABLE}
           given={({ reason }) => ({ input: { whiteLabelId: id, reason: reason! } })}
-          onDone={() => say(said.disabledDone(name))}
+          onDone={() => showMessage(said.disabledDone(name))}
           name={said.disable}
           title={said.disableTitle(name)}
           text={said.disableText}
@@ -215,7 +217,7 @@ export function LabelActions({
           kind="bad"
         >
           <TextField name="reason" label={words.decisions.reason} maxLength={500} required autoFocus />
-          <p className="hint">{words.decisions.alone}</p>
+          <p className="hint">{words.decisions.noSecondApprover}</p>
         </Ask>
       ) : null}
     </div>
@@ -236,13 +238,15 @@ function MoveIn({ label, done }: { label: Omit<Label, 'disabledAt'>; done: () =>
       given={() => ({ input: { developerId: chosen!, whiteLabelId: label.id } })}
       onDone={(data) => {
         const name = moved?.name ?? '';
-        say(data.moveToWhiteLabel?.approvalRequest ? words.common.waits(name) : said.movedIn(name, label.name));
+        showMessage(
+          data.moveToWhiteLabel?.approvalRequest ? words.common.pendingApproval(name) : said.added(name, label.name),
+        );
         done();
       }}
-      name={said.moveIn}
-      title={said.moveInTitle(label.name)}
-      text={said.moveInText}
-      submit={said.moveInSubmit}
+      name={said.add}
+      title={said.addTitle(label.name)}
+      text={said.addText}
+      submit={said.addSubmit}
       ready={chosen !== undefined}
       onOpen={() => {
         setSearch('');

@@ -9,7 +9,7 @@ import { Loaded } from '../loaded.js';
 import { Badge, Card, Empty, PageHead, useTitle } from '../parts.js';
 import { usePermission } from '../people.js';
 import { useRead } from '../read.js';
-import { say } from '../toasts.js';
+import { showMessage } from '../toasts.js';
 import { words } from '../words.js';
 import { ProviderField } from './provider-field.js';
 import { Enable, LabelActions, MoveOut } from './white-label-forms.js';
@@ -71,7 +71,7 @@ export function WhiteLabels(): ReactNode {
               input: { name: name!, rechargeProvider: rechargeProvider as RechargeProvider },
             })}
             onDone={(data) => {
-              say(said.created(data.createWhiteLabel?.whiteLabel.name ?? ''));
+              showMessage(said.created(data.createWhiteLabel?.whiteLabel.name ?? ''));
               reload();
             }}
             name={said.create}
@@ -174,7 +174,7 @@ function Members({
       {pageInfo.hasNextPage && pageInfo.endCursor ? (
         <>
           <p className="quiet small">{said.shown(shown, totalCount ?? shown)}</p>
-          <Further name={said.further}>
+          <Further name={said.showMore}>
             <FurtherMembers {...of} before={shown} after={pageInfo.endCursor} />
           </Further>
         </>
