@@ -35,9 +35,9 @@ if (pm.response.code === 401) pm.environment.unset('token');`;
 /** A key of its own for each order; the same as long as nobody knows what became of it. */
 export const newKeyScript = (variable: string): string => `
 // Keeps the key until the last order has a final status, then creates a new one.
-if (!pm.collectionVariables.get('${variable}') || pm.collectionVariables.get('${variable} is used up')) {
+if (!pm.collectionVariables.get('${variable}') || pm.collectionVariables.get('${variable} used')) {
   pm.collectionVariables.set('${variable}', 'postman-' + pm.variables.replaceIn('{{$guid}}'));
-  pm.collectionVariables.unset('${variable} is used up');
+  pm.collectionVariables.unset('${variable} used');
 }`;
 
 /** What an answer has to be, and what it brings. */
@@ -91,7 +91,7 @@ const SAVED_TOKEN: readonly string[] = [
 ];
 
 const usedUp = (variable: string): string[] => [
-  `const isOpen = body.status === 'pending' || body.order_status === 'pending';`,
-  `const isRefused = [401, 403, 429].includes(pm.response.code) || pm.response.code >= 500;`,
-  `if (!isOpen && !isRefused) pm.collectionVariables.set('${variable} is used up', 'true');`,
+  `const isPending = body.status === 'pending' || body.order_status === 'pending';`,
+  `const isRejected = [401, 403, 429].includes(pm.response.code) || pm.response.code >= 500;`,
+  `if (!isPending && !isRejected) pm.collectionVariables.set('${variable} used', 'true');`,
 ];
