@@ -234,7 +234,7 @@ describe('staff', () => {
     };
     await unlock();
     await page.keyboard.press('Escape');
-    await page.getByText('Step-up verification is required.').waitFor();
+    await page.getByText('Show your second factor again: confirmSecondFactor').waitFor();
     expect(await isUnlocked()).toBe(false);
     await page.getByRole('dialog').getByRole('button', { name: 'Unlock Production' }).click();
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret));
