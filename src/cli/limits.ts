@@ -35,7 +35,7 @@ import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
-import { ANONYMOUS_SHARE, INVALID_SHARE } from '../graphql/documents/counter.js';
+import { INVALID_SHARE, STRANGERS_SHARE } from '../graphql/documents/counter.js';
 import { MAX_PLACES } from '../graphql/documents/places.js';
 import { VARIABLE_LIMITS } from '../graphql/documents/refusals.js';
 import { DOCUMENT_LIMITS } from '../graphql/documents/size.js';
@@ -50,10 +50,10 @@ import {
   SLOW_BODIES_PER_ACCOUNT,
 } from '../http/limits/holders.js';
 import {
-  ANONYMOUS_BODY_LIMIT_BYTES,
   BODY_LIMIT_BYTES,
   CONNECTION_LIMIT_BYTES,
   NEWCOMERS_BODY_LIMIT_BYTES,
+  STRANGERS_BODY_LIMIT_BYTES,
 } from '../http/limits/memory.js';
 import {
   AT_ONCE_MS,
@@ -121,7 +121,7 @@ const document = DOCUMENT_LIMITS;
 export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['A body', bytes(BODY_LIMIT_BYTES)],
-    ['A body without the token or session of an approved account', bytes(ANONYMOUS_BODY_LIMIT_BYTES)],
+    ['A body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
     ['GraphQL on the console with a session of an account that is not approved', bytes(NEWCOMERS_BODY_LIMIT_BYTES)],
     ['Fields of a form', MAX_FORM_FIELDS],
     ['Time for the headers, and again for the body', traffic.traffic.requestTimeoutMs],
@@ -150,7 +150,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Answers about one known key', perMinute(REPETITION_LIMIT)],
     ['Invalid documents of a caller', timesRate(INVALID_SHARE)],
     ['Questions of a caller about the schema', timesRate(1)],
-    ['Documents without a token, of an address', timesRate(ANONYMOUS_SHARE)],
+    ['Documents without a token, of an address', timesRate(STRANGERS_SHARE)],
     ['The same limits of an IPv6 network of 56 bits, and of one of 48', '2 and 4 times as many'],
     ['Callers that such a counter knows; above it the oldest is forgotten', MOST_KEYS],
     ['Failed exchanges or sign-ins of an identifier and address', attempts(ATTEMPTS_LIMIT)],

@@ -1,9 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/**
- * Ends a program with this message before it does anything: after a request for help (exit code 0), or an invalid command line
- * (2).
- */
+/** Ends a program with a message before it does anything: help (exit code 0) or an invalid command line (2). */
 export class Ending extends Error {
   constructor(
     message: string,
@@ -18,7 +15,7 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** The error in a command line, without its values, which can contain a password. */
+/** The error in a command line, without its values, because one of them can be a password. */
 function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? 'an option';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${name}.`;
@@ -26,17 +23,17 @@ function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   return `${name} ${message.includes('does not take an argument') ? 'does not take a value' : 'requires a value'}.`;
 }
 
-/** The help text of a command. */
+/** Help of a command. */
 export interface Usage {
-  /** Name of the command, for example `doctor`. */
+  /** Name, such as `doctor`. */
   command: string;
-  /** Arguments after the name, in one line. */
+  /** Arguments, in one line. */
   takes: string;
-  /** Whole sentences: the effect of the command, and the database that it uses. */
+  /** Description in sentences. */
   does: string;
-  /** One option per line with its description. */
+  /** One option per line, with its meaning. */
   options?: string;
-  /** A complete command line. */
+  /** Example of a complete command line. */
   example: string;
 }
 
@@ -45,24 +42,22 @@ const helpOf = ({ command, takes, does, options, example }: Usage): string =>
     `gateway ${command} ${takes}`.trimEnd(),
     does,
     ...(options === undefined ? [] : [options]),
-    `  --help                show this help`,
+    `  --help                shows this help`,
     `Example: ${example}`,
   ].join('\n');
 
-/** The error for an invalid command line: one sentence and a reference to the help. */
+/** The error about a command line: one sentence, and a hint at the help. */
 export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
   new Ending(`${sentence} See "gateway ${command} --help".`, 2);
 
-/**
- * Parses the options of a command. Errors: Ending, with the help text for `--help`, or with one sentence for an unknown option.
- */
+/** The options of a command. Errors: Ending, with the help for `--help`, or with one sentence for an invalid command line. */
 export function commandLine<const T extends Options>(
   usage: Usage,
   args: readonly string[],
   options: T,
   positionals: 'none' | 'some' = 'none',
 ): Parsed<T> {
-  // also if other arguments are invalid, because the user needs the help then
+  // --help takes precedence over errors
   if (args.includes('--help')) throw new Ending(helpOf(usage), 0);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: positionals === 'some', strict: true }) as Parsed<T>;

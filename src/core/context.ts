@@ -174,7 +174,7 @@ export const serviceError = (developer: DeveloperPrincipal, service: Service): A
  * Checks the caller again before the response to a call that has waited, because an API key or token may have expired. Errors:
  * UNAUTHENTICATED, and those of `accountError`, if the developer can no longer call the API.
  */
-export async function recheckDeveloper(context: RequestContext): Promise<void> {
+export async function requireDeveloperStill(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;
   const refusal = accountError(developerOf({ ...context, ...(await context.reidentify()) }));
   if (refusal) throw refusal;
@@ -192,10 +192,10 @@ export function requireFreshFactor(session: Pick<SessionPrincipal, 'confirmedAt'
 }
 
 /**
- * Like `recheckDeveloper`, on the console. Errors: UNAUTHENTICATED if the session has ended, FORBIDDEN if the role of its
+ * Like `requireDeveloperStill`, on the console. Errors: UNAUTHENTICATED if the session has ended, FORBIDDEN if the role of its
  * user has changed.
  */
-export async function recheckSession(context: RequestContext): Promise<void> {
+export async function requireSessionStill(context: RequestContext): Promise<void> {
   if (!context.reidentify) return;
   const [before, now] = [sessionOf(context), sessionOf({ ...context, ...(await context.reidentify()) })];
   if (now.role !== before.role || now.teamRole !== before.teamRole) throw new AppError('FORBIDDEN');

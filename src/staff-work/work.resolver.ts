@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { instantOrNull } from '../core/clock.js';
-import { type RequestContext, recheckSession, sessionOf } from '../core/context.js';
+import { type RequestContext, requireSessionStill, sessionOf } from '../core/context.js';
 import { AppError } from '../core/errors.js';
 import { paise } from '../core/money.js';
 import type { StaffRole } from '../core/principal.js';
@@ -79,7 +79,7 @@ export class WorkChangesResolver {
     try {
       for (let work = await stream.next(); work; work = await stream.next()) {
         // the visible kinds depend on the role when the stream was opened
-        await recheckSession(context);
+        await requireSessionStill(context);
         yield work;
       }
       if (!context.gone?.().aborted)

@@ -7,8 +7,8 @@ import {
   developerOf,
   isClientToken,
   type RequestContext,
-  recheckDeveloper,
-  recheckSession,
+  requireDeveloperStill,
+  requireSessionStill,
   sessionOf,
 } from '../../core/context.js';
 import { AppError } from '../../core/errors.js';
@@ -118,7 +118,7 @@ export class OrderResolver {
     noteOrder(order);
     const masking = maskingFor(context);
     if (!(await hasWaited(order, waitMs, waiters, caller, context))) return orderView(order, store, masking);
-    await recheckDeveloper(context);
+    await requireDeveloperStill(context);
     return orderView((await store.byId(caller.developerId, order.id)) ?? order, store, masking);
   }
 
@@ -190,7 +190,7 @@ export class ConsoleOrderResolver {
     const masking = maskingFor(context);
     if (!(await hasWaited(order, waitMs, waiters, sessionOf(context), context)))
       return orderView(order, store, masking);
-    await recheckSession(context);
+    await requireSessionStill(context);
     return orderView((await store.payment(order.id)) ?? order, store, masking);
   }
 
