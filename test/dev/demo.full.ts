@@ -524,7 +524,7 @@ describe('npm start, before it creates anything', () => {
     writeFileSync(file, '');
     for (const directory of [file, path.join(file, 'below')])
       expect((await begin({ ...(await freeDemoPorts()), DATA_DIR: directory })).output).toBe(
-        `${directory} is not a directory: set DATA_DIR to a directory that this user can write to.`,
+        `${directory} is not a directory. Set DATA_DIR to a directory that this user can write to.`,
       );
   });
 });
