@@ -1016,9 +1016,9 @@ export const mutations = [
     '',
   ),
   people('one person decides whatever it is', 'if (await decision.alone(about, by, tx))', 'if (true)'),
-  people('what waits is requested once more', 'if (waiting || earlier)', 'if (earlier)'),
-  people('what was done is decided once more', 'if (waiting || earlier)', 'if (waiting)'),
-  people('what waits is not compared with what is asked', '(held, waiting, tx)', '(held, undefined, tx)'),
+  people('what waits is requested once more', 'if (pending || earlier)', 'if (earlier)'),
+  people('what was done is decided once more', 'if (pending || earlier)', 'if (pending)'),
+  people('what waits is not compared with what is asked', '(held, pending, tx)', '(held, undefined, tx)'),
   people(
     'nobody looks whether it may be done or requested',
     'decision.examine ? await decision.examine(held, tx) : held',
