@@ -15,16 +15,16 @@ import type { Environment } from './core/environment.js';
 export { unreadIn } from './config/unread-settings.js';
 export type { Config };
 export { absentProviders, callsProviders, configuredProviders };
-/** What clients may take of one host before they are served. */
+/** Limits on the connections and request bodies of one host. */
 export type TrafficLimits = Config['traffic'];
 
-/** Every problem of the settings at once, one line each, naming the variable and never its value. */
+/** All problems of the settings, one per line, with the name of the variable and never its value. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: Iterable<string>) {
     const all = [...problems];
-    super(`The settings cannot be used:\n${all.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${all.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = all;
     this.name = 'ConfigError';
   }
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 
 const byVariable = new Map(allSettings.map((setting) => [setting.variable, setting]));
 
-/** The text of a setting, its default, or undefined when it is required and missing. An empty text counts as not set. */
+/** The value of a setting or its default; undefined if it is required and missing. An empty value means that it is not set. */
 function textOf({ variable, fallback }: Setting<unknown>, texts: Variables): string | undefined {
   const others = (name: string): string => {
     const other = byVariable.get(name)!;
@@ -41,14 +41,14 @@ function textOf({ variable, fallback }: Setting<unknown>, texts: Variables): str
   return texts[variable] || (typeof fallback === 'function' ? fallback(others) : fallback);
 }
 
-/** The environment with the contents of the files that `<NAME>_FILE` names. Errors: ConfigError. */
+/** The environment with the contents of the `<NAME>_FILE` files. Errors: ConfigError. */
 export function withSecretFiles(environment: Variables): Variables {
   const { texts, problems } = readSecretFiles(environment);
   if (problems.size > 0) throw new ConfigError(problems.values());
   return texts;
 }
 
-/** The only reader of environment variables. Errors: ConfigError. */
+/** Parses all settings. The only reader of environment variables. Errors: ConfigError. */
 export function loadConfig(environment: Variables): Config {
   const { texts, problems } = readSecretFiles(environment);
   const config: Config = readTree(settings, (setting) => {
@@ -66,10 +66,10 @@ export function loadConfig(environment: Variables): Config {
 }
 
 const CLEAR_TEXT =
-  'must be https: passwords, keys and numbers go over it. On this machine itself, or with ALLOW_CLEAR_TEXT=true, http will do.';
+  'must be https, because passwords, keys and numbers are sent to it. http is accepted only for this machine, or with ALLOW_CLEAR_TEXT=true.';
 
 /**
- * The settings of a process that serves. Errors: ConfigError, also when it needs providers and has none, or when a URL would send
+ * Parses the settings of `serve`. Errors: ConfigError, also if the process needs a provider and has none, or if a URL would send
  * clear text to another machine.
  */
 export function loadServeConfig(environment: Variables): Config {
@@ -82,7 +82,7 @@ export function loadServeConfig(environment: Variables): Config {
   return config;
 }
 
-/** Settings of an application that is only looked at: it has no database, no keys and no providers, and must not listen. */
+/** Settings of an application without database, keys and providers, for generators. It must not listen. */
 export const offlineConfig = (): Config =>
   loadConfig({ ...placeholdersOf(settings), SHARED_LIMITS: 'memory', LOG_LEVEL: 'silent' });
 

@@ -1,4 +1,4 @@
-/** For docs/reference-operation.md: every table of the database, and what bounds its size. Tables of one key share a row. */
+/** Every table of the database with its retention or size, for docs/reference-operation.md. */
 export const dataTables: Readonly<Record<string, string>> = {
   'orders, order_event, order_search, transfer':
     '2.6 to 2.8 kB per order, 1.9 kB after its month was rewritten, until it is archived',

@@ -1,14 +1,14 @@
-/** An operation of staff as docs/administering.md shows it, and as a test runs it. */
+/** A staff operation that docs/administering.md shows and a test runs. */
 export interface StaffExample {
   /** Purpose of the operation, in the imperative. */
   purpose: string;
-  /** GraphQL with shell variables, such as `$DEVELOPER`, in place of values that only an installation has. */
+  /** GraphQL with shell variables such as `$DEVELOPER` for values of an installation. */
   operation: string;
 }
 
 const OUTCOME = 'outcome { __typename ... on ApprovalRequestCreated { approvalRequest { id } } }';
 
-/** By section of the page. */
+/** Examples by section of the page. */
 export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = {
   Accounts: [
     {
@@ -188,5 +188,5 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
 };
 
-/** The mutation that an example shows. */
+/** Name of the mutation in an example. */
 export const mutationOf = ({ operation }: StaffExample): string => /^\w+/.exec(operation)![0];
