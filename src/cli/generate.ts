@@ -12,7 +12,7 @@ import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.j
 import type { OpenApi } from '../rest/postman/postman-document.js';
 import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
-import { dataTables } from '../retention/data-tables.js';
+import { dataTables, FIXED } from '../retention/data-tables.js';
 import { withStaffExamples } from './administering-section.js';
 import { commands } from './commands.js';
 import { exampleFile, wrapped } from './example-file.js';
@@ -79,7 +79,9 @@ const withCommands = withItems(
 );
 const withData = withItems(
   'data',
-  Object.entries(dataTables).map(([names, kept]) => [names.split(', ').map(code).join(', '), `${kept}.`]),
+  Object.entries(dataTables).flatMap(([names, kept]) =>
+    kept === FIXED ? [] : [[names.split(', ').map(code).join(', '), `${kept}.`] as const],
+  ),
 );
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
