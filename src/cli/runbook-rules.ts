@@ -3,12 +3,12 @@ import { packageRoot } from '../core/package-root.js';
 
 interface Rule {
   severity: string;
-  /** How long the expression must have a result before the alert fires; undefined: no time. */
+  /** Time for which the expression must have a result before the alert fires, such as `5m`. */
   pending: string | undefined;
   expr: string;
 }
 
-/** The alerts of ops/alerts.yml by name, as the file is written. */
+/** The alerts of ops/alerts.yml by name. */
 function rulesIn(text: string): Map<string, Rule> {
   const rules = text.split(/^ {6}- alert: /m).slice(1);
   return new Map(
@@ -19,27 +19,31 @@ function rulesIn(text: string): Map<string, Rule> {
         {
           severity: /severity: (\w+)/.exec(rule)![1]!,
           pending: /^ {8}for: (\w+)$/m.exec(rule)?.[1],
-          expr: (block?.replace(/^ {10}/gm, '') ?? line!).trimEnd(),
+          expr: (block ?? line!).trimEnd(),
         },
       ];
     }),
   );
 }
 
-const wordOf = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
+const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
 
-/** The page whose sections about an alert begin with the severity of its rule and end with the expression. */
+/** The expression in one line; of an expression with several lines only ops/alerts.yml has it. */
+function ruleLine({ expr, pending }: Rule): string {
+  const text = expr.includes('\n') ? '[alerts.yml](../ops/alerts.yml)' : `\`${expr}\``;
+  return `- Rule: ${text}${pending === undefined ? '' : ` for ${pending}`}`;
+}
+
+/** The page with the severity of each alert at the start of its section, and its rule at the end. */
 export function withRules(page: string): string {
   const rules = rulesIn(readFileSync(new URL('ops/alerts.yml', packageRoot), 'utf8'));
   return page.replace(/^### (\w+)\n\n[\s\S]*?(?=\n##|$(?![\s\S]))/gm, (section, name: string) => {
     const rule = rules.get(name);
     if (!rule) return section;
-    const { severity, pending, expr } = rule;
     const text = section
-      .replace(/\n+```promql\n[\s\S]*?```\n*$/, '')
-      .replace(/^(###.*\n\n)(?:\*\*\w+\.\*\* )?/, `$1**${wordOf(severity)}.** `)
+      .replace(/\n- Rule: [^\n]*\n*$/, '')
+      .replace(/^(###.*\n\n)(?:\*\*\w+\.\*\* )?/, `$1**${capitalized(rule.severity)}.** `)
       .trimEnd();
-    const since = pending === undefined ? '' : `# for ${pending}\n`;
-    return `${text}\n\n\`\`\`promql\n${since}${expr}\n\`\`\`\n`;
+    return `${text}\n${ruleLine(rule)}\n`;
   });
 }
