@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the secrets that compose.yaml mounts in ops/secrets, which git and images ignore. Existing files are never changed, because
-# stored values cannot be read without their keys. Keep a copy separate from the backups of the database.
+# Creates the secrets that compose.yaml mounts in ops/secrets, which git and images ignore. Existing files are never changed,
+# because stored values cannot be read without their keys. Keep a copy separate from the backups of the database.
 #
 # The certificate is self-signed, for trials. Replace certificate.pem with your certificate, chain and key in one file.
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs once as the superuser, at the first start of the database in compose.yaml. Creates the owner, which migrates, and a login that
-# reads statistics for Prometheus.
+# Runs once as the superuser, at the first start of the database in compose.yaml. Creates the owner, which migrates, and a login
+# that reads statistics for Prometheus.
 set -eu
 secrets="${SECRETS:-/run/secrets}"
 PGOPTIONS="-c gateway.password=$(cat "$secrets/owner-password") -c gateway.monitor_password=$(cat "$secrets/monitor-password")"

@@ -19,9 +19,9 @@ export interface BooksPlan {
 }
 
 /**
- * Chooses the ledger check with which a restore begins. After a restore to a point in time, only new entries are checked first: earlier
- * entries were checked on the same files, and the full check runs while orders are accepted. After a dump, or with known violations,
- * orders stay paused until the full check has ended.
+ * Chooses the ledger check with which a restore begins. After a restore to a point in time, only new entries are checked first:
+ * earlier entries were checked on the same files, and the full check runs while orders are accepted. After a dump, or with known
+ * violations, orders stay paused until the full check has ended.
  */
 export async function booksPlan(pool: Pool, { workers, share }: LedgerCheck): Promise<BooksPlan> {
   const ledger = new LedgerService(pool);

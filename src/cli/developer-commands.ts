@@ -67,7 +67,9 @@ async function creditAccount(
   return 0;
 }
 
-/** Exports every account without an index in `root`, oldest first. An export without an index is incomplete and is written again. */
+/**
+ * Exports every account without an index in `root`, oldest first. An export without an index is incomplete and is written again.
+ */
 async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts): Promise<0 | 1> {
   const { rows } = await parts.pool.query<{ id: DeveloperId }>('select id from developer order by id');
   makePrivate(root);

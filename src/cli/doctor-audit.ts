@@ -60,8 +60,8 @@ export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named
 }
 
 /**
- * The role of the application can only add entries. PostgreSQL counts updates and deletions of a table; only a superuser, a crash of
- * the server or a restore resets these counters.
+ * The role of the application can only add entries. PostgreSQL counts updates and deletions of a table; only a superuser, a crash
+ * of the server or a restore resets these counters.
  */
 export async function onlyAdded(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ changed: string; deleted: string; since: Date | null }>({

@@ -60,8 +60,8 @@ export const duration = (seconds: number): string => {
 };
 
 /**
- * Runs every check of a database, one after the other. A check that throws is reported as a problem with its error message. Changes
- * nothing except the position up to which the ledger is verified.
+ * Runs every check of a database, one after the other. A check that throws is reported as a problem with its error message.
+ * Changes nothing except the position up to which the ledger is verified.
  */
 export async function examine(
   {
@@ -383,8 +383,8 @@ async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> 
 }
 
 /**
- * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. Credits that
- * all have a UTR are excluded, because their UTRs differ or two people approved the second credit.
+ * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. Credits
+ * that all have a UTR are excluded, because their UTRs differ or two people approved the second credit.
  */
 async function creditedTwice(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({

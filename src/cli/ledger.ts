@@ -64,7 +64,10 @@ function walletOf({ developer = '', environment = '' }: { developer?: string; en
   return { developerId: developerId as DeveloperId, environment: environment as Environment };
 }
 
-/** A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one sentence. */
+/**
+ * A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one
+ * sentence.
+ */
 async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
   const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
     query<{ rule: string; detail: string }>({

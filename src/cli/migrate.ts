@@ -38,8 +38,8 @@ const connecting = (connectionString: string): Queryable => ({
 });
 
 /**
- * `--wait`: waits until this program can serve on the database with the login of the service; changes nothing. Prints each reason for
- * waiting once. Errors: the reason, after ten minutes.
+ * `--wait`: waits until this program can serve on the database with the login of the service; changes nothing. Prints each reason
+ * for waiting once. Errors: the reason, after ten minutes.
  */
 async function waitUntilFit(url: string): Promise<void> {
   const readiness = new Readiness(connecting(url), startChecks);

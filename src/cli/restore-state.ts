@@ -46,7 +46,10 @@ export interface RestoreState {
 const fileOf = (directory: string, dryRun: boolean, ending: string): string =>
   path.join(directory, `${dryRun ? 'restore-dry-run' : 'restore'}.${ending}`);
 
-/** The report of an earlier run, or a new one. A dry run always starts a new one. Errors: one sentence if the file is not a report. */
+/**
+ * The report of an earlier run, or a new one. A dry run always starts a new one. Errors: one sentence if the file is not a
+ * report.
+ */
 export function readState(directory: string, dryRun: boolean): RestoreState {
   const fresh = {
     id: randomUUID(),

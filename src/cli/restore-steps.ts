@@ -68,7 +68,10 @@ const waits = (summary: string, details?: string[]): Outcome => ({ ...done(summa
 const failed = (summary: string, details?: string[]): Outcome => ({ ...done(summary, details), status: 'failed' });
 const isDone = ({ state }: RestoreRun, step: StepName): boolean => state.steps[step]?.status === 'done';
 
-/** The server accepts writes, is PostgreSQL, and knows the secrets of the settings. With other secrets, lost orders could be paid twice. */
+/**
+ * The server accepts writes, is PostgreSQL, and knows the secrets of the settings. With other secrets, lost orders could be paid
+ * twice.
+ */
 const database: Step = async ({ pool, config }) => {
   await requireServer(pool);
   const { rows } = await pool.query<{ standby: boolean; version: string; targets: string[] }>(
@@ -244,8 +247,8 @@ const resume: Step = async (run) => {
 const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
 
 /**
- * Continues where the last run ended, and stops at the first step that fails or waits for the user; a dry run runs all steps. Each
- * outcome is stored in the state before `report` is called.
+ * Continues where the last run ended, and stops at the first step that fails or waits for the user; a dry run runs all steps.
+ * Each outcome is stored in the state before `report` is called.
  */
 export async function runSteps(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
   let examination: Promise<[BooksPlan, Record<string, Finding>]> | undefined;

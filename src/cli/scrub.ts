@@ -38,8 +38,8 @@ function patternsOf(words: Iterable<string>, within: (words: string) => string):
 }
 
 /**
- * Removes personal data and secrets from texts: numbers, email addresses, tokens and keys by their form, and the given words: secrets
- * anywhere, names only as whole words.
+ * Removes personal data and secrets from texts: numbers, email addresses, tokens and keys by their form, and the given words:
+ * secrets anywhere, names only as whole words.
  */
 export function scrubber(secrets: Iterable<string>, names: Iterable<string> = []): (text: string) => string {
   const patterns = [

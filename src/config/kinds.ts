@@ -74,8 +74,8 @@ export function msOf(length: string, plain: Unit = 'ms'): number {
 }
 
 /**
- * @param as unit at the end of the variable's name and of the parsed value. A number without a unit is in this unit, and the duration
- * must be a whole number of it. Timers are limited to 24 days.
+ * @param as unit at the end of the variable's name and of the parsed value. A number without a unit is in this unit, and the
+ * duration must be a whole number of it. Timers are limited to 24 days.
  */
 export function duration({ as = 'ms', from = '1ms', to = '24d' }: { as?: Unit; from?: string; to?: string } = {}) {
   const [least, most, unit] = [msOf(from), msOf(to), UNITS[as]];

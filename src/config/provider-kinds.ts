@@ -49,7 +49,9 @@ export const callbackAddresses: Kind<ReadonlyMap<string, AddressList>> = {
   }),
 };
 
-/** Parses "figure,provider:figure,…": a default and figures of named providers. `none` is the default if the text has no default. */
+/**
+ * Parses "figure,provider:figure,…": a default and figures of named providers. `none` is the default if the text has no default.
+ */
 const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (one: string) => Figure | undefined) =>
   z.string().transform((parts, context) => {
     let otherwise = none;

@@ -1,6 +1,6 @@
 /**
- * Every metric of the service. /metrics and the list in docs/reference-operation.md are generated from these rows. The client library
- * adds `nodejs_…` and `process_…`.
+ * Every metric of the service. /metrics and the list in docs/reference-operation.md are generated from these rows. The client
+ * library adds `nodejs_…` and `process_…`.
  */
 export interface MetricRow {
   readonly name: `gateway_${string}`;

@@ -5,7 +5,8 @@ import { SettingEntity } from './setting.entity.js';
 
 /**
  * `orders_paused`: ID of the restore for which orders are paused; empty if they are not. `two_admins_since`: first time with two
- * administrators who have a second factor, written by the database. Both are stored for production and apply to both environments.
+ * administrators who have a second factor, written by the database. Both are stored for production and apply to both
+ * environments.
  */
 export type SettingName = 'default_lead_customer' | 'orders_paused' | 'two_admins_since';
 
