@@ -28,13 +28,13 @@ function rulesIn(text: string): Map<string, Rule> {
 
 const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
 
-/** The expression in one line; of an expression with several lines only ops/alerts.yml has it. */
+/** The last line of a section; empty for an expression of several lines, which only ops/alerts.yml has. */
 function ruleLine({ expr, pending }: Rule): string {
-  const text = expr.includes('\n') ? '[alerts.yml](../ops/alerts.yml)' : `\`${expr}\``;
-  return `- Rule: ${text}${pending === undefined ? '' : ` for ${pending}`}`;
+  if (expr.includes('\n')) return '';
+  return `- Rule: \`${expr}\`${pending === undefined ? '' : ` for ${pending}`}\n`;
 }
 
-/** The page with the severity of each alert at the start of its section, and its rule at the end. */
+/** The page with the severity of each alert at the start of its section, and a short rule at the end. */
 export function withRules(page: string): string {
   const rules = rulesIn(readFileSync(new URL('ops/alerts.yml', packageRoot), 'utf8'));
   return page.replace(/^### (\w+)\n\n[\s\S]*?(?=\n##|$(?![\s\S]))/gm, (section, name: string) => {
@@ -44,6 +44,6 @@ export function withRules(page: string): string {
       .replace(/\n- Rule: [^\n]*\n*$/, '')
       .replace(/^(###.*\n\n)(?:\*\*\w+\.\*\* )?/, `$1**${capitalized(rule.severity)}.** `)
       .trimEnd();
-    return `${text}\n${ruleLine(rule)}\n`;
+    return `${text}\n${ruleLine(rule)}`;
   });
 }
