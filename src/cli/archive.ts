@@ -40,7 +40,9 @@ function sayPlan({ months, staying }: ArchivePlan, before: IndianMonth): void {
 }
 
 const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
-  say(`${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`);
+  say(
+    `${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`,
+  );
 
 /** Only verified entries without violations can be archived. */
 async function requireSoundBooks(pool: Pool): Promise<void> {

@@ -15,7 +15,10 @@ export const commands: Readonly<Record<string, Command>> = {
   reconcile: { does: 'compares a provider statement with our orders', run: () => import('./reconcile.js') },
   ledger: { does: 'corrects a wallet whose balance changed without a transfer', run: () => import('./ledger.js') },
   archive: { does: 'moves old months from the database to files', run: () => import('./archive.js') },
-  'rotate-keys': { does: 're-encrypts stored values with the first of ENCRYPTION_KEYS', run: () => import('./rotate-keys.js') },
+  'rotate-keys': {
+    does: 're-encrypts stored values with the first of ENCRYPTION_KEYS',
+    run: () => import('./rotate-keys.js'),
+  },
   secrets: { does: 'accepts new secrets after secrets were lost', run: () => import('./secrets.js') },
   audit: { does: 'exports the audit log or verifies an export', run: () => import('./audit.js') },
   restore: { does: 'guides you through the steps after restoring a backup', run: () => import('./restore.js') },

@@ -200,7 +200,8 @@ async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Find
   const alone = TWO_PEOPLE.filter((word) => !named.has(word));
   if (alone.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
   // in production use, an administrator who is alone now could act without the other one
-  if (hadTwo) return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${alone.join(', ')}` };
+  if (hadTwo)
+    return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${alone.join(', ')}` };
   if (admins < 2) return { ok: true, summary: `${admins} active administrators: no change can require two` };
   const summary = `TWO_PEOPLE does not include ${alone.join(', ')}: each of ${admins} administrators can change it alone`;
   return { ok: true, warning: true, summary };
@@ -346,7 +347,11 @@ async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promis
 /** Without a partition for their month, orders are stored in the default partition, which cannot be archived or read fast. */
 async function madeAhead(db: Queryable): Promise<Finding> {
   const { months, nextMissing, caught } = await partitionFigures(db);
-  if (nextMissing) return { ok: false, summary: 'the partitions of next month are missing: start a process with the worker housekeeping' };
+  if (nextMissing)
+    return {
+      ok: false,
+      summary: 'the partitions of next month are missing: start a process with the worker housekeeping',
+    };
   const summary = `${months.length} months, up to ${months[0]?.replace('_', '-')}`;
   return { ok: true, summary: caught > 0 ? `${summary}; rows of other months are in the default partitions` : summary };
 }
@@ -374,9 +379,7 @@ async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAf
 async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
   const { review, oldestReviewS, conflicting } = await orderFigures(db);
   const waiting =
-    review === 0
-      ? 'no order needs review'
-      : `${review} orders need review, the oldest for ${duration(oldestReviewS)}`;
+    review === 0 ? 'no order needs review' : `${review} orders need review, the oldest for ${duration(oldestReviewS)}`;
   if (conflicting > 0)
     return { ok: false, summary: `${waiting}; the provider contradicts the final status of ${conflicting} orders` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };

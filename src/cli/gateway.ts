@@ -21,8 +21,7 @@ async function main(): Promise<void> {
   if (name === '--help') throw new Ending(HELP, 0);
   if (name === '--version') throw new Ending(`recharge-gateway ${version}, commit ${commit}`, 0);
   if (!Object.hasOwn(commands, name)) {
-    const words =
-      name === '' ? 'Enter a command.' : name.startsWith('-') ? 'Unknown option.' : 'Unknown command.';
+    const words = name === '' ? 'Enter a command.' : name.startsWith('-') ? 'Unknown option.' : 'Unknown command.';
     throw new Ending(`${words} "gateway --help" lists all commands.`, 2);
   }
   process.argv.splice(2, process.argv.length, ...args);

@@ -126,7 +126,8 @@ const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>>
     'This request is not approved. Another administrator or a finance user must approve it in the portal, under Approvals.',
   already: 'This correction has already been posted.',
   no_wallet: 'The wallet of this request is missing.',
-  incomplete: 'Entries of this wallet are missing. Restore them from a backup, because a correction cannot replace them.',
+  incomplete:
+    'Entries of this wallet are missing. Restore them from a backup, because a correction cannot replace them.',
   changed: 'The difference has changed since the approval. Run "gateway ledger correct" and request approval again.',
   insufficient: 'The balance is lower than the correction. Credit the missing amount, then run this command again.',
   busy: 'A full ledger check or an archive run is in progress. Run this command again when it has ended.',

@@ -122,7 +122,10 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['Request body', bytes(BODY_LIMIT_BYTES)],
     ['Request body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
-    ['GraphQL request on the console with a session of an account that is not approved', bytes(NEWCOMERS_BODY_LIMIT_BYTES)],
+    [
+      'GraphQL request on the console with a session of an account that is not approved',
+      bytes(NEWCOMERS_BODY_LIMIT_BYTES),
+    ],
     ['Fields of a form', MAX_FORM_FIELDS],
     ['Time limit for the headers, and again for the body', traffic.traffic.requestTimeoutMs],
     ['Time until the client starts to read the response', traffic.traffic.answerTimeoutMs],
@@ -156,11 +159,20 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Failed token exchanges or sign-ins per identifier and address', attempts(ATTEMPTS_LIMIT)],
     ['Failed token exchanges or sign-ins per address', attempts(ADDRESS_ATTEMPTS_LIMIT)],
     ['Failed token exchanges or sign-ins per IPv6 /48 network', attempts(WIDE_ATTEMPTS_LIMIT)],
-    ['Additional sign-ins of an identifier that succeeded from the address within a day', attempts(KNOWN_ATTEMPTS_LIMIT)],
+    [
+      'Additional sign-ins of an identifier that succeeded from the address within a day',
+      attempts(KNOWN_ATTEMPTS_LIMIT),
+    ],
     ['Requests for emailed links per address', attempts(MAILS_PER_ADDRESS)],
-    ['Requests for emailed links per address and mailbox, and emails to it per day', attempts(MAILS_PER_ADDRESS_AND_MAILBOX)],
+    [
+      'Requests for emailed links per address and mailbox, and emails to it per day',
+      attempts(MAILS_PER_ADDRESS_AND_MAILBOX),
+    ],
     ['Emails of one kind to a mailbox', `${MAILS_PER_MAILBOX} per day`],
-    ['Emails of one kind to a mailbox, including requests from addresses that are new that day', `${MAILS_PER_MAILBOX_WITH_NEWCOMERS} per day`],
+    [
+      'Emails of one kind to a mailbox, including requests from addresses that are new that day',
+      `${MAILS_PER_MAILBOX_WITH_NEWCOMERS} per day`,
+    ],
     ['Refills of test funds', `${MAX_REFILLS} per day`],
   ],
   'GraphQL documents': [

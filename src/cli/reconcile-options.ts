@@ -56,7 +56,8 @@ function columnsOf(usage: Usage, text: string | undefined): StatementColumns {
 function wordsOf(usage: Usage, text: string | undefined): Record<string, StatementStatus> {
   const words = pairsOf(usage, text) as Record<string, StatementStatus>;
   for (const meaning of Object.values(words))
-    if (!statementStatuses.includes(meaning)) throw wrongUsage(usage, `Unknown status "${meaning}". Use ${statementStatuses.join(', ')}.`);
+    if (!statementStatuses.includes(meaning))
+      throw wrongUsage(usage, `Unknown status "${meaning}". Use ${statementStatuses.join(', ')}.`);
   return words;
 }
 

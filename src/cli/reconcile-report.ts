@@ -38,7 +38,8 @@ function* rowsOf(differences: readonly Difference[]): Generator<Row> {
 }
 
 function sentenceOf({ requested, left, approvalRequestId, replayed }: RunApproval): string {
-  if (approvalRequestId === undefined) return 'the statement proves the outcome of no order in review: no approval was requested';
+  if (approvalRequestId === undefined)
+    return 'the statement proves the outcome of no order in review: no approval was requested';
   const rest = left > 0 ? `; run this again for ${left} more when these are resolved` : '';
   return `approval request ${approvalRequestId} ${replayed ? 'is already pending' : 'is pending'}: ${requested} orders in review${rest}`;
 }

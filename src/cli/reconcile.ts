@@ -72,7 +72,10 @@ async function main(): Promise<void> {
 main().catch((error: Error) => {
   if (error instanceof Ending) failToStart(error);
   // the error message quotes the statement with its values
-  const text = error instanceof DriverException ? `The database rejected the statement: ${error.code ?? error.name}.` : error.message;
+  const text =
+    error instanceof DriverException
+      ? `The database rejected the statement: ${error.code ?? error.name}.`
+      : error.message;
   process.stderr.write(`${text}\n`);
   process.exit(2); // 1 means that there are differences
 });

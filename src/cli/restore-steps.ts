@@ -96,7 +96,8 @@ const pause: Step = async (run) => {
   const { state, pool } = run;
   const { processes, placing } = await livingProcesses(pool);
   if (placing > 0) return failed(`${placing} processes accept orders: stop them`);
-  if (processes > 0 && !isDone(run, AUDIT_LOG)) return failed(`${processes} processes are running: stop every process first`);
+  if (processes > 0 && !isDone(run, AUDIT_LOG))
+    return failed(`${processes} processes are running: stop every process first`);
   const holder = await pausedBy(new SettingsService(pool));
   if (holder !== undefined && holder !== state.id && holder !== PAUSED_FOR_SECRETS)
     return failed('orders are paused for another restore, whose report is in another directory');
@@ -218,14 +219,11 @@ const resume: Step = async (run) => {
   const open = openLines(state);
   const question = `explain every difference, then run this again with --resume-orders --explained ${open}`;
   if (explained === undefined) return waits(question);
-  if (explained !== open)
-    return failed(`--explained is ${explained}, but there are ${open} differences: ${question}`);
+  if (explained !== open) return failed(`--explained is ${explained}, but there are ${open} differences: ${question}`);
   if (state.fullCheckFollows) {
     const { violations } = await new LedgerService(pool).lastFullCheck();
     if (violations.length > 0)
-      return failed(
-        `the full ledger check found ${violations.length} violations: "gateway doctor" lists them`,
-      );
+      return failed(`the full ledger check found ${violations.length} violations: "gateway doctor" lists them`);
   }
   if (state.dryRun) return done('a real run would resume orders');
   const orm = openOrm(pool, [SettingEntity]);

@@ -3,8 +3,6 @@ import { packageRoot } from '../core/package-root.js';
 
 interface Rule {
   severity: string;
-  /** Time for which the expression must have a result before the alert fires, such as `5m`. */
-  pending: string | undefined;
   expr: string;
 }
 
@@ -18,7 +16,6 @@ function rulesIn(text: string): Map<string, Rule> {
         /^\w+/.exec(rule)![0],
         {
           severity: /severity: (\w+)/.exec(rule)![1]!,
-          pending: /^ {8}for: (\w+)$/m.exec(rule)?.[1],
           expr: (block ?? line!).trimEnd(),
         },
       ];
@@ -29,10 +26,7 @@ function rulesIn(text: string): Map<string, Rule> {
 const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
 
 /** The last line of a section; empty for an expression of several lines, which only ops/alerts.yml has. */
-function ruleLine({ expr, pending }: Rule): string {
-  if (expr.includes('\n')) return '';
-  return `- Rule: \`${expr}\`${pending === undefined ? '' : ` for ${pending}`}\n`;
-}
+const ruleLine = ({ expr }: Rule): string => (expr.includes('\n') ? '' : `- Rule: \`${expr}\`\n`);
 
 /** The page with the severity of each alert at the start of its section, and a short rule at the end. */
 export function withRules(page: string): string {

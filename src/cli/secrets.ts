@@ -33,7 +33,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
-  if (!rows[0]!.owns) throw new Error('Set DATABASE_URL to the owner of the tables: only the owner can accept secrets.');
+  if (!rows[0]!.owns)
+    throw new Error('Set DATABASE_URL to the owner of the tables: only the owner can accept secrets.');
   const { processes } = await livingProcesses(db);
   if (processes > 0) throw new Error(`${processes} processes are running: stop every process first.`);
 }
@@ -61,8 +62,7 @@ async function main(): Promise<void> {
   try {
     await requireAlone(pool);
     const { differences } = await compareSecrets(pool, config);
-    if (differences.length === 0)
-      return say('The secrets are equal to the registered ones. Nothing was changed.');
+    if (differences.length === 0) return say('The secrets are equal to the registered ones. Nothing was changed.');
     const settings = new SettingsService(pool);
     const holder = await pausedBy(settings);
     const names = differences.map(nameOf);
@@ -85,6 +85,7 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   // the text of the error quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

@@ -5,7 +5,9 @@ import { setting, type Values } from './setting.js';
 export const providerSettings = {
   roundpay: {
     url: setting('PROVIDER_ROUNDPAY_URL', urlOrNone, '').about('RoundPay recharge URL.'),
-    statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', urlOrNone, (of) => of('PROVIDER_ROUNDPAY_URL')).about('RoundPay status check URL.'),
+    statusUrl: setting('PROVIDER_ROUNDPAY_STATUS_URL', urlOrNone, (of) => of('PROVIDER_ROUNDPAY_URL')).about(
+      'RoundPay status check URL.',
+    ),
     userId: setting('PROVIDER_ROUNDPAY_USER_ID', text, '').about('RoundPay user ID.'),
     token: setting('PROVIDER_ROUNDPAY_TOKEN', credential, '').about('RoundPay token.'),
   },

@@ -63,7 +63,7 @@ export const metricTable = {
     name: 'gateway_rate_limited_total',
     kind: 'counter',
     labels: ['endpoint'],
-    help: 'Rate-limited requests. `order-waiting`: waits for an order; `anonymous-documents`, `invalid-documents`, `introspection`: GraphQL documents.',
+    help: 'Rate-limited requests by endpoint, `order-waiting` (waits for an order), or kind of GraphQL document.',
   },
   failedAttempts: {
     name: 'gateway_failed_attempts_total',
@@ -125,7 +125,7 @@ export const metricTable = {
     name: 'gateway_orders_oldest_open_seconds',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'Age of the oldest order without a final status; 0 if there is none.',
+    help: 'Age of the oldest order without a final status.',
     shared: true,
   },
   review: {
@@ -139,7 +139,7 @@ export const metricTable = {
     name: 'gateway_orders_oldest_review_seconds',
     kind: 'gauge',
     labels: ['provider'],
-    help: 'Age of the oldest order in manual review; 0 if there is none.',
+    help: 'Age of the oldest order in manual review.',
     shared: true,
   },
   conflicting: {
@@ -161,7 +161,7 @@ export const metricTable = {
     name: 'gateway_ledger_violations',
     kind: 'gauge',
     labels: ['check'],
-    help: 'Violated ledger rules: since the last clean check (new), and in the last full check (full). Above 0: an incident.',
+    help: 'Ledger violations: since the last check without one (new), and in the last full check (full).',
     shared: true,
   },
   fullCheckAt: {
@@ -182,14 +182,14 @@ export const metricTable = {
     name: 'gateway_unexplained_rows',
     kind: 'gauge',
     labels: ['kind'],
-    help: 'Account rows that differ from the audit log. Above 0: an incident.',
+    help: 'Account rows that differ from the audit log.',
     shared: true,
   },
   macMismatches: {
     name: 'gateway_row_mac_mismatches_total',
     kind: 'counter',
     labels: ['table'],
-    help: 'Sessions, tokens, links and second factors rejected because of a wrong MAC. Above 0: an incident.',
+    help: 'Sessions, tokens, links and second factors rejected because of a wrong MAC.',
   },
   auditLast: {
     name: 'gateway_audit_last_entry',
@@ -202,7 +202,7 @@ export const metricTable = {
     name: 'gateway_audit_entries_missing',
     kind: 'gauge',
     labels: [],
-    help: 'Committed audit log entries that disappeared since the process started. Above 0: an incident.',
+    help: 'Committed audit log entries that disappeared since the process started.',
   },
   comparedAt: {
     name: 'gateway_audit_compared_timestamp_seconds',
@@ -287,19 +287,19 @@ export const metricTable = {
     name: 'gateway_orders_unreadable_total',
     kind: 'counter',
     labels: ['part'],
-    help: 'Orders whose request or response could not be decrypted, counted once per process: a missing key or a damaged row.',
+    help: 'Orders whose request or response could not be decrypted, counted once per process.',
   },
   failedStatusChecks: {
     name: 'gateway_provider_status_check_failures_total',
     kind: 'counter',
     labels: ['provider'],
-    help: 'Status checks that failed on our side: a request that cannot be decrypted, or a defect.',
+    help: 'Status checks that failed on our side.',
   },
   memoryHeld: {
     name: 'gateway_memory_used_bytes',
     kind: 'gauge',
     labels: ['slice'],
-    help: 'Memory of requests by slice: money, staff, accounts, clients, files, and strangers per host.',
+    help: 'Memory of requests by slice.',
   },
   memoryLimit: {
     name: 'gateway_memory_limit_bytes',
@@ -311,7 +311,7 @@ export const metricTable = {
     name: 'gateway_memory_rejections_total',
     kind: 'counter',
     labels: ['slice'],
-    help: 'Requests rejected with 503 because their slice, or their share of it, was full.',
+    help: 'Requests rejected because their memory slice, or their share of it, was full.',
   },
   overloads: {
     name: 'gateway_overloaded_total',
@@ -397,7 +397,7 @@ export const metricTable = {
     name: 'gateway_webhook_deliveries_overdue_seconds',
     kind: 'gauge',
     labels: [],
-    help: 'Longest delay of a due delivery attempt; 0 if none is due.',
+    help: 'Longest delay of a due delivery attempt.',
     shared: true,
   },
   attempts: {
