@@ -25,8 +25,10 @@ function rulesIn(text: string): Map<string, Rule> {
 
 const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
 
-/** The last line of a section; empty for an expression of several lines, which only ops/alerts.yml has. */
-const ruleLine = ({ expr }: Rule): string => (expr.includes('\n') ? '' : `- Rule: \`${expr}\`\n`);
+const MAX_EXPRESSION = 100;
+
+/** The last line of a section; empty for a longer expression, which only ops/alerts.yml has. */
+const ruleLine = ({ expr }: Rule): string => (expr.length > MAX_EXPRESSION ? '' : `- Rule: \`${expr}\`\n`);
 
 /** The page with the severity of each alert at the start of its section, and a short rule at the end. */
 export function withRules(page: string): string {

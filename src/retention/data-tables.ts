@@ -1,4 +1,4 @@
-/** Value of tables with a small fixed number of rows, which the document omits. */
+/** Value of tables with a small number of rows, which the document omits. */
 export const FIXED = '';
 
 /** Every table of the database with its retention or size, for docs/reference-operation.md. */
@@ -15,10 +15,10 @@ export const dataTables: Readonly<Record<string, string>> = {
   'ledger_checkpoint, ledger_full_check, audit_comparison': FIXED,
   ledger_full_worker: FIXED,
   'month_rewrite, month_change': '3 rows per month; changes during a rewrite',
-  ledger_archive: '1 row per archived month',
+  ledger_archive: FIXED,
   'ledger_full_part, ledger_full_total':
     'during a full check: 3 rows per developer; 1 row per account, provider, day and worker',
-  ledger_full_finding: 'up to 1,000 rows',
+  ledger_full_finding: FIXED,
   'top_up, correction, wallet_correction, wallet_reopening': 'permanent: 1 row per credit or correction',
   'second_factor, recovery_code': 'up to 10 of each per user',
   known_device: '180 days after the last sign-in',
@@ -26,7 +26,7 @@ export const dataTables: Readonly<Record<string, string>> = {
   'access_token, client_token, session, password_reset, invitation, email_change, sign_up': 'until expired or revoked',
   client_token_count: '400 days: 1 row per API key and day',
   rate_limit: 'until its window ends',
-  'provider_switch, order_pause': '1 row per provider and environment',
+  'provider_switch, order_pause': FIXED,
   provider_permit: '1 row per process and provider with a limit',
   sandbox_scenario: 'until it expires; 90 days if an order used it',
   card_bill: '2 days',

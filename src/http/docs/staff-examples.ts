@@ -90,7 +90,8 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     },
     {
       purpose: 'Reverse a success that the provider did not process.',
-      operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) { ${OUTCOME} }`,
+      operation: `reverseOrder(input: { orderId: "$SUCCESSFUL_ORDER", reason: "Not in the statement" }) {
+  ${OUTCOME} }`,
     },
     {
       purpose: 'Reverse the refund of an order that the provider processed.',
