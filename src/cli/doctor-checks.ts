@@ -316,7 +316,7 @@ async function balanced(db: Pool, full: boolean, workers: number): Promise<Findi
     };
   return {
     ok: false,
-    summary: `${violations.length} violations`,
+    summary: `violations: ${violations.length}`,
     details: [...linesOf(violations), ...some(known)],
   };
 }
@@ -334,7 +334,7 @@ async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promis
   const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
   const summary = `the last full ledger check ended ${duration(ageS)} ago`;
   if (violations.length > 0)
-    return { ok: false, summary: `${summary}; ${violations.length} violations`, details: linesOf(violations) };
+    return { ok: false, summary: `${summary}; violations: ${violations.length}`, details: linesOf(violations) };
   if (ageS <= FULL_CHECK_S || fullFollows) return { ok: true, summary };
   if (endsAtS !== null) {
     const underWay = `${summary}; the current one ends in ${duration(Math.max(endsAtS - Date.now() / 1_000, 0))}`;
@@ -379,9 +379,9 @@ async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAf
 async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
   const { review, oldestReviewS, conflicting } = await orderFigures(db);
   const waiting =
-    review === 0 ? 'no order needs review' : `${review} orders need review, the oldest for ${duration(oldestReviewS)}`;
+    review === 0 ? 'no order needs review' : `${review} in review, the oldest for ${duration(oldestReviewS)}`;
   if (conflicting > 0)
-    return { ok: false, summary: `${waiting}; the provider contradicts the final status of ${conflicting} orders` };
+    return { ok: false, summary: `${waiting}; final orders that their provider contradicts: ${conflicting}` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
 }
 

@@ -172,7 +172,7 @@ async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promi
   const violations = await ledger.checkNew();
   if (violations.length === 0) return say('The ledger check passes.');
   process.exitCode = 1;
-  say(`The ledger check still finds ${violations.length} violations: see "gateway doctor".`);
+  say(`The ledger check still finds violations (${violations.length}): see "gateway doctor".`);
 }
 
 /** `gateway ledger`: corrects a wallet whose balance changed without a transfer. */

@@ -95,9 +95,9 @@ const database: Step = async ({ pool, config }) => {
 const pause: Step = async (run) => {
   const { state, pool } = run;
   const { processes, placing } = await livingProcesses(pool);
-  if (placing > 0) return failed(`${placing} processes accept orders: stop them`);
+  if (placing > 0) return failed(`processes that accept orders: ${placing}; stop them`);
   if (processes > 0 && !isDone(run, AUDIT_LOG))
-    return failed(`${processes} processes are running: stop every process first`);
+    return failed(`running processes: ${processes}; stop every process first`);
   const holder = await pausedBy(new SettingsService(pool));
   if (holder !== undefined && holder !== state.id && holder !== PAUSED_FOR_SECRETS)
     return failed('orders are paused for another restore, whose report is in another directory');
@@ -145,7 +145,7 @@ async function books(
 ): Promise<Outcome> {
   const problems = Object.entries(findings).filter(([name, { ok }]) => !ok && !EXPECTED.has(name));
   const lines = problems.flatMap(([name, { summary, details = [] }]) => [`${name}: ${summary}`, ...details]);
-  if (lines.length > 0) return failed(`${problems.length} checks found a problem`, lines);
+  if (lines.length > 0) return failed(`checks that found a problem: ${problems.length}`, lines);
   const notes = Object.entries(findings).flatMap(([name, { ok, summary }]) =>
     !ok && name !== AUDIT_LOG ? [`${name}: ${summary}`] : [],
   );
@@ -223,7 +223,7 @@ const resume: Step = async (run) => {
   if (state.fullCheckFollows) {
     const { violations } = await new LedgerService(pool).lastFullCheck();
     if (violations.length > 0)
-      return failed(`the full ledger check found ${violations.length} violations: "gateway doctor" lists them`);
+      return failed(`the full ledger check found violations (${violations.length}): "gateway doctor" lists them`);
   }
   if (state.dryRun) return done('a real run would resume orders');
   const orm = openOrm(pool, [SettingEntity]);

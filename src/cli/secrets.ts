@@ -36,7 +36,7 @@ async function requireAlone(db: Queryable): Promise<void> {
   if (!rows[0]!.owns)
     throw new Error('Set DATABASE_URL to the owner of the tables: only the owner can accept secrets.');
   const { processes } = await livingProcesses(db);
-  if (processes > 0) throw new Error(`${processes} processes are running: stop every process first.`);
+  if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
 /** A missing key is recorded as retired; a retired first key is in use again. */

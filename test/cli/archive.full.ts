@@ -44,7 +44,7 @@ describe('gateway archive', () => {
     await falsify(-1);
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Nothing leaves while the books are wrong:\n/),
+      stderr: expect.stringMatching(/^Nothing can be archived while the ledger has violations:\n/),
     });
     expect([readdirSync(directory), await transfers()]).toEqual([[], 3]);
 
@@ -52,7 +52,7 @@ describe('gateway archive', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '' });
     const months = [2, 1].map((n) => monthOf(monthsBefore(n)));
     expect(dry.stdout.split('\n')).toEqual([
-      `From before ${monthOf(BOUNDARY)}, by the month of the last transfer, would leave:`,
+      `Can be archived from before ${monthOf(BOUNDARY)}, by the month of the last transfer:`,
       `${months[0]}  0 orders, 1 other postings, 1 transfers of ₹100.00, about 0.0 MB`,
       `${months[1]}  0 orders, 1 other postings, 1 transfers of ₹1.50, about 0.0 MB`,
       'Nothing was changed. To archive them, add --apply --out DIR.',
@@ -62,7 +62,7 @@ describe('gateway archive', () => {
 
     const done = await archive(['--apply', '--out', directory]);
     expect(done).toMatchObject({ code: 0, stderr: '' });
-    expect(done.stdout.split('\n').slice(-2)).toEqual([`What was over before ${monthOf(BOUNDARY)} has left.`, '']);
+    expect(done.stdout.split('\n').slice(-2)).toEqual([`All final orders and transfers from before ${monthOf(BOUNDARY)} are archived.`, '']);
     expect(readdirSync(directory)).toHaveLength(4);
     expect(await transfers()).toBe(1);
     expect([await test.app.ledger.check(), await auditProblems(test.app.pool)]).toEqual([[], []]);

@@ -71,7 +71,7 @@ it.each([
   ['CALLBACK_ADDRESSES', 'roundpai:203.0.113.7'],
 ])('%s must not name a provider that does not exist', (variable, value) => {
   expect(problemsOf({ [variable]: value })).toContain(
-    `${variable}: names a provider that does not exist; there are roundpay`,
+    `${variable}: unknown provider. Use roundpay`,
   );
 });
 
@@ -198,7 +198,7 @@ describe('a secret', () => {
   it('that is given twice is refused', () => {
     const both = { SECRET_PEPPER_FILE: fileOf('both', PEPPER), SECRET_PEPPER: 'another pepper of tests' };
     expect(problemsOf(both)).toBe(
-      'The settings cannot be used:\n  SECRET_PEPPER_FILE: must not be set together with SECRET_PEPPER',
+      'Invalid settings:\n  SECRET_PEPPER_FILE: must not be set together with SECRET_PEPPER',
     );
   });
 
@@ -232,7 +232,7 @@ describe('a variable that is no setting', () => {
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
   ])('%s is refused: %s was meant', (name, meant) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(
-      `The settings cannot be used:\n  ${name}: is not a setting; ${meant} is`,
+      `Invalid settings:\n  ${name}: unknown setting. Did you mean ${meant}?`,
     );
   });
 
@@ -345,7 +345,7 @@ it('an argument of serve stands before its setting, and a wrong one is named wit
   expect(() => withServeOptions({}, ['--hosts='])).toThrow(allowed);
   expect(() => withServeOptions({}, ['--workers=mails'])).toThrow(/^--workers: must be all, none, or of sweeper, /);
   expect(() => withServeOptions({}, ['--host', 'uat'])).toThrow('There is no option --host.');
-  expect(() => withServeOptions({}, ['uat'])).toThrow('There is an argument too many.');
+  expect(() => withServeOptions({}, ['uat'])).toThrow('Too many arguments.');
 });
 
 it('a process is all of the service, or some of it', () => {
@@ -366,7 +366,7 @@ it('a process is all of the service, or some of it', () => {
       '  HOSTS: must be all, none, or of uat, production, console, separated by commas',
     );
   expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, email, ');
-  expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: a process without hosts and without');
+  expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: must not be none if WORKERS is none');
 });
 
 describe('a process that serves sends nothing to another machine in clear text', () => {
