@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** Ends a program with these words before it has done anything: help that was asked for (0), or a command line that is wrong (2). */
+/** Ends a program with a message before it does anything: help (exit code 0) or an invalid command line (2). */
 export class Ending extends Error {
   constructor(
     message: string,
@@ -15,25 +15,25 @@ type Parsed<T extends Options> = ReturnType<
   typeof parseArgs<{ args: string[]; options: T; allowPositionals: true; strict: true }>
 >;
 
-/** What is wrong with a command line, without its values: one of them may be a password. */
+/** The error in a command line, without its values, because one of them can be a password. */
 function sentenceOf({ code, message }: NodeJS.ErrnoException): string {
   const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1] ?? 'an option';
-  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${name}.`;
-  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'There is an argument too many.';
-  return `${name} ${message.includes('does not take an argument') ? 'takes no value' : 'needs a value'}.`;
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `Unknown option ${name}.`;
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL') return 'Too many arguments.';
+  return `${name} ${message.includes('does not take an argument') ? 'does not take a value' : 'requires a value'}.`;
 }
 
-/** What a command says of itself when it is asked for help. */
+/** Help of a command. */
 export interface Usage {
-  /** Its name: `doctor`. */
+  /** Name, such as `doctor`. */
   command: string;
-  /** What follows the name, in one line. */
+  /** Arguments, in one line. */
   takes: string;
-  /** Whole sentences: what it does, and with which database. */
+  /** Description in sentences. */
   does: string;
-  /** One option a line, each with what it means. */
+  /** One option per line, with its meaning. */
   options?: string;
-  /** A whole command line. */
+  /** Example of a complete command line. */
   example: string;
 }
 
@@ -42,22 +42,22 @@ const helpOf = ({ command, takes, does, options, example }: Usage): string =>
     `gateway ${command} ${takes}`.trimEnd(),
     does,
     ...(options === undefined ? [] : [options]),
-    `  --help                says this`,
+    `  --help                shows this help`,
     `Example: ${example}`,
   ].join('\n');
 
-/** The complaint about a command line: one sentence, and where help is. */
+/** The error about a command line: one sentence, and a hint at the help. */
 export const wrongUsage = ({ command }: Usage, sentence: string): Ending =>
   new Ending(`${sentence} See "gateway ${command} --help".`, 2);
 
-/** The options of a command. Errors: Ending, with its help where `--help` is, with one sentence for what is no option of it. */
+/** The options of a command. Errors: Ending, with the help for `--help`, or with one sentence for an invalid command line. */
 export function commandLine<const T extends Options>(
   usage: Usage,
   args: readonly string[],
   options: T,
   positionals: 'none' | 'some' = 'none',
 ): Parsed<T> {
-  // also beside what is wrong: whoever asks for help needs it then
+  // --help takes precedence over errors
   if (args.includes('--help')) throw new Ending(helpOf(usage), 0);
   try {
     return parseArgs({ args: [...args], options, allowPositionals: positionals === 'some', strict: true }) as Parsed<T>;

@@ -62,7 +62,10 @@ describe('gateway archive', () => {
 
     const done = await archive(['--apply', '--out', directory]);
     expect(done).toMatchObject({ code: 0, stderr: '' });
-    expect(done.stdout.split('\n').slice(-2)).toEqual([`All final orders and transfers from before ${monthOf(BOUNDARY)} are archived.`, '']);
+    expect(done.stdout.split('\n').slice(-2)).toEqual([
+      `All final orders and transfers from before ${monthOf(BOUNDARY)} are archived.`,
+      '',
+    ]);
     expect(readdirSync(directory)).toHaveLength(4);
     expect(await transfers()).toBe(1);
     expect([await test.app.ledger.check(), await auditProblems(test.app.pool)]).toEqual([[], []]);
@@ -105,9 +108,9 @@ describe('the months that stay', () => {
     [['--keep-months', '12'], '--keep-months must be'],
     [['--keep-months', '13.5'], '--keep-months must be'],
     [['--before', '2025-13'], '--before must be a month'],
-    [['--before', '2025-01', '--keep-months', '20'], 'exclude each other'],
-    [['--apply'], 'need each other'],
-    [['--out', 'x'], 'need each other'],
+    [['--before', '2025-01', '--keep-months', '20'], 'Use either --before or --keep-months'],
+    [['--apply'], 'Use --apply and --out together'],
+    [['--out', 'x'], 'Use --apply and --out together'],
   ])('%j is refused', (args, words) => {
     expect(() => optionsOf(args)).toThrow(words);
   });
@@ -118,6 +121,8 @@ describe('the months that stay', () => {
     expect(kept(['--keep-months', '24'])).toBe('2024-11');
     expect(kept(['--before', '2025-10'])).toBe('2025-10');
     expect(kept(['--before', '2024-02'])).toBe('2024-02');
-    expect(() => kept(['--before', '2025-11'])).toThrow('--before must be 2025-10 or earlier: 13 whole months stay.');
+    expect(() => kept(['--before', '2025-11'])).toThrow(
+      '--before must be 2025-10 or earlier: 13 complete months must stay.',
+    );
   });
 });

@@ -80,7 +80,7 @@ it('writes what is kept of an account into files that only their owner reads, an
   const directory = newDirectory();
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
   const ended = await runProgram('cli/gateway.js', env, ['developer', 'export', String(filled.number), directory]);
-  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written;/) });
+  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written\./) });
 
   const { files, unreadable, account } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   expect([account, unreadable]).toEqual([`dev_${shop.id}`, []]);
@@ -201,10 +201,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['erase', shop.id], 'Enter a subcommand: export, close or credit. See "gateway developer --help".'],
     [['close'], 'Enter the developer to close. See "gateway developer --help".'],
     [['close', shop.id, 'now'], 'Too many arguments. See "gateway developer --help".'],
-    [
-      ['close', shop.id, '--reason', ' '],
-      '--reason must have 1 to 500 characters. See "gateway developer --help".',
-    ],
+    [['close', shop.id, '--reason', ' '], '--reason must have 1 to 500 characters. See "gateway developer --help".'],
   ] as const)
     expect(await developer(...args)).toEqual({ code: sentence, said: '' });
   expect(existsSync(newDirectory())).toBe(false);
@@ -297,7 +294,7 @@ it('exports every account into a directory of its own, and continues an export t
   const before = changedAt(first!);
   rmSync(path.join(second!, 'index.json'));
   expect((await developer('export', '--all', directory)).said).toMatch(
-    new RegExp(`^${ids[1]}:\n\\d+ files are written;[^]*\n${ids.length} accounts are exported\\.\n$`),
+    new RegExp(`^${ids[1]}:\n\\d+ files are written\\.[^]*\n${ids.length} accounts are exported\\.\n$`),
   );
   expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
   expect(readdirSync(directory).toSorted()).toEqual(ids);
@@ -389,7 +386,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   expect(ended).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^The account is closed for good\.\nEnded: 1 people,/),
+    stdout: expect.stringMatching(/^The account is permanently closed\.\nEnded: 1 people,/),
   });
 
   for (const environment of ['uat', 'production'] as const)

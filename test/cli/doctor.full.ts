@@ -121,7 +121,7 @@ describe('the doctor', () => {
       'explained',
       'two people',
     ]);
-    expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* answers in \d+ ms$/);
+    expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* responds in \d+ ms$/);
     expect(found.database!.details).toEqual([
       'as gateway_app, signed in as postgres, which owns the tables: give the service a login that is only a member of that role',
     ]);
@@ -268,10 +268,13 @@ describe('the doctor', () => {
     const ago = (days: number) => `update ledger_full_check set completed_at = now() - interval '${days} days'`;
     expect((await findings())['full check']).toMatchObject({
       ok: true,
-      summary: expect.stringMatching(/^all the books were checked \d+ (s|min) ago$/),
+      summary: expect.stringMatching(/^the last full ledger check ended \d+ (s|min) ago$/),
     });
     await undoing(ago(8), ago(0), async () =>
-      expect((await findings())['full check']).toEqual({ ok: true, summary: 'all the books were checked 8 d ago' }),
+      expect((await findings())['full check']).toEqual({
+        ok: true,
+        summary: 'the last full ledger check ended 8 d ago',
+      }),
     );
     await undoing(ago(10), ago(0), async () => {
       expect(await problems()).toEqual(['full check']);
@@ -428,7 +431,10 @@ describe('the doctor', () => {
         expect.stringMatching(/^REFERENCE_SECRET is not the secret that this database was used with\. Set the secret /),
       ],
     });
-    expect((await findings()).secrets).toMatchObject({ ok: true, summary: expect.stringMatching(/^the same as/) });
+    expect((await findings()).secrets).toMatchObject({
+      ok: true,
+      summary: expect.stringMatching(/^equal to the registered/),
+    });
   });
 
   it('finds a server without durability, and that it is allowed', async () => {
@@ -515,7 +521,7 @@ describe('gateway doctor', () => {
       const { code, stdout, stderr } = await doctor({ ...env, ALLOW_WEAK_DURABILITY: 'false' });
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-      expect(stdout).toMatch(/All 20 checks are fine; 1 could not compare everything\.\n$/);
+      expect(stdout).toMatch(/All 20 checks passed; 1 could not compare everything\.\n$/);
     } finally {
       await server.close();
     }

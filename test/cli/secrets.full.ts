@@ -107,12 +107,12 @@ it('only the owner accepts lost secrets, and orders are paused until a restore r
   });
   expect(await accept(owner(lost))).toMatchObject({
     code: 0,
-    stdout: `Accepted: ENCRYPTION_KEYS key "test-2" (given up), REFERENCE_SECRET.
+    stdout: `Accepted: ENCRYPTION_KEYS key "test-2" (lost), REFERENCE_SECRET.
 Orders are paused until "gateway restore --resume-orders". docs/restoring.md has the steps.\n`,
   });
   expect((await accept(owner(lost))).stdout).toMatch(/Nothing was changed\.\n$/);
   const [entry] = await db.query<{ after: object }>(`select after from audit_entry where action = 'secrets.accept'`);
-  expect(entry!.after).toEqual({ secrets: ['ENCRYPTION_KEYS key "test-2" (given up)', 'REFERENCE_SECRET'] });
+  expect(entry!.after).toEqual({ secrets: ['ENCRYPTION_KEYS key "test-2" (lost)', 'REFERENCE_SECRET'] });
 
   // the former secret is the wrong one now, and nobody places orders
   expect((await check({ ENCRYPTION_KEYS: lost.ENCRYPTION_KEYS })).stdout).toMatch(REFUSAL);

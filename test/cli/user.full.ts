@@ -136,9 +136,14 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],
     [create, 'password1234', /^password: (?!.*password1234)/, 1],
     [create, 'aaaaaaaaaaaa', /^password: /, 1],
-    [[...create, '--password', PASSWORD], '', /^There is no option --password\. See "gateway user --help"\.\n$/, 2],
+    [[...create, '--password', PASSWORD], '', /^Unknown option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^There is no such user\.\n$/, 1],
-    [['remove'], '', /^Enter a subcommand: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./, 2],
+    [
+      ['remove'],
+      '',
+      /^Enter a subcommand: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./,
+      2,
+    ],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
   expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No password on/) });
