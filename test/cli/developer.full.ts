@@ -192,7 +192,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
     [['export', shop.id, file], 'A file with the name of the directory exists.'],
     [['export', shop.id, path.join(file, 'x')], 'The directory cannot be created (ENOTDIR).'],
     [['export', '999999999', newDirectory()], 'Unknown developer.'],
-    [['export', 'Shop', newDirectory()], 'The developer must be an id such as dev_0199…, or an account number.'],
+    [['export', 'Shop', newDirectory()], 'The developer must be an ID such as dev_0199…, or an account number.'],
     [['close', '--all', '--reason', 'x'], 'Use --all only with export. See "gateway developer --help".'],
     [['export', '--all', file], 'A file with the name of the directory exists.'],
     [['export', '--all'], 'Enter a directory. See "gateway developer --help".'],

@@ -201,7 +201,7 @@ describe('the doctor', () => {
       [url.username, url.password] = [login, 'of a test'];
       expect(await problems({ DATABASE_URL: url.href })).toEqual([]);
       const found = await findings({ DATABASE_URL: url.href });
-      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, who owns nothing`]);
+      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, which owns no table`]);
     } finally {
       await test.db.query(`drop role ${login}`);
     }

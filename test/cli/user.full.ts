@@ -131,7 +131,7 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
       /^--role must be one of admin, finance, reviewer, support;/,
       2,
     ],
-    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
+    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is required\./, 2],
     [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an email address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],
     [create, 'password1234', /^password: (?!.*password1234)/, 1],
