@@ -9,7 +9,7 @@ import {
 import { readSecretFiles, type Environment as Variables } from './config/secret-files.js';
 import { placeholdersOf, readTree, type Setting } from './config/setting.js';
 import { allSettings, type Config, settings } from './config/settings.js';
-import { misspeltIn } from './config/unread-settings.js';
+import { misspelledIn } from './config/unread-settings.js';
 import type { Environment } from './core/environment.js';
 
 export { unreadIn } from './config/unread-settings.js';
@@ -59,7 +59,7 @@ export function loadConfig(environment: Variables): Config {
       problems.set(variable, `${variable}: ${text === undefined ? 'is required' : error.issues[0]!.message}`);
     return data;
   });
-  const all = [...problems.values(), ...misspeltIn(texts)];
+  const all = [...problems.values(), ...misspelledIn(texts)];
   if (all.length === 0) all.push(...contradictionsIn(config));
   if (all.length > 0) throw new ConfigError(all);
   return Object.freeze(config);

@@ -47,10 +47,10 @@ async function write(days: { from?: string; to?: string }, env: Environment): Pr
     from: days.from === undefined ? undefined : startOfIndianDay(dayOf(days.from, 'from')),
     before: days.to === undefined ? undefined : startOfIndianDay(dayOf(days.to, 'to'), 1),
   };
-  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = env;
+  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: startupOptions = 'true' } = env;
   if (!url) throw new Error('Set DATABASE_URL to the database whose audit log is exported.');
   const keys = keysOf(env);
-  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
+  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(startupOptions) });
   const orm = openOrm(pool, []);
   const auditLog = new AuditExport({ db: pool, orm, audit: new AuditService(keys), keys });
   try {
@@ -85,10 +85,10 @@ async function main(): Promise<void> {
     { from: { type: 'string' }, to: { type: 'string' } },
     'some',
   );
-  const [what, file, ...more] = positionals;
+  const [command, file, ...more] = positionals;
   const env = withSecretFiles(process.env);
-  if (what === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
-  if (what !== 'export' || file !== undefined)
+  if (command === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
+  if (command !== 'export' || file !== undefined)
     throw wrongUsage(USAGE, 'Enter a subcommand: export, or verify with a file.');
   await write(values, env);
 }

@@ -90,11 +90,11 @@ const ANSWERS = 'src/rest/generated/answers.json';
 
 /** Checks that each path has recorded responses. A test compares the responses themselves. */
 function checkAnswers(): void {
-  const asked = new Set(routes.map((route) => operationOf(route).name!.value));
-  const answered = new Set(Object.keys(answers.uat));
-  for (const name of new Set([...asked, ...answered])) {
-    if (!answered.has(name)) complain(ANSWERS, `It has no response for ${name}.`);
-    if (!asked.has(name)) complain(ANSWERS, `It has a response for ${name}, which is not a path.`);
+  const paths = new Set(routes.map((route) => operationOf(route).name!.value));
+  const recorded = new Set(Object.keys(answers.uat));
+  for (const name of new Set([...paths, ...recorded])) {
+    if (!recorded.has(name)) complain(ANSWERS, `It has no response for ${name}.`);
+    if (!paths.has(name)) complain(ANSWERS, `It has a response for ${name}, which is not a path.`);
   }
 }
 

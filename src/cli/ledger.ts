@@ -90,13 +90,17 @@ function show({ developerId, environment }: WalletKey, difference: WalletDiffere
   say(`  correction        ${decimalText(correctionOf(difference))}`);
 }
 
-interface Asked {
+interface CorrectionOptions {
   requestApproval: boolean;
   by?: string | undefined;
   reason?: string | undefined;
 }
 
-async function correct(wallet: WalletKey, { requestApproval, by, reason }: Asked, parts: Parts): Promise<void> {
+async function correct(
+  wallet: WalletKey,
+  { requestApproval, by, reason }: CorrectionOptions,
+  parts: Parts,
+): Promise<void> {
   const { pool, orm, audit } = parts;
   const difference = await walletDifference(pool, wallet);
   if (!difference) return say('The balance of this wallet is the sum of its transfers. No correction is required.');

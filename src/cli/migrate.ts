@@ -44,11 +44,11 @@ const connecting = (connectionString: string): Queryable => ({
 async function waitUntilFit(url: string): Promise<void> {
   const readiness = new Readiness(connecting(url), startChecks);
   const end = performance.now() + WAIT_MS;
-  let said: string | undefined;
+  let lastReason: string | undefined;
   for (let reason = await readiness.complaint(); reason !== undefined; reason = await readiness.complaint()) {
     if (performance.now() > end) throw new Error(reason);
-    if (reason !== said) process.stderr.write(`${reason}\n`);
-    said = reason;
+    if (reason !== lastReason) process.stderr.write(`${reason}\n`);
+    lastReason = reason;
     await sleep(PAUSE_MS);
   }
 }

@@ -46,10 +46,10 @@ function pairsOf(usage: Usage, text: string | undefined): Record<string, string>
 }
 
 function columnsOf(usage: Usage, text: string | undefined): StatementColumns {
-  const given = pairsOf(usage, text);
-  for (const name of Object.keys(given))
+  const named = pairsOf(usage, text);
+  for (const name of Object.keys(named))
     if (!Object.hasOwn(defaultColumns, name)) throw wrongUsage(usage, `Unknown column "${name}".`);
-  const columns = { ...defaultColumns, ...given };
+  const columns = { ...defaultColumns, ...named };
   return { ...columns, reference: columns.reference || undefined };
 }
 

@@ -118,10 +118,10 @@ const pause: Step = async (run) => {
 };
 
 /** Earlier anchors, moved by a run that was interrupted. */
-const anchorsAside = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
+const earlierAnchors = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
 
 async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<string, Finding>> {
-  const aside = existsSync(anchorsAside(run)) ? [anchorsAside(run)] : [];
+  const aside = existsSync(earlierAnchors(run)) ? [earlierAnchors(run)] : [];
   const findings: Record<string, Finding> = {};
   await examine(
     {
@@ -161,12 +161,12 @@ function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outc
   const [unexpected, ...others] = ok ? [] : [summary, ...details].filter((line) => !ENDS_EARLIER.test(line));
   if (unexpected !== undefined) return failed(unexpected, others);
   const { anchorFile } = run.config.audit;
-  if (run.state.dryRun || !existsSync(anchorFile) || existsSync(anchorsAside(run))) return done(summary);
+  if (run.state.dryRun || !existsSync(anchorFile) || existsSync(earlierAnchors(run))) return done(summary);
   mkdirSync(run.directory, { recursive: true, mode: 0o700 });
-  copyFileSync(anchorFile, `${anchorsAside(run)}.part`);
-  renameSync(`${anchorsAside(run)}.part`, anchorsAside(run));
+  copyFileSync(anchorFile, `${earlierAnchors(run)}.part`);
+  renameSync(`${earlierAnchors(run)}.part`, earlierAnchors(run));
   rmSync(anchorFile);
-  return done(summary, [`the earlier anchors are in ${path.basename(anchorsAside(run))} next to this report`]);
+  return done(summary, [`the earlier anchors are in ${path.basename(earlierAnchors(run))} next to this report`]);
 }
 
 /** Its sweeper checks the status of the orders that were open at the time of the backup. */

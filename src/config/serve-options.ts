@@ -31,14 +31,14 @@ export function serveOptions(
     'pause-orders': { type: 'boolean' },
     check: { type: 'boolean', default: false },
   });
-  const given: Record<string, string> = values['pause-orders'] ? { PAUSE_ORDERS: 'true' } : {};
+  const overrides: Record<string, string> = values['pause-orders'] ? { PAUSE_ORDERS: 'true' } : {};
   for (const flag of Object.keys(FLAGS) as (keyof typeof FLAGS)[]) {
     const text = values[flag];
     if (text === undefined) continue;
     const { variable, kind } = FLAGS[flag];
     const { error } = kind.schema.safeParse(text);
     if (error) throw new Error(`--${flag}: ${error.issues[0]!.message}`);
-    given[variable] = text;
+    overrides[variable] = text;
   }
-  return { environment: { ...environment, ...given }, check: values.check };
+  return { environment: { ...environment, ...overrides }, check: values.check };
 }

@@ -40,7 +40,7 @@ function editsBetween(a: string, b: string): number {
 }
 
 /** The setting that a variable probably refers to. */
-function meantBy(name: string): string | undefined {
+function settingLike(name: string): string | undefined {
   return allSettings
     .map(({ variable }) => variable)
     .find(
@@ -50,7 +50,7 @@ function meantBy(name: string): string | undefined {
     );
 }
 
-const strangers = (environment: Environment): string[] =>
+const unknownNames = (environment: Environment): string[] =>
   Object.keys(environment).filter(
     (name) => environment[name] && /^[A-Z][A-Z0-9_]*$/.test(name) && !read.has(name) && !OF_A_SERVICE.test(name),
   );
@@ -59,12 +59,14 @@ const strangers = (environment: Environment): string[] =>
  * Errors for variables that resemble an unset setting: the intended value would be ignored, so the process does not start. If the
  * setting is set, the variable belongs to another program.
  */
-export const misspeltIn = (environment: Environment): string[] =>
-  strangers(environment).flatMap((name) => {
-    const meant = meantBy(name);
-    return meant === undefined || environment[meant] ? [] : [`${name}: unknown setting. Did you mean ${meant}?`];
+export const misspelledIn = (environment: Environment): string[] =>
+  unknownNames(environment).flatMap((name) => {
+    const suggestion = settingLike(name);
+    return suggestion === undefined || environment[suggestion]
+      ? []
+      : [`${name}: unknown setting. Did you mean ${suggestion}?`];
   });
 
 /** Unknown variables that begin like settings, for a warning. */
 export const unreadIn = (environment: Environment): string[] =>
-  strangers(environment).filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  unknownNames(environment).filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)));

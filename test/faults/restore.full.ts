@@ -187,7 +187,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   // a restore to an instant begins the next time line; known violations are no reason to hurry
   await onBackup('update ledger_full_check set completed_timeline = completed_timeline - 1');
   await onBackup(`insert into ledger_full_finding values ('a rule', null, 'something', now())`);
-  expect((await dryRun()).stdout).toMatch(/^\.{4} {2}books +the weekly check had found 1 violations: checks all /m);
+  expect((await dryRun()).stdout).toMatch(/^\.{4} {2}books +the weekly check had found 1 violations: checking all /m);
   await onBackup('delete from ledger_full_finding');
   const atInstant = (await dryRun()).stdout;
   expect(atInstant).toMatch(
