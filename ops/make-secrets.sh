@@ -1,12 +1,12 @@
 #!/bin/sh
-# Makes the secrets that compose.yaml mounts, in ops/secrets, which git and images leave out. What exists is never changed:
-# without the keys what is stored cannot be read. Keep a copy apart from the backups of the database.
+# Creates the secrets that compose.yaml mounts in ops/secrets, which git and images ignore. Existing files are never changed,
+# because stored values cannot be read without their keys. Keep a copy separate from the backups of the database.
 #
-# The certificate is signed by itself, for trying out: replace certificate.pem by yours, with its chain and its key in one file.
+# The certificate is self-signed, for trials. Replace certificate.pem with your certificate, chain and key in one file.
 set -eu
 cd "$(dirname "$0")"
 umask 077
-# Only their owner passes the directory; the files are mounted one by one into containers that run as other users.
+# Only the owner can enter the directory. The files are mounted separately into containers that run as other users.
 mkdir -p secrets/providers secrets/alerting
 chmod 0755 secrets/providers secrets/alerting
 cd secrets
@@ -32,7 +32,7 @@ make redis-url "redis://:$(cat redis-password)@valkey:6379"
 
 if [ ! -s certificate.pem ]; then
   names="DNS:${UAT_NAME:-uat.localhost},DNS:${PRODUCTION_NAME:-api.localhost},DNS:${CONSOLE_NAME:-console.localhost}"
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj '/CN=Recharge Gateway, for trying out' \
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj '/CN=Recharge Gateway, for trials' \
     -addext "subjectAltName=$names" -keyout key.pem -out certificate.only 2>/dev/null
   cat certificate.only key.pem >certificate.pem
   rm certificate.only key.pem

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Writes what no exporter measures into files for the textfile collector of node_exporter:
+# Writes metrics that no exporter provides to files for the textfile collector of node_exporter:
 #
-#   ops/note-metric.sh doctor docker compose run --rm tools       once a day: runs the doctor, and notes what it ended with
-#   ops/note-metric.sh certificate ops/secrets/certificate.pem    once a day: when the first certificate of the file ends
-#   ops/note-metric.sh backup                                     after each backup that succeeded
+#   ops/note-metric.sh doctor docker compose run --rm tools       once a day: runs the doctor and records its exit code
+#   ops/note-metric.sh certificate ops/secrets/certificate.pem    once a day: records the expiry of the first certificate
+#   ops/note-metric.sh backup                                     after each successful backup
 #
-# METRICS_DIR is where they go, /var/lib/recharge-gateway/metrics without it: that is where compose.yaml has them read.
+# METRICS_DIR is the directory of the files. The default, /var/lib/recharge-gateway/metrics, is read in compose.yaml.
 set -eu
 umask 022
 directory="${METRICS_DIR:-/var/lib/recharge-gateway/metrics}"
 mkdir -p "$directory"
 
-# one file a subject, from lines on standard input; the collector never sees half of one
+# writes one file per subject from standard input; the collector never sees a partial file
 write() {
   cat >"$directory/.$1.$$"
   mv "$directory/.$1.$$" "$directory/recharge-gateway-$1.prom"
@@ -23,7 +23,7 @@ subject="${1:-}"
 [ $# -gt 0 ] && shift
 case "$subject" in
   doctor)
-    [ $# -gt 0 ] || { echo "Say which command is the doctor." >&2; exit 2; }
+    [ $# -gt 0 ] || { echo "Enter the command that runs the doctor." >&2; exit 2; }
     code=0
     "$@" || code=$?
     failed=0
@@ -32,7 +32,7 @@ case "$subject" in
     exit "$code"
     ;;
   certificate)
-    [ $# -eq 1 ] || { echo "Say which file holds the certificate." >&2; exit 2; }
+    [ $# -eq 1 ] || { echo "Enter the file of the certificate." >&2; exit 2; }
     end="$(openssl x509 -enddate -noout -in "$1")"
     end="$(date --date="${end#notAfter=}" +%s)"
     gauge certificate_end_timestamp_seconds "$end" | write certificate

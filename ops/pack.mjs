@@ -1,9 +1,9 @@
-// `npm run pack:production -- DIRECTORY`, after `npm run build`: everything that a production machine needs, and nothing else. The
-// image is made of it; any machine with Node 26 runs it: `./gateway serve` in that directory.
+// `npm run pack:production -- DIRECTORY`, after `npm run build`: creates a directory with everything that a production machine
+// needs, and nothing else. The image contains it, and any machine with Node 26 can run it with `./gateway serve`.
 //
-// With BASE_IMAGE, the base image of the image that is built, the pack names it for `gateway doctor`.
+// BASE_IMAGE, the base image of the image that is built, is recorded for `gateway doctor`.
 //
-// `--simulator` packs the simulator of the providers instead, for places where no money moves.
+// `--simulator` packs the simulator of the providers instead, for trials.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,12 +11,12 @@ import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({ options: { simulator: { type: 'boolean' } }, allowPositionals: true });
 
-/** Write documents of the repository, or belong to the demo. */
+/** Programs that write documents of the repository, or belong to the demo. */
 const NOT_IN_PRODUCTION = /^(dev|simulator)\/|^cli\/(schema|settings)$/;
-/** Documents and files for operators, which the operator's listener serves. Nothing else of `ops` is packed: it may hold secrets. */
+/** Documents and files that the operations listener serves. Nothing else in `ops` is packed, because it can contain secrets. */
 const FOR_OPERATORS = 'ops/for-operators.json';
 const { documents, files: filesForOperators } = JSON.parse(readFileSync(FOR_OPERATORS, 'utf8'));
-/** What the service reads beside its programs; `/version` says the commit, `/docs` shows the changelog and serves the kits. */
+/** Other files that the service reads: `/version` returns the commit, `/docs` shows the changelog and serves client libraries. */
 const READ_BY_SERVICE = [
   FOR_OPERATORS,
   ...documents,
@@ -33,7 +33,7 @@ const { isWanted, also } = values.simulator
   ? { isWanted: (program) => program === 'simulator/main', also: [] }
   : { isWanted: (program) => !NOT_IN_PRODUCTION.test(program), also: READ_BY_SERVICE };
 
-/** Of a package: what no program loads. */
+/** Files of a package that no program loads. */
 const NOT_LOADED = /\.(d\.[cm]?ts|map|md|markdown|flow)$|\/(docs?|tests?|types)$/;
 const isLoaded = (file) => !NOT_LOADED.test(file) || /\/licen[cs]e[^/]*$/i.test(file);
 
@@ -42,14 +42,14 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Each program with its files and packages, written by the build. */
+/** The files and packages of each program, as written by the build. */
 function programs() {
   if (!existsSync('dist/.programs')) fail('dist/.programs is missing: run "npm run build" first.');
   const needed = Object.entries(JSON.parse(readFileSync('dist/.programs', 'utf8')));
   return needed.filter(([program]) => isWanted(program)).map(([, needs]) => needs);
 }
 
-/** Where a package finds another one, as Node looks for it; undefined when it is not installed. */
+/** The directory of a package as Node resolves it from another package; undefined if it is not installed. */
 function placeOf(name, from) {
   for (let place = from; ; place = place.slice(0, Math.max(place.lastIndexOf('/node_modules/'), 0))) {
     const candidate = `${place}${place && '/'}node_modules/${name}`;
@@ -58,7 +58,7 @@ function placeOf(name, from) {
   }
 }
 
-/** Packages with all that they need, as directories below node_modules. */
+/** Directories below node_modules of packages and all their dependencies. */
 function withDependencies(names) {
   const places = new Set();
   const add = (name, from, isOptional) => {
@@ -69,27 +69,27 @@ function withDependencies(names) {
     const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
       readFileSync(path.join(place, 'package.json'), 'utf8'),
     );
-    // those of other platforms are not installed
+    // packages of other platforms are not installed
     for (const next of Object.keys({ ...dependencies, ...optionalDependencies }))
       add(next, place, next in optionalDependencies);
   };
-  // a library of a program may ask for one that it can do without
+  // packages that are no direct dependencies can be optional
   const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   for (const name of names) add(name, '', !(name in dependencies));
   return [...places];
 }
 
-/** What `npm` needs is not needed there. */
+/** package.json without the fields that only `npm` needs. */
 function shortPackageJson() {
   const { name, version, license, type, engines } = JSON.parse(readFileSync('package.json', 'utf8'));
   return `${JSON.stringify({ name, version, private: true, license, type, engines }, null, 2)}\n`;
 }
 
-/** What pages load: served as it is, so no program has it, and kept with the sources. */
+/** Libraries that pages load. They are stored with the sources and served unchanged, so no program includes them. */
 const served = values.simulator ? [] : JSON.parse(readFileSync('src/http/libraries/components.json', 'utf8'));
 const SBOM = 'sbom.cdx.json';
 
-/** The bill of materials (CycloneDX) of the packages whose code is packed, which are fewer than those that are installed. */
+/** The bill of materials (CycloneDX) of the packed packages, which are fewer than the installed ones. */
 function billOfMaterials(places) {
   const named = places.map((place) => {
     const { name, version } = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8'));
@@ -104,7 +104,7 @@ function billOfMaterials(places) {
   const { name } = JSON.parse(readFileSync('package.json', 'utf8'));
   const found = components.filter((one) => packed.has(one['bom-ref']));
   const missing = named.filter((ref) => !found.some((one) => one['bom-ref'] === ref));
-  if (missing.length > 0) fail(`package-lock.json does not have what is installed: ${missing.join(', ')}.`);
+  if (missing.length > 0) fail(`Installed packages are missing in package-lock.json: ${missing.join(', ')}.`);
   const refs = new Set([own, ...packed]);
   const servedRefs = served.map((one) => one['bom-ref']);
   return {
@@ -123,12 +123,12 @@ function billOfMaterials(places) {
   };
 }
 
-/** The command `gateway`, wherever it is called from and by whichever link. */
+/** The command `gateway`, which works from any directory and through links. */
 const COMMAND = `#!/bin/sh
 exec node --enable-source-maps "$(dirname "$(readlink -f "$0")")/dist/cli/gateway.js" "$@"
 `;
 
-/** Whoever runs the programs reads the files, however this checkout was made; only their owner changes them. */
+/** Makes the files readable for all users and writable only for their owner, whatever the permissions of this checkout. */
 function readableByAll(directory) {
   chmodSync(directory, 0o755);
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
@@ -153,7 +153,7 @@ function pack(target) {
   for (const place of beside)
     cpSync(place, path.join(target, place), {
       recursive: true,
-      // packages inside a package are packages of their own
+      // nested packages are copied separately
       filter: (file) => isLoaded(file.slice(place.length)) && path.basename(file) !== 'node_modules',
     });
   mkdirSync(target, { recursive: true });
@@ -168,7 +168,7 @@ function pack(target) {
 }
 
 const [target] = positionals;
-if (target === undefined) fail('Say which directory to make: npm run pack:production -- DIRECTORY');
+if (target === undefined) fail('Enter the directory to create: npm run pack:production -- DIRECTORY');
 pack(target);
 const parts = readdirSync(target).toSorted();
 for (const part of parts) console.log(`${megabytes(sizeOf(path.join(target, part)))}  ${part}`);

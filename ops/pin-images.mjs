@@ -1,12 +1,11 @@
-// `npm run pin-images`: resolves the image names of the Dockerfile, compose.yaml and ops/kubernetes to digests, and writes them into
-// these files as NAME:TAG@sha256:…. A digest that is already there is replaced by the tag's current one. It asks the registry that
-// each name belongs to, anonymously, over its HTTP API (OCI distribution). Images of this repository have no registry and are left
-// out.
+// `npm run pin-images`: resolves the image names in the Dockerfile, compose.yaml and ops/kubernetes to digests, and writes them
+// into these files as NAME:TAG@sha256:…. Existing digests are replaced with the current digest of the tag. Registries are queried
+// anonymously over their HTTP API (OCI distribution). Images of this repository have no registry and are skipped.
 //
-//   --check        asks no registry and writes nothing: lists images without a digest
-//   DIRECTORY      a checkout; this one without it
+//   --check        queries no registry and writes nothing: lists images without a digest
+//   DIRECTORY      checkout to use; by default, this one
 //
-// Exit code 0: every image has a digest · 3: at least one has none.
+// Exit code 0: every image has a digest · 3: at least one image has no digest.
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +17,7 @@ const TIMEOUT_MS = 20_000;
 const { values, positionals } = parseArgs({ options: { check: { type: 'boolean' } }, allowPositionals: true });
 const [root = '.'] = positionals;
 
-/** Where each file names images: the first group is what stands before the name. */
+/** Patterns of image names per file. The first group is the text before the name. */
 const PLACES = [
   { files: ['Dockerfile'], name: /^(ARG [A-Z_]+_IMAGE=)(\S+)$/gm },
   { files: ['compose.yaml'], name: /^( +image: \$\{[A-Z_]+_IMAGE:-)([^}\s]+)(?=\})/gm },
@@ -27,7 +26,7 @@ const PLACES = [
 const OWN = /^recharge-gateway(-simulator)?$/;
 const DIGEST = /@sha256:[0-9a-f]{64}$/;
 
-/** Manifests of an image for several platforms come first: their digest is right on each of them. */
+/** Manifests for several platforms come first, because their digest is valid on every platform. */
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -35,14 +34,14 @@ const MANIFESTS = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
 
-/** The registry of a name and what it is called there, as Docker reads names. */
+/** The registry, repository and tag of a name, as Docker reads names. */
 function partsOf(name) {
   const [, place, tag = 'latest'] = /^(.*?)(?::([\w.-]+))?$/.exec(name);
   const slash = place.indexOf('/');
   const first = place.slice(0, Math.max(slash, 0));
   if (!/[.:]|^localhost$/.test(first))
     return { origin: 'https://registry-1.docker.io', repository: slash < 0 ? `library/${place}` : place, tag };
-  // as Docker does: only a registry on this machine may be without TLS
+  // like Docker: only a registry on this machine can be used without TLS
   const isLocal = /^(localhost|127\.\d+\.\d+\.\d+)(:\d+)?$/.test(first);
   return { origin: `${isLocal ? 'http' : 'https'}://${first}`, repository: place.slice(slash + 1), tag };
 }
@@ -53,11 +52,11 @@ async function ask(url, headers) {
   try {
     return await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
-    throw new Unresolved(`no answer (${error.cause?.code ?? error.name})`);
+    throw new Unresolved(`no response (${error.cause?.code ?? error.name})`);
   }
 }
 
-/** The header for an anonymous caller, as the registry's challenge asks for it. */
+/** The authorization header of an anonymous caller, as required by the challenge of the registry. */
 async function authorizationBy(challenge, repository) {
   const fields = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
   if (!/^bearer /i.test(challenge) || !fields.realm) throw new Unresolved('401');
@@ -69,7 +68,7 @@ async function authorizationBy(challenge, repository) {
   return `Bearer ${token ?? accessToken}`;
 }
 
-/** The digest of a tag. It is computed from the manifest, so that no header is trusted. */
+/** The digest of a tag, computed from the manifest instead of trusting a header. */
 async function digestOf(name) {
   const { origin, repository, tag } = partsOf(name);
   const url = `${origin}/v2/${repository}/manifests/${tag}`;
@@ -83,7 +82,7 @@ async function digestOf(name) {
   return `sha256:${createHash('sha256').update(manifest).digest('hex')}`;
 }
 
-/** The new name of each image; a name that stands several times is resolved once. */
+/** The new name of each image. Each name is resolved once. */
 const resolved = new Map();
 async function pinned(name) {
   if (values.check) return name;
@@ -93,7 +92,7 @@ async function pinned(name) {
       resolved.set(tagged, { name: `${tagged}@${await digestOf(tagged)}` });
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error;
-      resolved.set(tagged, { reason: `the registry answers: ${error.message}` });
+      resolved.set(tagged, { reason: `the registry returned ${error.message}` });
     }
   }
   return resolved.get(tagged).name ?? name;

@@ -9,22 +9,22 @@ import {
 import { readSecretFiles, type Environment as Variables } from './config/secret-files.js';
 import { placeholdersOf, readTree, type Setting } from './config/setting.js';
 import { allSettings, type Config, settings } from './config/settings.js';
-import { misspeltIn } from './config/unread-settings.js';
+import { misspelledIn } from './config/unread-settings.js';
 import type { Environment } from './core/environment.js';
 
 export { unreadIn } from './config/unread-settings.js';
 export type { Config };
 export { absentProviders, callsProviders, configuredProviders };
-/** What clients may take of one host before they are served. */
+/** Limits on the connections and request bodies of one host. */
 export type TrafficLimits = Config['traffic'];
 
-/** Every problem of the settings at once, one line each, naming the variable and never its value. */
+/** All problems of the settings, one per line, with the name of the variable and never its value. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: Iterable<string>) {
     const all = [...problems];
-    super(`The settings cannot be used:\n${all.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`Invalid settings:\n${all.map((problem) => `  ${problem}`).join('\n')}`);
     this.problems = all;
     this.name = 'ConfigError';
   }
@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 
 const byVariable = new Map(allSettings.map((setting) => [setting.variable, setting]));
 
-/** The text of a setting, its default, or undefined when it is required and missing. An empty text counts as not set. */
+/** The value of a setting or its default; undefined if it is required and missing. An empty value means that it is not set. */
 function textOf({ variable, fallback }: Setting<unknown>, texts: Variables): string | undefined {
   const others = (name: string): string => {
     const other = byVariable.get(name)!;
@@ -41,14 +41,14 @@ function textOf({ variable, fallback }: Setting<unknown>, texts: Variables): str
   return texts[variable] || (typeof fallback === 'function' ? fallback(others) : fallback);
 }
 
-/** The environment with the contents of the files that `<NAME>_FILE` names. Errors: ConfigError. */
+/** The environment with the contents of the `<NAME>_FILE` files. Errors: ConfigError. */
 export function withSecretFiles(environment: Variables): Variables {
   const { texts, problems } = readSecretFiles(environment);
   if (problems.size > 0) throw new ConfigError(problems.values());
   return texts;
 }
 
-/** The only reader of environment variables. Errors: ConfigError. */
+/** Parses all settings. The only reader of environment variables. Errors: ConfigError. */
 export function loadConfig(environment: Variables): Config {
   const { texts, problems } = readSecretFiles(environment);
   const config: Config = readTree(settings, (setting) => {
@@ -59,17 +59,17 @@ export function loadConfig(environment: Variables): Config {
       problems.set(variable, `${variable}: ${text === undefined ? 'is required' : error.issues[0]!.message}`);
     return data;
   });
-  const all = [...problems.values(), ...misspeltIn(texts)];
+  const all = [...problems.values(), ...misspelledIn(texts)];
   if (all.length === 0) all.push(...contradictionsIn(config));
   if (all.length > 0) throw new ConfigError(all);
   return Object.freeze(config);
 }
 
 const CLEAR_TEXT =
-  'must be https: passwords, keys and numbers go over it. On this machine itself, or with ALLOW_CLEAR_TEXT=true, http will do.';
+  'must be https, because passwords, keys and numbers are sent to it. http is accepted only for this machine, or with ALLOW_CLEAR_TEXT=true.';
 
 /**
- * The settings of a process that serves. Errors: ConfigError, also when it needs providers and has none, or when a URL would send
+ * Parses the settings of `serve`. Errors: ConfigError, also if the process needs a provider and has none, or if a URL would send
  * clear text to another machine.
  */
 export function loadServeConfig(environment: Variables): Config {
@@ -82,7 +82,7 @@ export function loadServeConfig(environment: Variables): Config {
   return config;
 }
 
-/** Settings of an application that is only looked at: it has no database, no keys and no providers, and must not listen. */
+/** Settings of an application without database, keys and providers, for generators. It must not listen. */
 export const offlineConfig = (): Config =>
   loadConfig({ ...placeholdersOf(settings), SHARED_LIMITS: 'memory', LOG_LEVEL: 'silent' });
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# After each migration of compose.yaml: see service-login.sql.
+# Runs service-login.sql after each migration in compose.yaml.
 set -eu
 export PGPASSWORD PGOPTIONS
 PGPASSWORD="$(cat "${SECRETS:-/run/secrets}/owner-password")"

@@ -18,18 +18,18 @@ import type { PrivateDirectory } from './private-directory.js';
 
 const LINES_AT_A_TIME = 500;
 const STATEMENT_LIMIT_MS = 60_000;
-/** Of one file: a lost key makes everything unreadable. */
+/** Unreadable rows listed per file: a lost key makes all of them unreadable. */
 const MOST_NAMED = 100;
 
-/** What could not be decrypted in one file. */
+/** Values of one file that could not be decrypted. */
 interface Unreadable {
   file: string;
   values: number;
-  /** The first of them. */
+  /** The first of these rows. */
   rows: string[];
 }
 
-/** What of a wallet and its account was there at the instant of the snapshot. */
+/** State of the account and its wallets at the time of the snapshot. */
 interface Ends {
   at: Date;
   people: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ interface ExportParts {
   encryption: FieldEncryption;
 }
 
-/** Everything that is kept of an account, as files for whoever asks what is kept of them. */
+/** Exports all data of an account as files, for example for a request under data protection law. */
 export class AccountExport {
   readonly #unreadable = new Map<string, Unreadable>();
 
@@ -51,7 +51,7 @@ export class AccountExport {
     private readonly directory: PrivateDirectory,
   ) {}
 
-  /** Writes the files, the index last. Returns how many values could not be decrypted. */
+  /** Writes the files, the index last. Returns the number of values that could not be decrypted. */
   async write(): Promise<number> {
     const { pool } = this.parts;
     const ends = await patiently(pool, STATEMENT_LIMIT_MS, (query) => this.#writeSnapshot(query));
@@ -62,7 +62,7 @@ export class AccountExport {
     return this.#writeIndex(ends);
   }
 
-  /** What there is little of, and where the rest ends: one snapshot, held for as long as that takes. */
+  /** Writes the small files in one snapshot, and records where the large files end. */
   async #writeSnapshot(query: PatientQuery): Promise<Ends> {
     await query({ text: 'set transaction isolation level repeatable read, read only' });
     const [{ at }] = (await query<{ at: string }>({ text: 'select now() as at' })) as [{ at: string }];
@@ -105,7 +105,7 @@ export class AccountExport {
     }
   }
 
-  /** Decrypts parts of a row. What cannot be is null, and the index says so. */
+  /** Decrypts parts of a row. A part that cannot be decrypted is null and is listed in the index. */
   #unsealerOf(file: string, row: string): Unseal {
     return <T>(part: string, context: string, sealed: unknown): T | null => {
       if (sealed === null) return null;
@@ -121,7 +121,7 @@ export class AccountExport {
     };
   }
 
-  /** One at a time: each may have 5 MiB. */
+  /** One document at a time, because each can have 5 MiB. */
   async #writeDocuments(query: PatientQuery): Promise<void> {
     const list = await query<{ id: string; line: object; details: Buffer }>({
       text: `select d.id, d.details, (select to_jsonb(l) from (select d.size_bytes as "sizeBytes", d.created_at as "uploadedAt",
@@ -141,10 +141,10 @@ export class AccountExport {
       const called = unseal<KycDocumentDetails>('details', context, details);
       const bytes = unseal<Buffer>('content', context, content);
       const file = bytes && `kyc-documents/${id}-${path.basename(called?.fileName ?? 'document')}`;
-      if (file) await this.directory.writeBytes(file, 'A document of KYC.', bytes);
+      if (file) await this.directory.writeBytes(file, 'A KYC document.', bytes);
       lines.push({ id, ...called, ...line, file });
     }
-    await this.directory.writeLines(NAME, 'Documents of KYC, and the file of each.', oneOf(lines));
+    await this.directory.writeLines(NAME, 'KYC documents, and the file of each.', oneOf(lines));
   }
 
   async #writeStatements({ versions }: Ends): Promise<void> {
@@ -153,7 +153,7 @@ export class AccountExport {
       const pages = statement.pages(this.developerId, environment, 1n, (versions.get(environment) ?? 0n) + 1n);
       await this.directory.writeLines(
         `statement-${environment}.jsonl`,
-        `Lines of the wallet of ${environment}, oldest first; what leaves it is negative.`,
+        `Entries of the ${environment} wallet, oldest first; debits are negative.`,
         mapped(pages, ({ id, at, kind, amountPaise, balanceAfterPaise, reference }) => ({
           id: `${LINE_PREFIX}_${id}`,
           at,
@@ -166,7 +166,7 @@ export class AccountExport {
     }
   }
 
-  /** As its own people read it: who of the staff it was is nobody's of them. */
+  /** Activity as the users of the account see it, without the names of staff. */
   async #writeActivity({ people }: Ends): Promise<void> {
     const auditLog = new AuditReader(this.parts.pool);
     const pages = pagesFromTheEnd((request) => auditLog.activity(this.developerId, request, 'owners'));
@@ -176,7 +176,7 @@ export class AccountExport {
     };
     await this.directory.writeLines(
       'activity.jsonl',
-      'What happened to the account, and who did it.',
+      'Activity of the account, and the users who caused it.',
       mapped(pages, ({ number, at, action, by: actor, subjectText, changes, reason, address }: AuditEntry) => ({
         number,
         at,

@@ -5,41 +5,41 @@ import { profileContext } from '../leads/profile.store.js';
 import { draftContext, submissionContext } from '../onboarding/kyc.store.js';
 import { contactContext } from '../onboarding/sign-up.store.js';
 
-/** A row of a file: its place, what everybody may read of it, and columns that are encrypted. */
+/** A row of a file: its sort key, its plain columns, and its encrypted columns. */
 export interface AccountRow {
   key: string;
   line: object;
   [sealed: string]: unknown;
 }
 
-/** Decrypts a part of a row; null where there is none, or where it cannot be read, which the index says. */
+/** Decrypts a part of a row; null if there is none, or if it cannot be decrypted, which the index lists. */
 export type Unseal = <T>(part: string, context: string, sealed: unknown) => T | null;
 
-/** A file of what is kept of an account: JSON lines, in the order of a key. */
+/** A file with data of an account: JSON lines in the order of a key. */
 export interface AccountFile {
   name: string;
-  /** For whoever reads the index. */
+  /** Description in the index. */
   holds: string;
-  /** SQL of a page: $1 the account, $2 the key of the line before, $3 how many lines; and $4, below which ids are of the export's time. */
+  /** SQL of a page: $1 account, $2 key of the last line, $3 number of lines, $4 upper limit of IDs at the time of the export. */
   text: string;
-  /** A key below all. */
+  /** A key lower than all keys. */
   first: string;
-  /** What is encrypted of a line. */
+  /** Decrypted parts of a line. */
   unsealed?(row: AccountRow, unseal: Unseal, developerId: string): object;
 }
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** SQL: these columns as one object, whose instants are ISO 8601. */
+/** SQL: these columns as one object with times in ISO 8601. */
 const line = (columns: string): string => `(select to_jsonb(l) from (select ${columns}) l) as line`;
 /** SQL: paise as rupees. */
 const rupees = (column: string): string => `(${column} / 100.0)::numeric(20, 2)::text`;
 
-/** What there is little of: read in one snapshot. */
+/** Files with few rows, read in one snapshot. */
 export const smallFiles: readonly AccountFile[] = [
   {
     name: 'account.jsonl',
-    holds: 'The account: name, address, mobile number, state and limits.',
+    holds: 'The account: name, email address, mobile number, state and limits.',
     text: `select d.id::text as key, c.contact, ${line(`'dev_' || d.id as id, d.account_number as "accountNumber", d.name, d.email,
         d.created_at as "createdAt", d.onboarding_status as "onboardingStatus", d.email_verified_at as "emailVerifiedAt",
         d.kyc_submitted_at as "kycSubmittedAt", d.rejection_reason as "rejectionReason", d.approved_at as "approvedAt",
@@ -56,7 +56,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'people.jsonl',
-    holds: 'Who signs in, or did: name, address, mobile number, role.',
+    holds: 'Current and former users: name, email address, mobile number, role.',
     text: `select u.id::text as key, u.mobile, ${line(`'usr_' || u.id as id, u.name, u.email, u.team_role as "teamRole",
         u.created_at as "createdAt", u.disabled_at as "disabledAt", u.removed_at as "removedAt"`)}
       from app_user u where u.developer_id = $1 and u.id > $2::uuid order by u.id limit $3`,
@@ -65,14 +65,14 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'invitations.jsonl',
-    holds: 'Who was invited and has not joined yet.',
+    holds: 'Pending invitations.',
     text: `select i.id::text as key, ${line(`i.name, i.email, i.team_role as "teamRole", i.created_at as "createdAt", i.expires_at as "expiresAt"`)}
       from invitation i where i.developer_id = $1 and i.id > $2::uuid order by i.id limit $3`,
     first: LEAST_ID,
   },
   {
     name: 'second-factors.jsonl',
-    holds: 'Second factors of its people, without what they are checked with.',
+    holds: 'Second factors of its users, without their secrets.',
     text: `select f.id::text as key, ${line(`'usr_' || f.user_id as user, f.kind, f.name, f.added_at as "addedAt",
         f.confirmed_at as "confirmedAt", f.last_used_at as "lastUsedAt"`)}
       from app_user u join second_factor f on f.user_id = u.id where u.developer_id = $1 and f.id > $2::uuid order by f.id limit $3`,
@@ -80,7 +80,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'sessions.jsonl',
-    holds: 'Sessions of its people on the console; those that have ended are deleted within an hour.',
+    holds: 'Portal sessions of its users. Ended sessions are deleted within an hour.',
     text: `select s.id::text as key, ${line(`'usr_' || s.user_id as user, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
         s.expires_at as "expiresAt", s.revoked_at as "endedAt", s.address, s.agent, s.confirmed_at as "confirmedAt"`)}
       from app_user u join session s on s.user_id = u.id where u.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
@@ -88,7 +88,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'devices.jsonl',
-    holds: 'When each of its people last signed in from a device; which one is kept as a hash only.',
+    holds: 'Last sign-in of each user from a device. Only a hash of the device is kept.',
     text: `select k.key, k.line from (select d.user_id || ' ' || encode(d.device_hash, 'hex') as key,
           ${line(`'usr_' || d.user_id as user, d.last_seen_at as "lastSeenAt"`)}
         from app_user u join known_device d on d.user_id = u.id where u.developer_id = $1) k
@@ -97,7 +97,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'failed-attempts.jsonl',
-    holds: 'Attempts to sign in as one of its people that failed.',
+    holds: 'Failed attempts to sign in as one of its users.',
     text: `select s.id::text as key, ${line(`'usr_' || s.user_id as user, s.kind, s.at, s.last_at as "lastAt", s.count,
         s.identifier, s.address, s.reason`)}
       from app_user u join security_event s on s.user_id = u.id where u.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
@@ -114,7 +114,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'tokens.jsonl',
-    holds: 'Live tokens of its keys, without the tokens.',
+    holds: 'Valid access tokens of its API keys, without the tokens.',
     text: `select k.key, k.line from (select encode(t.token_hash, 'hex') as key, ${line(`t.client_id as "clientId", t.environment,
           t.device_name as "deviceName", t.created_at as "createdAt", t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"`)}
         from credential c join access_token t on t.client_id = c.client_id and t.revoked_at is null where c.developer_id = $1) k
@@ -123,7 +123,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'client-tokens.jsonl',
-    holds: 'How many tokens for browsers were made with each key on a day.',
+    holds: 'Number of client tokens created per API key and day.',
     text: `select k.key, k.line from (select t.client_id || ' ' || t.day as key, ${line('t.client_id as "clientId", t.day, t.made')}
         from credential c join client_token_count t on t.client_id = c.client_id where c.developer_id = $1) k
       where k.key > $2 order by k.key limit $3`,
@@ -131,7 +131,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'services.jsonl',
-    holds: 'Services that were switched, with their fees in rupees.',
+    holds: 'Services that were enabled or disabled, with their fees in rupees.',
     text: `select s.service as key, ${line(`s.service, s.enabled, ${rupees('s.fee_paise')} as fee`)}
       from service_access s where s.developer_id = $1 and s.service > $2 order by s.service limit $3`,
     first: '',
@@ -147,7 +147,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'kyc-submissions.jsonl',
-    holds: 'KYC that was handed in, with the ids of its documents.',
+    holds: 'KYC submissions, with the IDs of their documents.',
     text: `select s.id::text as key, s.details, ${line(`s.id, s.created_at as "submittedAt", s.document_ids as "documentIds"`)}
       from kyc_submission s where s.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
     first: LEAST_ID,
@@ -157,7 +157,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'kyc-draft.jsonl',
-    holds: 'KYC that was typed and not handed in.',
+    holds: 'KYC draft that was not submitted.',
     text: `select d.developer_id::text as key, d.details, ${line('d.updated_at as "updatedAt"')}
       from kyc_draft d where d.developer_id = $1 and d.developer_id > $2::uuid order by d.developer_id limit $3`,
     first: LEAST_ID,
@@ -165,7 +165,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'notes.jsonl',
-    holds: 'What staff wrote about the account.',
+    holds: 'Notes by staff about the account.',
     text: `select n.id::text as key, ${line('n.created_at as "createdAt", n.text')}
       from developer_note n where n.developer_id = $1 and n.id > $2::uuid order by n.id limit $3`,
     first: LEAST_ID,
@@ -180,7 +180,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'webhook-endpoints.jsonl',
-    holds: 'Where outcomes are sent to, without the secrets.',
+    holds: 'Webhook endpoints, without their secrets.',
     text: `select e.id::text as key, ${line(`'whe_' || e.id as id, e.environment, e.url, e.types, e.client_id as "clientId",
         e.created_at as "createdAt", e.starts_at as "startsAt", e.disabled_at as "disabledAt", e.disabled_reason as "disabledReason"`)}
       from webhook_endpoint e where e.developer_id = $1 and e.id > $2::uuid order by e.id limit $3`,
@@ -192,7 +192,7 @@ interface StoredRequest extends KeptKey {
   card?: string;
 }
 
-/** No file holds a card number in clear: also not where a client made it a part of its own key. */
+/** Masks card numbers, also in idempotency keys chosen by clients. */
 function withoutCard(request: StoredRequest | null): StoredRequest | null {
   if (!request) return null;
   const { card, clientKey, ...rest } = request;
@@ -203,12 +203,12 @@ function withoutCard(request: StoredRequest | null): StoredRequest | null {
   };
 }
 
-/** What there may be a million of: read page by page after the snapshot, up to its instant. */
+/** Files that can have millions of rows, read page by page up to the time of the snapshot. */
 export const largeFiles: readonly AccountFile[] = [
   {
     name: 'orders.jsonl',
-    holds: 'Orders with what was asked for and what came of it; amounts in rupees, of a card its last digits.',
-    // the rows of a page first, then their answers
+    holds: 'Orders with their requests and outcomes. Amounts in rupees; of a card number, only the last digits.',
+    // selects the rows of a page before their responses
     text: `select o.id::text as key, o.request, coalesce(o.answer, a.answer) as answer, ${line(`'ord_' || o.id as id, o.reference,
         o.environment, o.operation, case when o.client_key not like 'h:%' then o.client_key end as "clientKey",
         ${rupees('o.amount_paise')} as amount, o.state, o.decline_reason as "declineReason", o.provider_txn_id as "providerTxnId",
@@ -223,7 +223,7 @@ export const largeFiles: readonly AccountFile[] = [
   },
   {
     name: 'order-events.jsonl',
-    holds: 'What happened to orders beside their lines of the statement: answers, status checks, callbacks, decisions.',
+    holds: 'Events of orders: responses, status checks, callbacks, resolutions. Postings are in the statements.',
     text: `select e.order_id || ' ' || e.id as key, ${line(`'ord_' || e.order_id as "order", e.at, e.kind,
         ${rupees(`(e.detail->>'amountPaise')::bigint`)} as amount, e.detail - '{amountPaise,statement}'::text[] as detail`)}
       from order_event e where e.developer_id = $1 and e.order_id < $4::uuid and e.id < $4::uuid
@@ -241,7 +241,7 @@ export const largeFiles: readonly AccountFile[] = [
   },
   {
     name: 'lead-profiles.jsonl',
-    holds: 'Customers for whom leads were made.',
+    holds: 'Customers for whom leads were created.',
     text: `select p.environment || ' ' || encode(p.mobile_hash, 'hex') as key, p.environment, p.mobile_hash, p.profile,
         ${line(`p.environment, p.created_at as "createdAt", p.updated_at as "updatedAt"`)}
       from lead_profile p where p.developer_id = $1
@@ -255,7 +255,7 @@ export const largeFiles: readonly AccountFile[] = [
   },
   {
     name: 'webhook-deliveries.jsonl',
-    holds: 'What was sent to webhook endpoints in the last 90 days, and how it went.',
+    holds: 'Webhook deliveries of the last 90 days, and their results.',
     text: `select d.id::text as key, ${line(`d.id, 'whe_' || d.endpoint_id as endpoint, d.environment, d.reference, d.event, d.state, d.attempts,
         d.http_status as "httpStatus", d.error, d.created_at as "createdAt", d.last_attempt_at as "lastAttemptAt"`)}
       from webhook_delivery d where d.developer_id = $1 and d.id > $2::uuid and d.id < $4::uuid order by d.id limit $3`,
@@ -263,19 +263,19 @@ export const largeFiles: readonly AccountFile[] = [
   },
 ];
 
-/** What the service keeps and the export has not: why, and in which tables. */
+/** Data that the export does not include: the reason, and the tables. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
-  'Passwords, secrets of keys, tokens, webhooks and second factors: nobody reads them, most are hashes.': [
+  'Passwords and secrets of API keys, tokens, webhooks and second factors: most are hashes and cannot be read.': [
     'recovery_code',
   ],
-  "What a provider's statement says of orders, and readings and approval requests of staff.": [
+  'Provider statements and their differences, and approval requests of staff.': [
     'alone_allowance',
     'approval_request',
     'approval_request_order',
     'reconcile_difference',
     'reconcile_run',
   ],
-  'What lives for minutes or days: fetched bills, sandbox scenarios, counters, emails that wait, links of emails, tokens for browsers.':
+  'Data kept for minutes or days: fetched bills, sandbox scenarios, counters, queued emails, emailed links, client tokens.':
     [
       'card_bill',
       'client_token',
@@ -285,25 +285,24 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
       'password_reset',
       'sandbox_scenario',
     ],
-  'By what payments, leads and lines are found again, wait and are compared: keys, hashes and sums of what the files say.':
-    [
-      'bank_transfer',
-      'bill_claim',
-      'correction',
-      'lead_customer',
-      'ledger_full_finding',
-      'ledger_full_part',
-      'ledger_reference',
-      'order_due',
-      'order_key',
-      'order_reference',
-      'order_review',
-      'order_search',
-      'top_up',
-      'wallet_checkpoint',
-      'wallet_correction',
-      'wallet_reopening',
-      'webhook_outbox',
-    ],
-  'Orders and lines of months that were archived: they stand in the files of the archive.': ['archived_order'],
+  'Indexes, queues and checks for payments, leads and entries: keys, hashes and sums of data in the files.': [
+    'bank_transfer',
+    'bill_claim',
+    'correction',
+    'lead_customer',
+    'ledger_full_finding',
+    'ledger_full_part',
+    'ledger_reference',
+    'order_due',
+    'order_key',
+    'order_reference',
+    'order_review',
+    'order_search',
+    'top_up',
+    'wallet_checkpoint',
+    'wallet_correction',
+    'wallet_reopening',
+    'webhook_outbox',
+  ],
+  'Orders and entries of archived months: they are in the archive files.': ['archived_order'],
 };

@@ -18,7 +18,7 @@ import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf } from './archive-options.js';
 import { some } from './finding.js';
 
-/** Of each statement: the longest searches one wallet for where a month begins. */
+/** Time limit of a statement. The longest one finds the start of a month in one wallet. */
 const STATEMENT_LIMIT_MS = 10 * 60_000;
 const MB = 1_000_000;
 
@@ -32,28 +32,30 @@ const textOf = ({ orders, subjects, transfers, amountPaise }: ArchiveCounts): st
   `${orders} orders, ${subjects - orders} other postings, ${transfers} transfers of ₹${decimalText(amountPaise as Paise)}`;
 
 function sayPlan({ months, staying }: ArchivePlan, before: IndianMonth): void {
-  if (months.size === 0) say(`Nothing from before ${before} is left to archive.`);
-  else say(`From before ${before}, by the month of the last transfer, would leave:`);
+  if (months.size === 0) say(`No orders or transfers from before ${before} can be archived.`);
+  else say(`Can be archived from before ${before}, by the month of the last transfer:`);
   for (const [month, counts] of months) say(`${month}  ${textOf(counts)}, about ${(counts.bytes / MB).toFixed(1)} MB`);
   for (const [reason, count] of staying) say(`${count} ${count === 1 ? 'order stays' : 'orders stay'}: ${reason}`);
   say('Nothing was changed. To archive them, add --apply --out DIR.');
 }
 
 const sayLeft = ({ month, file, stayed, ...counts }: LeftMonth): void =>
-  say(`${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed, because they changed meanwhile` : ''}`);
+  say(
+    `${month}  ${textOf(counts)} → ${file}${stayed > 0 ? `; ${stayed} stayed because they changed during the run` : ''}`,
+  );
 
-/** Nothing leaves books that are wrong, or that nobody has looked at. */
+/** Only verified entries without violations can be archived. */
 async function requireSoundBooks(pool: Pool): Promise<void> {
   const violations = await new LedgerService(pool).checkNew();
   if (violations.length === 0) return;
   const lines = some(violations.map(({ rule, detail }) => `${rule}: ${detail}`));
-  throw new Error(`Nothing leaves while the books are wrong:\n${lines.join('\n')}`);
+  throw new Error(`Nothing can be archived while the ledger has violations:\n${lines.join('\n')}`);
 }
 
 async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions, config: Config): Promise<void> {
   const [situation] = await query<{ month: IndianMonth; alone: boolean; isOwner: boolean }>({ text: SITUATION });
   if (!situation!.isOwner) throw new Error('Set DATABASE_URL to connect as the owner of the tables.');
-  if (!situation!.alone) throw new Error('Another run of this program is under way.');
+  if (!situation!.alone) throw new Error('Another archive run is in progress.');
   const before = firstKept(options, situation!.month);
   await requireSoundBooks(pool);
   if (options.directory === undefined) return sayPlan(await planOf(query, startOfMonth(before)), before);
@@ -66,13 +68,13 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
     for await (const month of run.finish()) sayLeft(month);
     for await (const month of run.apply(startOfMonth(before))) sayLeft(month);
     await requireSoundBooks(pool);
-    say(`What was over before ${before} has left.`);
+    say(`All final orders and transfers from before ${before} are archived.`);
   } finally {
     await orm.close();
   }
 }
 
-/** `archive`: old months out of the database, into files. */
+/** `gateway archive`: moves old months from the database to files. */
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));

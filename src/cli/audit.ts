@@ -16,10 +16,11 @@ import { failToStart, requireNode } from '../process-life.js';
 const USAGE: Usage = {
   command: 'audit',
   takes: 'export [--from YYYY-MM-DD] [--to YYYY-MM-DD] | verify FILE',
-  does: `export writes the audit log of a period (Indian days, both included; all of it without them) as JSON lines, with the hashes and a signed last line. That somebody did is an entry itself.
-verify says whether such a file is as it was written; it needs AUDIT_KEYS and no database. Exits with 1 when it is not.`,
-  options: `  --from YYYY-MM-DD     the first day
-  --to YYYY-MM-DD       the last day`,
+  does: `export writes the audit log of a period (IST, both days included; without days, the whole log) as JSON lines with hashes and a signed last
+line. Each export is recorded in the audit log.
+verify checks that an exported file is unchanged. It requires AUDIT_KEYS and no database. Exits with 1 if the file was changed.`,
+  options: `  --from YYYY-MM-DD     first day
+  --to YYYY-MM-DD       last day`,
   example: 'gateway audit export --from 2026-03-01 --to 2026-03-31 >march.jsonl',
 };
 
@@ -27,7 +28,7 @@ function dayOf(text: string, option: string): string {
   try {
     return CalendarDate.parseValue(text) as string;
   } catch {
-    throw wrongUsage(USAGE, `--${option} must be a day such as 2026-03-01.`);
+    throw wrongUsage(USAGE, `--${option} must be a date such as 2026-03-01.`);
   }
 }
 
@@ -40,16 +41,16 @@ function keysOf({ AUDIT_KEYS }: Environment): AuditKeys {
   return new AuditKeys(data);
 }
 
-/** For an archive, or for somebody who is to verify it with the keys. */
+/** Writes the export to standard output. */
 async function write(days: { from?: string; to?: string }, env: Environment): Promise<void> {
   const period = {
     from: days.from === undefined ? undefined : startOfIndianDay(dayOf(days.from, 'from')),
     before: days.to === undefined ? undefined : startOfIndianDay(dayOf(days.to, 'to'), 1),
   };
-  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: asks = 'true' } = env;
+  const { DATABASE_URL: url, DATABASE_STARTUP_OPTIONS: startupOptions = 'true' } = env;
   if (!url) throw new Error('Set DATABASE_URL to the database whose audit log is exported.');
   const keys = keysOf(env);
-  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(asks) });
+  const pool = createPool(url, { max: 1, withStartupOptions: !['false', '0'].includes(startupOptions) });
   const orm = openOrm(pool, []);
   const auditLog = new AuditExport({ db: pool, orm, audit: new AuditService(keys), keys });
   try {
@@ -68,14 +69,14 @@ async function verify(file: string, env: Environment): Promise<void> {
   const { entries, signed, problems } = await verifyExport(file, keysOf(env));
   if (problems.length > 0) {
     process.exitCode = 1;
-    process.stdout.write(`${problems.join('\n')}\nThe file is not as it was written.\n`);
+    process.stdout.write(`${problems.join('\n')}\nThe file was changed.\n`);
     return;
   }
   const span = signed?.first == null ? '' : `, ${signed.first} to ${signed.last}`;
-  process.stdout.write(`The file is as it was written at ${signed!.at}: ${entries} entries${span}.\n`);
+  process.stdout.write(`The file is unchanged since it was written at ${signed!.at}: ${entries} entries${span}.\n`);
 }
 
-/** `gateway audit`: the audit log of a period as a file, and whether such a file is whole. */
+/** `gateway audit`: exports the audit log of a period, or verifies an export. */
 async function main(): Promise<void> {
   requireNode();
   const { values, positionals } = commandLine(
@@ -84,11 +85,11 @@ async function main(): Promise<void> {
     { from: { type: 'string' }, to: { type: 'string' } },
     'some',
   );
-  const [what, file, ...more] = positionals;
+  const [command, file, ...more] = positionals;
   const env = withSecretFiles(process.env);
-  if (what === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
-  if (what !== 'export' || file !== undefined)
-    throw wrongUsage(USAGE, 'Say what to do with the audit log: export, or verify with a file.');
+  if (command === 'verify' && file !== undefined && more.length === 0) return verify(file, env);
+  if (command !== 'export' || file !== undefined)
+    throw wrongUsage(USAGE, 'Enter a subcommand: export, or verify with a file.');
   await write(values, env);
 }
 

@@ -17,7 +17,7 @@ import { AccountExport } from './account-export.js';
 import type { DeveloperOptions } from './developer-options.js';
 import { makePrivate, PrivateDirectory } from './private-directory.js';
 
-/** What the commands need of the world around them. */
+/** Dependencies of the commands. */
 export interface DeveloperCommandParts {
   pool: Pool;
   orm: MikroORM;
@@ -27,7 +27,7 @@ export interface DeveloperCommandParts {
   say: (line: string) => void;
 }
 
-/** One command; what it returns is the exit code. Errors: one sentence. */
+/** Runs a command and returns the exit code. Errors: one sentence. */
 export async function runDeveloperCommand(options: DeveloperOptions, parts: DeveloperCommandParts): Promise<0 | 1> {
   const by = { actor: 'system:developer', requestId: newId() };
   if (options.command === 'export' && options.all) return exportAll(options.directory, by, parts);
@@ -40,7 +40,7 @@ export async function runDeveloperCommand(options: DeveloperOptions, parts: Deve
   return closing.outcome === 'refused' ? 1 : 0;
 }
 
-/** Credits a production wallet without a UTR, where no second person can approve the credit. Errors: one sentence. */
+/** Credits a production wallet without a UTR if no second user could approve the credit. Errors: one sentence. */
 async function creditAccount(
   {
     developerId,
@@ -58,7 +58,7 @@ async function creditAccount(
       where role = any(${moneyRoles}) and disabled_at is null and removed_at is null`.execute(tx.getKysely());
     if (rows[0]!.n > 1)
       throw new Error(
-        `${rows[0]!.n} active users can credit: one requests the credit with creditWallet on the console, and another one approves the request.`,
+        `${rows[0]!.n} active users can credit. Request the credit with creditWallet in the portal, and let another user approve it.`,
       );
     const credit = { developerId, environment: 'production', amountPaise, reference, reason } as const;
     return postCredit(credit, by, { ledger, audit }, tx);
@@ -67,7 +67,9 @@ async function creditAccount(
   return 0;
 }
 
-/** Every account that has no index in `root` yet, oldest first. An export without an index is incomplete and is written again. */
+/**
+ * Exports every account without an index in `root`, oldest first. An export without an index is incomplete and is written again.
+ */
 async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts): Promise<0 | 1> {
   const { rows } = await parts.pool.query<{ id: DeveloperId }>('select id from developer order by id');
   makePrivate(root);
@@ -93,12 +95,12 @@ async function exportAccount(
   const { orm, audit, say } = parts;
   const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
-  // before the first line leaves
+  // before the first line is written
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));
   const unreadable = await new AccountExport(parts, developerId, directory).write();
-  say(`${directory.files.length} files are written; index.json says what each holds.`);
+  say(`${directory.files.length} files are written. index.json describes each of them.`);
   if (unreadable === 0) return 0;
-  say(`${unreadable} values could not be decrypted; index.json names them.`);
+  say(`${unreadable} values could not be decrypted. index.json lists them.`);
   return 1;
 }
 
@@ -119,7 +121,7 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
           .join(', ') || 'nothing';
       const [ended, erased] = dryRun ? ['Would end', 'Would erase'] : ['Ended', 'Erased'];
       return [
-        dryRun ? 'Nothing stands in the way, and nothing was changed.' : 'The account is closed for good.',
+        dryRun ? 'The account can be closed. Nothing was changed.' : 'The account is permanently closed.',
         `${ended}: ${listed(closing.ended)}.`,
         `${erased}: ${listed(closing.erased)}.`,
       ];
@@ -127,15 +129,15 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
   }
 }
 
-/** Whom an id or account number means. Errors: one sentence. */
+/** The developer with an ID or account number. Errors: one sentence. */
 export async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
   const id = text.replace(/^dev_/, '');
   const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;
-  if (by === undefined) throw new Error('The developer must be an id such as dev_0199…, or an account number.');
+  if (by === undefined) throw new Error('The developer must be an ID such as dev_0199…, or an account number.');
   const { rows } = await db.query<{ id: DeveloperId }>({
     text: `select id from developer where ${by}`,
     values: [id],
   });
-  if (!rows[0]) throw new Error('There is no such developer.');
+  if (!rows[0]) throw new Error('Unknown developer.');
   return rows[0].id;
 }

@@ -4,21 +4,22 @@ import { type Paise, paiseFromDecimal } from '../core/money.js';
 const USAGE: Usage = {
   command: 'developer',
   takes: 'export|close|credit DEVELOPER [DIRECTORY] [options]',
-  does: `What developers may ask for as persons: what is kept of them, and an end of it. DEVELOPER is an id such as dev_0199…, or an account number.
+  does: `Exports, closes or credits the account of a developer. DEVELOPER is an ID such as dev_0199…, or an account number.
 gateway developer export DEVELOPER DIRECTORY
-  writes everything that is kept of the account into a new directory that only you can read: JSON lines, documents of KYC as they are, and
-  index.json, the last one, with the SHA-256 of each. It holds personal data in clear: hand it over in a safe way, and delete it then.
-  Exits with 1 when something could not be decrypted, which the index names.
+  writes all data of the account to a new directory that only you can read: JSON lines, the KYC documents as uploaded, and finally index.json
+  with the SHA-256 of each file. The files contain personal data in plain text: transfer them securely, then delete them.
+  Exits with 1 if a value could not be decrypted; the index lists these values.
 gateway developer export --all DIRECTORY
-  exports every account, each into a directory of its own, such as DIRECTORY/dev_0199…. Repeat the command to continue an interrupted export.
+  exports every account into its own directory, such as DIRECTORY/dev_0199…. Repeat the command to continue an interrupted export.
 gateway developer close DEVELOPER --reason TEXT [--dry-run]
-  ends the account for good, with its people, keys and webhooks, and erases what no law wants kept. Says all that stands in the way, such as
-  real money or an open order, changes nothing then, and exits with 1. Nothing takes it back. docs/personal-data.md lists what stays.
+  permanently closes the account with its users, API keys and webhooks, and erases its data, except records that the law requires to be kept
+  (docs/personal-data.md). If something prevents this, such as a balance or an open order, it lists the reasons, changes nothing and exits
+  with 1. Closing cannot be undone.
 gateway developer credit DEVELOPER --amount RUPEES --reference TEXT --reason TEXT
-  credits the Production wallet without a UTR, such as for cash, where only one active user can credit. Where there are two or more, one
-  requests the credit on the console (creditWallet) and another one approves it. A reference that has the form of a UTR is credited once over
+  credits the Production wallet without a UTR, for example for cash, if only one active user can credit. If there are more, one of them
+  requests the credit in the portal (creditWallet) and another one approves it. A reference in the form of a UTR is credited only once over
   all Production wallets.
-The audit log records all three commands.`,
+Each command is recorded in the audit log.`,
   options: `  --all                 exports every account
   --reason TEXT         reason for closing or crediting, for the audit log: at most 500 characters
   --dry-run             shows what closing would end and erase, and changes nothing
@@ -52,11 +53,11 @@ export function developerOptions(args: string[]): DeveloperOptions {
   const [command, ...named] = positionals;
   const [developer, directory, ...more] = all ? [undefined, ...named] : named;
   if (command !== 'export' && command !== 'close' && command !== 'credit')
-    throw wrongUsage(USAGE, 'Say what to do: export, close or credit.');
+    throw wrongUsage(USAGE, 'Enter a subcommand: export, close or credit.');
   if (all && command !== 'export') throw wrongUsage(USAGE, 'Use --all only with export.');
-  if (!developer && !all) throw wrongUsage(USAGE, `Say which developer to ${command}.`);
+  if (!developer && !all) throw wrongUsage(USAGE, `Enter the developer to ${command}.`);
   if (more.length > 0 || (command !== 'export' && directory !== undefined))
-    throw wrongUsage(USAGE, 'There is an argument too many.');
+    throw wrongUsage(USAGE, 'Too many arguments.');
   const { 'dry-run': dryRun } = values;
   const [reason, reference] = [values.reason?.trim(), values.reference?.trim()];
   if (command !== 'credit' && (values.amount !== undefined || reference !== undefined))
@@ -64,12 +65,12 @@ export function developerOptions(args: string[]): DeveloperOptions {
   if (command !== 'close' && dryRun) throw wrongUsage(USAGE, 'Use --dry-run only with close.');
   if (command === 'export') {
     if (reason !== undefined) throw wrongUsage(USAGE, 'Use --reason only with close and credit.');
-    if (!directory) throw wrongUsage(USAGE, 'Say into which directory.');
+    if (!directory) throw wrongUsage(USAGE, 'Enter a directory.');
     return developer ? { command, all: false, developer, directory } : { command, all: true, directory };
   }
-  if (!developer) throw wrongUsage(USAGE, `Say which developer to ${command}.`);
+  if (!developer) throw wrongUsage(USAGE, `Enter the developer to ${command}.`);
   if (!reason || reason.length > MOST_REASON)
-    throw wrongUsage(USAGE, `--reason must say why, in at most ${MOST_REASON} characters.`);
+    throw wrongUsage(USAGE, `--reason must have 1 to ${MOST_REASON} characters.`);
   if (command === 'close') return { command, developer, reason, dryRun };
   const amountPaise = paiseFromDecimal(values.amount ?? '');
   if (amountPaise === undefined) throw wrongUsage(USAGE, '--amount must be rupees, such as 500 or 499.50.');

@@ -22,7 +22,7 @@ import { WebhookEndpointService } from '../webhooks/webhook-endpoint.service.js'
 import { runDeveloperCommand } from './developer-commands.js';
 import { developerOptions } from './developer-options.js';
 
-/** `gateway developer`: what a developer may ask for as a person. */
+/** `gateway developer`: exports, closes or credits accounts. */
 async function main(): Promise<void> {
   requireNode();
   const options = developerOptions(process.argv.slice(2));
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const audit = new AuditService(new AuditKeys(config.audit.keys));
   const rowKeys = new RowKeys(config.pepper);
   const passwords = new Passwords(rowKeys);
-  // a process that serves sends what is queued here
+  // running processes send the queued emails
   const mails = createMails({ pool, encryption, log }, { ...config.mail, supervise: false });
   const consoleUrl = config.publicUrls.console;
   const endpoints = new WebhookEndpointService({ orm, encryption, audit, mails }, { ...config.webhooks, consoleUrl });
@@ -58,7 +58,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // its text quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  // the error message quotes the statement with its values
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

@@ -7,13 +7,13 @@ import type { Queryable } from '../db/pool.js';
 import { type Finding, some } from './finding.js';
 
 interface AnchorFiles {
-  /** That of the settings: it may not be there yet. */
+  /** File of the settings, which may not exist yet. */
   own: string;
-  /** Those that somebody asked for: they must be there. */
+  /** Files of the command line, which must exist. */
   named: readonly string[];
 }
 
-/** Top-ups, debits and corrections of wallets without an audit entry. Only the owner of the tables can post them: the application cannot. */
+/** Top-ups, debits and corrections without an audit entry. Only the owner of the tables can post them. */
 const UNAUDITED = `
   select t.developer_id as "developerId", t.environment, t.reference, t.kind from transfer t
   where t.kind in ('top_up', 'debit', 'correction') and not exists (
@@ -21,7 +21,7 @@ const UNAUDITED = `
       and a.subject = format('developer:%s/%s', t.developer_id, t.environment))
   order by 1, 2, 3`;
 
-/** The chain itself, the chain against its anchors, and the money that entered against the chain. */
+/** Verifies the chain, compares it with the anchors, and checks that each credit, debit and correction has an entry. */
 export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named }: AnchorFiles): Promise<Finding> {
   const files = named.length > 0 ? named : [own];
   const problems: string[] = [];
@@ -47,10 +47,10 @@ export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named
   const [worst, ...others] = [...auditLog.problems, ...problems, ...unaudited];
   if (worst !== undefined) return { ok: false, summary: worst, details: some(others) };
   const details = [...auditLog.keys].map(([id, { from, to }]) => `key "${id}": entries ${from} to ${to}`);
-  const summary = `the chain of ${auditLog.lastId} entries is whole`;
+  const summary = `the chain of ${auditLog.lastId} entries is complete`;
   const last = anchors.toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
   return last
-    ? { ok: true, summary: `${summary} and agrees with ${anchors.length} anchors, the last of ${last.at}`, details }
+    ? { ok: true, summary: `${summary} and matches ${anchors.length} anchors, the last of ${last.at}`, details }
     : {
         ok: true,
         incomplete: true,
@@ -60,8 +60,8 @@ export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named
 }
 
 /**
- * Entries are only ever added, and the role of the application can do nothing else. The server counts what was done to a table beside
- * it, and only a superuser sets that back; a crash of the server and a restore do too.
+ * The role of the application can only add entries. PostgreSQL counts updates and deletions of a table; only a superuser, a crash
+ * of the server or a restore resets these counters.
  */
 export async function onlyAdded(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ changed: string; deleted: string; since: Date | null }>({
@@ -78,7 +78,7 @@ export async function onlyAdded(db: Queryable): Promise<Finding> {
   };
 }
 
-/** Rows of accounts against what the audit log says of them: what was written behind the service's back stands in no entry. */
+/** Compares account rows with the audit log: a change without the service has no entry. */
 export async function explained(db: Queryable, keys: AuditKeys): Promise<Finding> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, keys)) lines.push(text);

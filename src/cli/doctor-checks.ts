@@ -28,15 +28,15 @@ import { type Finding, SHOWN, some } from './finding.js';
 
 export interface DoctorOptions {
   config: Config;
-  /** An order that is due for longer is stuck, and so is one that is pending for longer than the time after which manual review begins. */
+  /** Time after which a due order is stuck. A pending order is stuck after this time beyond the start of manual review. */
   stuckAfterMs: number;
-  /** A person should have decided by then. */
+  /** Age at which an order in manual review is reported. */
   reviewLimitMs: number;
-  /** Where the anchors of the audit log are; the settings' own file when none is named. */
+  /** Files with audit log anchors; AUDIT_ANCHOR_FILE if there are none. */
   anchorFiles?: readonly string[];
-  /** Reads all the books, not only what was posted since they were found right. */
+  /** Checks the whole ledger instead of the entries since the last check without a violation. */
   full?: boolean;
-  /** The check of all the books begins after this: how long ago the last one ended is no problem. */
+  /** A full ledger check starts afterwards, so the age of the last one is not a problem. */
   fullFollows?: boolean;
   /** Base image of the image that this program is in; undefined outside an image. */
   baseImage?: string | undefined;
@@ -44,13 +44,13 @@ export interface DoctorOptions {
 
 /** Age up to which credits are compared. */
 const CREDIT_DAYS = 90;
-/** What a standby may take to have what is written. */
+/** Time in which a standby must replay what is written. */
 const ARRIVAL_S = 5;
-/** Encrypted values that are looked at per column. */
+/** Encrypted values that are checked per column. */
 const SAMPLE = 1_000;
-/** All the books are checked once a week, and a run of usual books takes hours. */
+/** The full ledger check runs once a week and usually takes hours. */
 const FULL_CHECK_S = 9 * 86_400;
-/** Limit for the estimated end of a check that is running: a check of large books takes days. */
+/** Limit for the estimated end of a running check, because the check of a large ledger takes days. */
 const LONG_FULL_CHECK_S = 16 * 86_400;
 
 export const duration = (seconds: number): string => {
@@ -60,8 +60,8 @@ export const duration = (seconds: number): string => {
 };
 
 /**
- * Runs every check of a database, one after the other; a check that fails is a problem of its own, with the
- * database's words. Changes nothing but how far the books are known to be right.
+ * Runs every check of a database, one after the other. A check that throws is reported as a problem with its error message.
+ * Changes nothing except the position up to which the ledger is verified.
  */
 export async function examine(
   {
@@ -120,7 +120,7 @@ const SESSION = `
   select current_setting('server_version') as version, current_user as role, session_user as login, pg_is_in_recovery() as standby,
     ${OWNS_TABLES} as "isOwner"`;
 
-/** A login that is the owner's can leave the application's role again, and then nothing guards the books. */
+/** A login with the owner's rights can leave the application's role, and then nothing protects the ledger. */
 async function reachable(db: Queryable): Promise<Finding> {
   const startedAt = performance.now();
   const { rows } = await db.query<{
@@ -136,12 +136,12 @@ async function reachable(db: Queryable): Promise<Finding> {
   const elapsedMs = Math.round(performance.now() - startedAt);
   await requireServer(db);
   const rights = isOwner
-    ? 'who owns the tables: give the service a login that is only a member of that role'
-    : 'who owns nothing';
-  const summary = `PostgreSQL ${version} answers in ${elapsedMs} ms`;
+    ? 'which owns the tables: give the service a login that is only a member of that role'
+    : 'which owns no table';
+  const summary = `PostgreSQL ${version} responds in ${elapsedMs} ms`;
   const details = [`as ${role}, signed in as ${login}, ${rights}`];
   return standby
-    ? { ok: false, summary: `${summary}, but is a standby: nothing can be written`, details }
+    ? { ok: false, summary: `${summary}, but is a standby and rejects writes`, details }
     : { ok: true, summary, details };
 }
 
@@ -156,20 +156,20 @@ async function durable(db: Queryable, allowsWeak: boolean): Promise<Finding> {
       details: allowed,
     };
   if (allowsWeak) return { ok: false, summary: allowed[0]! };
-  return { ok: true, summary: 'committed orders outlive a crash of the server' };
+  return { ok: true, summary: 'committed orders survive a crash of the server' };
 }
 
-/** Compares the secrets of the settings with the fingerprints of those that this database was used with. */
+/** Compares the secrets of the settings with the fingerprints that are registered in the database. */
 async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
   const { known, differences } = await compareSecrets(db, config);
   if (differences.length > 0)
     return {
       ok: false,
-      summary: 'the secrets differ from those that this database was used with',
+      summary: 'the secrets differ from the registered ones',
       details: differences.map(({ sentence }) => sentence),
     };
   if (known === 0) return { ok: true, summary: 'no process has registered its secrets yet' };
-  return { ok: true, summary: 'the same as those that this database was used with' };
+  return { ok: true, summary: 'equal to the registered ones' };
 }
 
 /** Settings that all running processes must share. */
@@ -190,7 +190,7 @@ async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
   };
 }
 
-/** Whether one admin can do alone what two could be asked for. */
+/** Whether one administrator can make changes that could require two. */
 async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
   const { rows } = await db.query<{ admins: number; hadTwo: boolean }>({
     text: `select count(*)::int as admins, exists (select from setting where name = 'two_admins_since') as "hadTwo"
@@ -198,22 +198,23 @@ async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Find
   });
   const { admins, hadTwo } = rows[0]!;
   const alone = TWO_PEOPLE.filter((word) => !named.has(word));
-  if (alone.length === 0) return { ok: true, summary: 'what opens access takes two admins' };
-  // not a trial any more, and one who is alone now could act without the other
-  if (hadTwo) return { ok: false, summary: `set TWO_PEOPLE=all: one admin alone does ${alone.join(', ')}` };
-  if (admins < 2) return { ok: true, summary: `${admins} active admin: nothing can take two` };
-  const summary = `TWO_PEOPLE does not name ${alone.join(', ')}: each of ${admins} admins does it alone`;
+  if (alone.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
+  // in production use, an administrator who is alone now could act without the other one
+  if (hadTwo)
+    return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${alone.join(', ')}` };
+  if (admins < 2) return { ok: true, summary: `${admins} active administrators: no change can require two` };
+  const summary = `TWO_PEOPLE does not include ${alone.join(', ')}: each of ${admins} administrators can change it alone`;
   return { ok: true, warning: true, summary };
 }
 
-/** Whether the image was built from a digest. A tag can name another image tomorrow. */
+/** Whether the image was built from a digest. A tag can refer to another image later. */
 function pinned(baseImage: string): Finding {
   if (/@sha256:[0-9a-f]{64}$/.test(baseImage)) return { ok: true, summary: 'the base image is pinned by its digest' };
   const summary = `images not pinned: the base image is ${baseImage}; run "npm run pin-images" and build again`;
   return { ok: true, warning: true, summary };
 }
 
-/** Passwords of logins, orders and what is counted: whoever is between can read them, or answer instead. */
+/** Unencrypted connections expose passwords, orders and counters, and let an attacker in the network respond instead. */
 function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUrl }: Config): Finding {
   const databases = {
     DATABASE_URL: databaseUrl,
@@ -226,27 +227,26 @@ function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUr
     if (protocol === 'redis:' && !isLoopback(hostname)) clear.push('REDIS_URL');
   }
   if (clear.length === 0)
-    return { ok: true, summary: 'what leaves this machine for the database or Redis is encrypted' };
-  const summary = `${clear.join(', ')}: another machine, without TLS (sslmode=verify-full, rediss://)`;
+    return { ok: true, summary: 'connections to the database and Redis on other machines are encrypted' };
+  const summary = `${clear.join(', ')}: another machine without TLS (use sslmode=verify-full or rediss://)`;
   return { ok: true, warning: true, summary };
 }
 
-/** As the driver understands the URL, with what it takes of the environment (PGSSLMODE). */
+/** As the driver reads the URL and the environment (PGSSLMODE). */
 function isClearDatabase(url: string): boolean {
   const { host, ssl } = new pg.Client({ connectionString: url });
   return !ssl && !host.startsWith('/') && !isLoopback(host);
 }
 
-/** Where they do not fit, calls fail in the middle of a rush, when pools grow to their size. */
+/** With too few connections, calls fail under load, when pools grow to their maximum. */
 async function fitting(db: Queryable): Promise<Finding> {
   const { available, claimed, processes } = await connectionBudget(db);
-  const summary = `${processes} processes use ${claimed} of ${available} at most`;
+  const summary = `${processes} processes use at most ${claimed} of ${available}`;
   if (claimed <= available) return { ok: true, summary };
   return { ok: false, summary: `${summary}: lower DATABASE_POOL_SIZE, or raise max_connections` };
 }
 
-/** Processes on a machine whose clock is wrong ask no provider about orders: see ClockWatch. */
-/** A busy primary is always a moment ahead: what it has written by now has to arrive soon. */
+/** A busy primary is always slightly ahead, so the standby gets some seconds. */
 async function follows(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
   const replica = replicaAt(url, primary, options, createLogger('silent'));
   for (let round = 0; round < ARRIVAL_S && !replica.isRead; round++) {
@@ -254,13 +254,14 @@ async function follows(primary: Pool, url: string, options: PoolOptions): Promis
     await replica.measure();
   }
   await replica.stop();
-  return { ok: replica.isRead, summary: replica.complaint ?? 'follows, and is read' };
+  return { ok: replica.isRead, summary: replica.complaint ?? 'up to date and in use' };
 }
 
+/** Processes whose clock is wrong check no order status: see ClockWatch. */
 async function inTime(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
-  if (isClockRight(offsetMs)) return { ok: true, summary: "agrees with the database's" };
-  return { ok: false, summary: `${clockText(offsetMs)}: does NTP run on both machines?` };
+  if (isClockRight(offsetMs)) return { ok: true, summary: 'equal to the clock of the database' };
+  return { ok: false, summary: `${clockText(offsetMs)}: check NTP on both machines` };
 }
 
 async function migrated(db: Queryable): Promise<Finding> {
@@ -272,7 +273,7 @@ async function migrated(db: Queryable): Promise<Finding> {
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
   if (missing.length === 0 && applied.size > 0) {
     const reason = misfit(rows, migrations);
-    const newer = { ok: true, summary: 'the database is newer than this program, which may serve on it' };
+    const newer = { ok: true, summary: 'the database is newer than this program, which can serve on it' };
     return { ...(reason === undefined ? newer : { ok: false, summary: reason }), details: [...applied] };
   }
   missing.push(...(await outdatedRepeatables(db, repeatables)).map(({ name }) => name));
@@ -281,13 +282,13 @@ async function migrated(db: Queryable): Promise<Finding> {
   return { ok: true, summary: `all ${migrations.length + repeatables.length} applied` };
 }
 
-/** A key that was removed too early shows in the oldest rows, which an unordered read finds first. */
+/** A key that was removed too early is found in the oldest rows, which an unordered read returns first. */
 async function readable(db: Queryable, encryption: FieldEncryption): Promise<Finding> {
   const missing = new Set<string>();
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
       const { rows } = await db.query<{ head: Buffer }>({
-        // version, length of the key's id, the id
+        // version, length of the key ID, key ID
         text: `select distinct substring(v.value for 2 + get_byte(v.value, 1)) as head from (
           select ${column} as value from ${table} where ${column} is not null limit ${SAMPLE}) v`,
       });
@@ -296,8 +297,8 @@ async function readable(db: Queryable, encryption: FieldEncryption): Promise<Fin
           missing.add(`${table}.${column}: key "${encryption.keyIdOf(head)}"`);
     }
   }
-  if (missing.size === 0) return { ok: true, summary: 'every value that was looked at has its key' };
-  return { ok: false, summary: 'values cannot be decrypted: ENCRYPTION_KEYS lacks their keys', details: [...missing] };
+  if (missing.size === 0) return { ok: true, summary: 'all checked values have their keys' };
+  return { ok: false, summary: 'values cannot be decrypted: add their keys to ENCRYPTION_KEYS', details: [...missing] };
 }
 
 async function balanced(db: Pool, full: boolean, workers: number): Promise<Finding> {
@@ -310,12 +311,12 @@ async function balanced(db: Pool, full: boolean, workers: number): Promise<Findi
   if (violations.length === 0)
     return {
       ok: true,
-      summary: full ? 'every invariant holds' : 'every invariant holds in what is new',
+      summary: full ? 'no violation' : 'no violation since the last check',
       ...(known.length > 0 && { details: some(known) }),
     };
   return {
     ok: false,
-    summary: `${violations.length} violated invariants`,
+    summary: `violations: ${violations.length}`,
     details: [...linesOf(violations), ...some(known)],
   };
 }
@@ -327,26 +328,30 @@ const linesOf = (violations: Violation[]): string[] =>
     ),
   );
 
-/** The check of everything that the service does by itself. */
+/** The weekly full ledger check of the service. */
 async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promise<Finding> {
   const { completedAtS, endsAtS, violations } = await ledger.lastFullCheck();
   const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
-  const summary = `all the books were checked ${duration(ageS)} ago`;
+  const summary = `the last full ledger check ended ${duration(ageS)} ago`;
   if (violations.length > 0)
-    return { ok: false, summary: `${summary}; ${violations.length} violated invariants`, details: linesOf(violations) };
+    return { ok: false, summary: `${summary}; violations: ${violations.length}`, details: linesOf(violations) };
   if (ageS <= FULL_CHECK_S || fullFollows) return { ok: true, summary };
   if (endsAtS !== null) {
-    const underWay = `${summary}; the check under way ends in ${duration(Math.max(endsAtS - Date.now() / 1_000, 0))}`;
+    const underWay = `${summary}; the current one ends in ${duration(Math.max(endsAtS - Date.now() / 1_000, 0))}`;
     if (endsAtS - completedAtS <= LONG_FULL_CHECK_S) return { ok: true, summary: underWay };
     return { ok: false, summary: `${underWay}: raise LEDGER_CHECK_SHARE or LEDGER_CHECK_WORKERS` };
   }
-  return { ok: false, summary: `${summary}: is a process of the service running, with the worker housekeeping?` };
+  return { ok: false, summary: `${summary}: start a process with the worker housekeeping` };
 }
 
-/** Orders find their place without a month of their own, but then nothing of it can be archived or read fast. */
+/** Without a partition for their month, orders are stored in the default partition, which cannot be archived or read fast. */
 async function madeAhead(db: Queryable): Promise<Finding> {
   const { months, nextMissing, caught } = await partitionFigures(db);
-  if (nextMissing) return { ok: false, summary: "next month's are missing: is a process of the service running?" };
+  if (nextMissing)
+    return {
+      ok: false,
+      summary: 'the partitions of next month are missing: start a process with the worker housekeeping',
+    };
   const summary = `${months.length} months, up to ${months[0]?.replace('_', '-')}`;
   return { ok: true, summary: caught > 0 ? `${summary}; rows of other months are in the default partitions` : summary };
 }
@@ -358,7 +363,7 @@ async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAf
     { overdueMs: stuckAfterMs, ageMs: manualReviewAfterMs + stuckAfterMs },
     SHOWN,
   );
-  const waiting = open === 0 ? 'none is open' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
+  const waiting = open === 0 ? 'no open order' : `${open} open, the oldest for ${duration(oldestOpenS)}`;
   if (total === 0) return { ok: true, summary: waiting };
   const lines = orders.map(
     ({ reference, developerId, provider, overdueS, ageS }) =>
@@ -366,7 +371,7 @@ async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAf
   );
   return {
     ok: false,
-    summary: `${waiting}; ${total} stuck: is a process with a sweeper running, and does it log failed status checks?`,
+    summary: `${waiting}; ${total} stuck: check that a process with a sweeper runs, and its log for failed status checks`,
     details: some(lines, total),
   };
 }
@@ -374,17 +379,15 @@ async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAf
 async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
   const { review, oldestReviewS, conflicting } = await orderFigures(db);
   const waiting =
-    review === 0
-      ? 'nothing waits for a person'
-      : `${review} wait for a person, the oldest since ${duration(oldestReviewS)}`;
+    review === 0 ? 'no order needs review' : `${review} in review, the oldest for ${duration(oldestReviewS)}`;
   if (conflicting > 0)
-    return { ok: false, summary: `${waiting}; of ${conflicting} decided orders the provider says the opposite` };
+    return { ok: false, summary: `${waiting}; final orders that their provider contradicts: ${conflicting}` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
 }
 
 /**
- * Production credits with one reference in several wallets: one bank transfer may have been credited to several wallets. Credits that all
- * have a UTR are left out: the UTRs differ, or two people approved the second credit.
+ * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. Credits
+ * that all have a UTR are excluded, because their UTRs differ or two people approved the second credit.
  */
 async function creditedTwice(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({

@@ -8,13 +8,13 @@ import type { Finding } from './finding.js';
 const USAGE: Usage = {
   command: 'doctor',
   takes: '[options]',
-  does: `Checks the settings and the database of DATABASE_URL. Exits with 1 when it finds a problem.
-Compares the audit log with the anchors of AUDIT_ANCHOR_FILE, or with those of the files named: each process writes its own, or a log.`,
-  options: `  --full                checks all the books, which takes minutes when they are long; without it what is new since they were found right
-  --anchors FILE        a file with anchors of the audit log; may be repeated
-  --stuck-minutes N     an order that is due for longer is stuck (default 10)
-  --review-hours N      a person should have decided by then (default 24)
-  --json                the findings as JSON`,
+  does: `Checks the settings and the database of DATABASE_URL. Exits with 1 if it finds a problem.
+Compares the audit log with the anchors in AUDIT_ANCHOR_FILE, or with those in the given files. Each process writes anchors to its file and its log.`,
+  options: `  --full                checks the whole ledger, which can take minutes; without it, only entries since the last check without a violation
+  --anchors FILE        anchor file or log of a process; can be repeated
+  --stuck-minutes N     time after which a due order is reported as stuck (default 10)
+  --review-hours N      age at which an order in manual review is reported (default 24)
+  --json                prints the findings as JSON`,
   example: 'gateway doctor --full --anchors one.jsonl --anchors two.jsonl',
 };
 
@@ -41,12 +41,12 @@ function optionsOf(args: string[]) {
   };
 }
 
-/** The settings, or the finding that says what is wrong with them. */
+/** The settings, or a finding with their problems. */
 function configured(): { config?: Config; finding: Finding } {
   try {
     const config = loadConfig(process.env);
     const absent = absentProviders(config);
-    const summary = absent.length === 0 ? 'complete' : `complete; no URL of ${absent.join(', ')}`;
+    const summary = absent.length === 0 ? 'complete' : `complete; no URL for ${absent.join(', ')}`;
     return { config, finding: { ok: true, summary } };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
       ? `${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`
       : failed > 0
         ? `${failed} of ${total} checks found a problem.\n`
-        : `All ${total} checks are fine${notes > 0 ? `; ${notes} could not compare everything` : ''}${warnings > 0 ? `; ${warnings} with a warning` : ''}.\n`,
+        : `All ${total} checks passed${notes > 0 ? `; ${notes} could not compare everything` : ''}${warnings > 0 ? `; ${warnings} with a warning` : ''}.\n`,
   );
 }
 

@@ -9,7 +9,7 @@ import { documentContext, draftContext, submissionContext } from '../onboarding/
 import { contactContext, signUpContext } from '../onboarding/sign-up.store.js';
 import { secretContext } from '../webhooks/webhook-delivery.store.js';
 
-/** Every column that holds encrypted values. A test compares the list with the database, so that none is forgotten. */
+/** Every column with encrypted values. A test compares this list with the database. */
 export const encryptedTables: readonly EncryptedTable[] = [
   {
     table: 'orders',
@@ -31,7 +31,7 @@ export const encryptedTables: readonly EncryptedTable[] = [
   },
   {
     table: 'webhook_delivery',
-    // the last one for its context alone
+    // order_id is needed only for the context
     key: ['developer_id', 'id', 'order_id'],
     columns: ['answer'],
     contextOf: ({ order_id }: { order_id: string }) => orderContext(order_id),

@@ -1,16 +1,16 @@
-/** What one look came to. */
+/** Result of one check. */
 export interface Finding {
   ok: boolean;
-  /** Nothing is wrong as far as could be seen, but something that should be compared could not be. */
+  /** No problem was found, but something could not be compared. */
   incomplete?: boolean;
-  /** Nothing is broken, but the operator should know. */
+  /** Not a problem, but administrators should know. */
   warning?: boolean;
   summary: string;
   /** One line per problem. */
   details?: string[];
 }
 
-/** Details of one finding: what is beyond is counted. */
+/** Details shown per finding; further ones are only counted. */
 export const SHOWN = 20;
 
 export const some = (lines: string[], total = lines.length): string[] =>

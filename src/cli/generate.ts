@@ -12,7 +12,7 @@ import { postmanCollection, postmanEnvironment } from '../rest/postman/postman.j
 import type { OpenApi } from '../rest/postman/postman-document.js';
 import { operationOf } from '../rest/route.js';
 import { routes } from '../rest/routes.js';
-import { dataTables } from '../retention/data-tables.js';
+import { dataTables, FIXED } from '../retention/data-tables.js';
 import { withStaffExamples } from './administering-section.js';
 import { commands } from './commands.js';
 import { exampleFile, wrapped } from './example-file.js';
@@ -21,7 +21,7 @@ import { withLimits } from './limits-section.js';
 import { withRules } from './runbook-rules.js';
 import { withSettings } from './settings-section.js';
 
-/** Work with the application, which needs no database for what follows from the code alone. */
+/** Runs `work` with the application, which needs no database to generate files. */
 async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   const app = await createApp(offlineConfig(), createLogger('silent'));
   try {
@@ -31,14 +31,14 @@ async function withApp<T>(work: (app: App) => Promise<T>): Promise<T> {
   }
 }
 
-/** The document of UAT, as its host serves it. */
+/** The OpenAPI document as the UAT host serves it. */
 const servedOpenApi = async (app: App): Promise<OpenApi> =>
   (await app.hosts.get('uat')!.inject('/openapi.json')).json<OpenApi>();
 
-/** The same, for clients that are generated from it. */
+/** The OpenAPI document, for generated clients. */
 export const printedOpenApi = (): Promise<OpenApi> => withApp(servedOpenApi);
 
-/** Each file that follows from the code alone, from what it was. */
+/** Every file that is generated from the code, as a function of its current content. */
 export const printedFiles = (): Promise<Record<string, (before: string) => string>> =>
   withApp(async (app) => {
     const { api, console } = app.schemas;
@@ -47,7 +47,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
     return {
       'schema.graphql': () => sdlOf(api),
       'schema.console.graphql': () => sdlOf(console),
-      // what /clients.json tells a cache, of which the portal is one
+      // cache settings of /clients.json, which the portal uses
       'portal/src/generated/keys.json': () => jsonFile(clientSettings(console).keys),
       'clients/postman/collection.json': () => jsonFile(postmanCollection(openApi, 'uat')),
       'clients/postman/uat.environment.json': () => jsonFile(postmanEnvironment('UAT', 'uat', url)),
@@ -60,7 +60,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
     };
   });
 
-/** An item of a list for each row: names in code marks, with a remark, and their meaning. */
+/** A list with an item for each row: names and their meaning. */
 const withItems =
   (section: string, rows: readonly [names: string, meaning: string][]) =>
   (page: string): string =>
@@ -79,24 +79,26 @@ const withCommands = withItems(
 );
 const withData = withItems(
   'data',
-  Object.entries(dataTables).map(([names, kept]) => [names.split(', ').map(code).join(', '), `${kept}.`]),
+  Object.entries(dataTables).flatMap(([names, kept]) =>
+    kept === FIXED ? [] : [[names.split(', ').map(code).join(', '), `${kept}.`] as const],
+  ),
 );
 
 const jsonFile = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const ANSWERS = 'src/rest/generated/answers.json';
 
-/** Whether each path has its answers. Whether they are still what a client gets says the test that asks for them. */
+/** Checks that each path has recorded responses. A test compares the responses themselves. */
 function checkAnswers(): void {
-  const asked = new Set(routes.map((route) => operationOf(route).name!.value));
-  const answered = new Set(Object.keys(answers.uat));
-  for (const name of new Set([...asked, ...answered])) {
-    if (!answered.has(name)) complain(ANSWERS, `${name} has no answer there.`);
-    if (!asked.has(name)) complain(ANSWERS, `There is no path any more for ${name}.`);
+  const paths = new Set(routes.map((route) => operationOf(route).name!.value));
+  const recorded = new Set(Object.keys(answers.uat));
+  for (const name of new Set([...paths, ...recorded])) {
+    if (!recorded.has(name)) complain(ANSWERS, `It has no response for ${name}.`);
+    if (!paths.has(name)) complain(ANSWERS, `It has a response for ${name}, which is not a path.`);
   }
 }
 
-/** A step of `npm run generate`, which writes the files; with `--check` it only says which of them are old. */
+/** A step of `npm run generate` that writes the files; with `--check`, only reports which of them are out of date. */
 async function main(): Promise<void> {
   requireNode();
   for (const [file, build] of Object.entries(await printedFiles())) writeOrCheck(file, build);

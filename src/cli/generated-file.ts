@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { packageRoot } from '../core/package-root.js';
 
-/** Writes all that follows from the code; see test/generate.mjs. */
+/** Command that writes all generated files; see test/generate.mjs. */
 export const GENERATE = 'npm run generate';
 
-/** Where two texts part, in the words of a diff; undefined when they are equal. */
+/** The first difference of two texts as a diff; undefined if they are equal. */
 export function firstDifference(committed: string, built: string): string | undefined {
   if (committed === built) return undefined;
   const [before, after] = [committed.split('\n'), built.split('\n')];
@@ -13,22 +13,22 @@ export function firstDifference(committed: string, built: string): string | unde
   return `line ${at + 1}:\n- ${before[at] ?? '(end of file)'}\n+ ${after[at] ?? '(end of file)'}`;
 }
 
-/** The page with `text` between the two marks of a section, or at its end when it has none; the rest is as people wrote it. */
+/** The page with `text` between the two markers of a section, or at its end if it has none. The other text is unchanged. */
 export function withSection(page: string, name: string, text: string, writer = GENERATE): string {
   const [begin, end] = [`<!-- ${name}: written by ${writer} -->`, `<!-- /${name} -->`];
   const [head = '', rest = ''] = page.split(begin);
   return `${head}${begin}\n\n${text}\n\n${end}${rest.split(end)[1] ?? '\n'}`;
 }
 
-/** Makes the program end with 1, and says what to do. */
+/** Prints the problem and the remedy, and sets exit code 1. */
 export function complain(name: string, problem: string): void {
-  process.stderr.write(`${name} is not what the code says; run "${GENERATE}". ${problem}\n`);
+  process.stderr.write(`${name} is out of date. Run "${GENERATE}". ${problem}\n`);
   process.exitCode = 1;
 }
 
 /**
- * Writes a file of the repository; with `--check` it only says whether the file is current.
- * @param build gives the file from what it was, which is empty when there is none
+ * Writes a generated file; with `--check`, only reports whether it is up to date.
+ * @param build returns the new content for the current content, which is empty if the file does not exist
  */
 export function writeOrCheck(name: string, build: (before: string) => string): void {
   const file = new URL(name, packageRoot);
@@ -36,6 +36,6 @@ export function writeOrCheck(name: string, build: (before: string) => string): v
   const built = build(before);
   const difference = firstDifference(before, built);
   if (difference === undefined) return;
-  if (process.argv.includes('--check')) complain(name, `They part in ${difference}`);
+  if (process.argv.includes('--check')) complain(name, `First difference: ${difference}`);
   else writeFileSync(file, built);
 }

@@ -2,14 +2,14 @@ import { commandLine, type Usage } from '../core/command-line.js';
 import { failToStart, requireNode } from '../process-life.js';
 
 const LIMIT_MS = 3_000;
-/** As OPS_PORT is without a setting. */
+/** Default of OPS_PORT. */
 const OPS_PORT = '4004';
 
 const USAGE: Usage = {
   command: 'health',
   takes: '[--ready]',
-  does: `Asks the process behind OPS_PORT of this machine whether it lives. Exits with 1 when it does not say so within ${LIMIT_MS / 1_000} s.`,
-  options: `  --ready               whether it can serve now, which a process cannot whose database is away`,
+  does: `Checks whether the process at OPS_PORT of this machine is alive. Exits with 1 if it does not respond within ${LIMIT_MS / 1_000} s.`,
+  options: `  --ready               checks whether it can serve, which requires its database`,
   example: 'gateway health --ready',
 };
 
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => undefined);
   await answer?.body?.cancel();
   if (answer?.status === 200) return;
-  throw new Error(`The process does not answer ${page} with 200${answer ? `, but with ${answer.status}` : ''}.`);
+  throw new Error(answer ? `/${page} returned ${answer.status}.` : `The process did not respond to /${page}.`);
 }
 
 main().catch(failToStart);

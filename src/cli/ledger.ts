@@ -32,9 +32,9 @@ const USAGE: Usage = {
     'correct --developer ID --environment NAME [--request-approval --by EMAIL --reason TEXT] | post --approval-request ID',
   does: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
 correct shows the first wrong version, the stored balance and the computed balance. With --request-approval it requests approval of the correction.
-  Another administrator or a finance user approves the request on the console, under Approvals. The command posts nothing.
+  Another administrator or a finance user must approve the request in the portal, under Approvals. Nothing is posted yet.
 post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It requires the
-  DATABASE_URL of the owner of the tables. It can run while processes serve; calls of this wallet wait until the command ends.`,
+  DATABASE_URL of the owner of the tables. It can run while processes serve; calls for this wallet wait until the command ends.`,
   options: `  --developer ID        the account, such as dev_019a…
   --environment NAME    uat or production
   --request-approval    requests approval
@@ -46,7 +46,7 @@ post posts an approved correction: an entry of kind "correction", and opening re
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The check of an account with many million orders takes minutes. */
+/** Checking an account with many millions of orders takes minutes. */
 const CHECK_LIMIT_MS = 6 * 3_600_000;
 const RULE = 'balance is the sum of transfers';
 
@@ -64,7 +64,10 @@ function walletOf({ developer = '', environment = '' }: { developer?: string; en
   return { developerId: developerId as DeveloperId, environment: environment as Environment };
 }
 
-/** A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one sentence. */
+/**
+ * A correction relies on the amounts of the transfers. If another rule is violated, these amounts can be wrong. Errors: one
+ * sentence.
+ */
 async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts): Promise<void> {
   const rows = await patiently(pool, CHECK_LIMIT_MS, (query) =>
     query<{ rule: string; detail: string }>({
@@ -75,7 +78,7 @@ async function requireSoundTransfers({ developerId }: WalletKey, { pool }: Parts
   if (rows.length === 0) return;
   const lines = some(rows.map(({ rule, detail }) => `  ${rule}: ${detail}`));
   throw new Error(
-    `Transfers of this account violate other rules. Restore these rows first: a correction relies on them.\n${lines.join('\n')}`,
+    `Transfers of this account violate other rules. Restore these rows from a backup first, because a correction relies on them.\n${lines.join('\n')}`,
   );
 }
 
@@ -87,13 +90,17 @@ function show({ developerId, environment }: WalletKey, difference: WalletDiffere
   say(`  correction        ${decimalText(correctionOf(difference))}`);
 }
 
-interface Asked {
+interface CorrectionOptions {
   requestApproval: boolean;
   by?: string | undefined;
   reason?: string | undefined;
 }
 
-async function correct(wallet: WalletKey, { requestApproval, by, reason }: Asked, parts: Parts): Promise<void> {
+async function correct(
+  wallet: WalletKey,
+  { requestApproval, by, reason }: CorrectionOptions,
+  parts: Parts,
+): Promise<void> {
   const { pool, orm, audit } = parts;
   const difference = await walletDifference(pool, wallet);
   if (!difference) return say('The balance of this wallet is the sum of its transfers. No correction is required.');
@@ -112,28 +119,29 @@ async function correct(wallet: WalletKey, { requestApproval, by, reason }: Asked
   );
   say(`Approval request apr_${approvalRequest!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
   say(
-    'Another administrator or a finance user approves it on the console, under Approvals. Then, as the owner of the tables:',
+    'Another administrator or a finance user must approve it in the portal, under Approvals. Then run as the owner of the tables:',
   );
   say(`  gateway ledger post --approval-request apr_${approvalRequest!.id}`);
 }
 
 const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
-  missing: 'No approval request of a correction has this ID.',
+  missing: 'Unknown approval request of a correction.',
   not_approved:
-    'This request is not approved. Another administrator or a finance user approves it on the console, under Approvals.',
-  already: 'This correction is already posted.',
+    'This request is not approved. Another administrator or a finance user must approve it in the portal, under Approvals.',
+  already: 'This correction has already been posted.',
   no_wallet: 'The wallet of this request is missing.',
-  incomplete: 'Entries of this wallet are missing. Restore them from a backup: a correction cannot replace them.',
-  changed: 'The difference is not the approved one. Run "gateway ledger correct" and request approval again.',
-  insufficient: 'The wallet holds less than the correction takes. Credit the rest, then run this command again.',
-  busy: 'All the books are being checked, or an archive is written. Run this command again after that.',
+  incomplete:
+    'Entries of this wallet are missing. Restore them from a backup, because a correction cannot replace them.',
+  changed: 'The difference has changed since the approval. Run "gateway ledger correct" and request approval again.',
+  insufficient: 'The balance is lower than the correction. Credit the missing amount, then run this command again.',
+  busy: 'A full ledger check or an archive run is in progress. Run this command again when it has ended.',
 };
 
 /** Errors: one sentence, unless the login owns the tables. */
 async function requireOwner(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ owns: boolean | null }>(`select ${OWNS_TABLES} as owns`);
   if (!rows[0]!.owns)
-    throw new Error('Set DATABASE_URL to the owner of the tables: only the owner posts a correction.');
+    throw new Error('Set DATABASE_URL to the owner of the tables: only the owner can post a correction.');
 }
 
 async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promise<void> {
@@ -162,13 +170,13 @@ async function post(approvalRequest: string, { pool, orm, audit }: Parts): Promi
     return reopened;
   });
   const { changePaise, balancePaise, version, firstVersion, entries } = posted;
-  if (changePaise === ZERO) say(`Recorded: the balance ${decimalText(balancePaise)} is right and requires no entry.`);
+  if (changePaise === ZERO) say(`Recorded: the balance ${decimalText(balancePaise)} is correct and requires no entry.`);
   else say(`Posted: ${decimalText(changePaise)} at version ${version}, the balance is ${decimalText(balancePaise)}.`);
   say(`No longer a violation: ${entries} entries with a wrong balance from version ${firstVersion} on.`);
   const violations = await ledger.checkNew();
   if (violations.length === 0) return say('The ledger check passes.');
   process.exitCode = 1;
-  say(`The ledger check still finds ${violations.length} violated invariants: see "gateway doctor".`);
+  say(`The ledger check still finds violations (${violations.length}): see "gateway doctor".`);
 }
 
 /** `gateway ledger`: corrects a wallet whose balance changed without a transfer. */
@@ -188,8 +196,8 @@ async function main(): Promise<void> {
     'some',
   );
   const [command, ...more] = positionals;
-  if (command !== 'correct' && command !== 'post') throw wrongUsage(USAGE, 'Say what to do: correct or post.');
-  if (more.length > 0) throw wrongUsage(USAGE, 'There is an argument too many.');
+  if (command !== 'correct' && command !== 'post') throw wrongUsage(USAGE, 'Enter a subcommand: correct or post.');
+  if (more.length > 0) throw wrongUsage(USAGE, 'Too many arguments.');
   const { 'request-approval': requestApproval, by, reason, 'approval-request': approvalRequest } = values;
   if (command === 'post' && approvalRequest === undefined) throw wrongUsage(USAGE, '--approval-request is required.');
   if (requestApproval !== (by !== undefined) || requestApproval !== (reason !== undefined))
@@ -202,7 +210,7 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, {
     max: 2,
     asOwner: command === 'post',
-    // reading a large wallet takes longer than a usual statement may
+    // reading a large wallet takes longer than the usual time limit
     migrates: command === 'post',
     withStartupOptions: config.startupOptions,
   });

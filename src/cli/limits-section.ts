@@ -5,10 +5,10 @@ import { code, table } from '../http/docs/tables.js';
 import { withSection } from './generated-file.js';
 import { limits, shownLimit } from './limits.js';
 
-/** More places than these are counted. */
+/** Number of places that are listed; more are only counted. */
 const NAMED_PLACES = 4;
 
-/** The page with every limit between its marks. */
+/** The page with every limit between its markers. */
 export function withLimits(page: string, schemas: readonly GraphQLSchema[]): string {
   const parts = Object.entries(limits).map(([title, rows]) =>
     table(
@@ -16,7 +16,7 @@ export function withLimits(page: string, schemas: readonly GraphQLSchema[]): str
       rows.map(([what, atMost]) => [what, shownLimit(atMost)]),
     ),
   );
-  const values = `What a value must be, by the field's name in GraphQL; REST writes the same names in small letters with \`_\`.`;
+  const values = `Rules for values by their GraphQL field name. REST uses the same names in snake_case.`;
   return withSection(
     page,
     'limits',
@@ -24,7 +24,7 @@ export function withLimits(page: string, schemas: readonly GraphQLSchema[]): str
   );
 }
 
-/** Fields of inputs and arguments that have rules, in the words in which they are refused; equal ones together. */
+/** Rules of input fields and arguments, in the words of their errors. Equal rules share a row. */
 function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
   const places = new Map<string, { name: string; value: string; of: Set<string> }>();
   for (const [of, names, rules] of schemas.flatMap(classesOf))
@@ -46,7 +46,7 @@ function valueRows(schemas: readonly GraphQLSchema[]): string[][] {
 
 type Ruled = readonly [of: string, names: readonly string[], rules: object];
 
-/** Input types by name, and fields with arguments, with the classes that have their rules. */
+/** Input types and fields with arguments, with the classes that define their rules. */
 function classesOf(schema: GraphQLSchema): Ruled[] {
   return Object.values(schema.getTypeMap()).flatMap((type): Ruled[] => {
     if (isInputObjectType(type)) {
@@ -61,7 +61,7 @@ function classesOf(schema: GraphQLSchema): Ruled[] {
   });
 }
 
-/** In the words of the refusals, and how long it may be where they do not say. What goes with other fields is no limit. */
+/** The rules of a field in the words of their errors, with the maximum length. Rules about several fields are not limits. */
 const limitsIn = (rules: object, name: string): string =>
   rulesOf(rules)
     .filter(({ property, broken }) => property === name && broken.rule !== 'COMBINATION')

@@ -12,21 +12,21 @@ import { failToStart, requireNode } from '../process-life.js';
 const USAGE: Usage = {
   command: 'migrate',
   takes: '[--wait]',
-  does: `Brings the database of DATABASE_URL to the newest version, and prints what was applied. Connects as its owner; safe to repeat.
-Runs beside processes that serve. What somebody locks is waited for, for ten minutes.`,
+  does: `Migrates the database of DATABASE_URL to the newest version and lists the applied migrations. Connects as the owner. Safe to repeat, and
+while processes serve. A migration that needs a lock is retried for ten minutes.`,
   options:
-    '  --wait                changes nothing: waits until the login of DATABASE_URL can serve on it, for ten minutes',
+    '  --wait                changes nothing: waits up to ten minutes until a process can serve with the login of DATABASE_URL',
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway migrate',
 };
 
 const WAIT_MS = 600_000;
 const PAUSE_MS = 1000;
 
-/** A connection for each statement: the login may be made, or get its rights, only later. */
+/** Opens a connection per statement, because the login may be created or get its rights later. */
 const connecting = (connectionString: string): Queryable => ({
   async query(config) {
     const client = new Client({ connectionString, connectionTimeoutMillis: 5000 });
-    // one that is lost while it is idle
+    // without a listener, an error of an idle connection ends the process
     client.on('error', () => {});
     await client.connect();
     try {
@@ -38,36 +38,36 @@ const connecting = (connectionString: string): Queryable => ({
 });
 
 /**
- * `--wait`: until this program can serve on the database, with the login of the service; changes nothing. Says why it waits, each
- * reason once. Errors: the reason, after ten minutes.
+ * `--wait`: waits until this program can serve on the database with the login of the service; changes nothing. Prints each reason
+ * for waiting once. Errors: the reason, after ten minutes.
  */
 async function waitUntilFit(url: string): Promise<void> {
   const readiness = new Readiness(connecting(url), startChecks);
   const end = performance.now() + WAIT_MS;
-  let said: string | undefined;
+  let lastReason: string | undefined;
   for (let reason = await readiness.complaint(); reason !== undefined; reason = await readiness.complaint()) {
     if (performance.now() > end) throw new Error(reason);
-    if (reason !== said) process.stderr.write(`${reason}\n`);
-    said = reason;
+    if (reason !== lastReason) process.stderr.write(`${reason}\n`);
+    lastReason = reason;
     await sleep(PAUSE_MS);
   }
 }
 
-/** `gateway migrate`: brings the database of DATABASE_URL to the newest version, and prints what was applied. */
+/** `gateway migrate`: migrates the database of DATABASE_URL to the newest version and lists the applied migrations. */
 async function main(): Promise<void> {
   requireNode();
   const { values } = commandLine(USAGE, process.argv.slice(2), { wait: { type: 'boolean' } });
   const url = withSecretFiles(process.env).DATABASE_URL;
-  if (!url) throw new Error('Set DATABASE_URL to the database to migrate, connecting as its owner.');
+  if (!url) throw new Error('Set DATABASE_URL to the database to migrate, with the login of its owner.');
   if (values.wait) return waitUntilFit(url);
   let waits = false;
   const onWait = (): void => {
     if (!waits)
-      process.stderr.write('Somebody holds a lock that a migration needs; it is tried again for ten minutes.\n');
+      process.stderr.write('Another session holds a lock that a migration needs. Retrying for ten minutes.\n');
     waits = true;
   };
   const applied = await migrate(url, sqlFiles, { onWait });
-  process.stdout.write(applied.length > 0 ? `${applied.join('\n')}\n` : 'The database is at the newest version.\n');
+  process.stdout.write(applied.length > 0 ? `${applied.join('\n')}\n` : 'The database is up to date.\n');
 }
 
 main().catch(failToStart);

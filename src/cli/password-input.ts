@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.js';
 import { randomToken } from '../core/secret.js';
 import { Email, NewPassword, rulesOf, Text } from '../graphql-toolkit/rules.js';
 
-/** The rules that people who sign up keep too. */
+/** The rules of sign-up. */
 class Person {
   @Text(100)
   name?: string;
@@ -17,7 +17,7 @@ class Person {
   password?: string;
 }
 
-/** Errors: one line per wrong value, which it does not quote. */
+/** Errors: one line per invalid value, without the value. */
 export function checkPerson(values: { name?: string; email?: string; password?: string }): void {
   const problems = rulesOf(Person)
     .filter(({ property, accepts }) => !accepts(values[property as keyof Person], values))
@@ -25,7 +25,7 @@ export function checkPerson(values: { name?: string; email?: string; password?: 
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** The rule of sign-up for a password that somebody chose. Errors: one line, which does not quote it. */
+/** Applies the password rule of sign-up. Errors: one line without the password. */
 export async function checkPassword(password: string, words: readonly string[]): Promise<void> {
   checkPerson({ password });
   try {
@@ -38,14 +38,14 @@ export async function checkPassword(password: string, words: readonly string[]):
 
 export const generatePassword = (): string => randomToken('').slice(0, 24);
 
-/** Asks twice on a terminal, without showing what is typed; takes the first line of anything else. Errors: when there is none. */
+/** Prompts twice on a terminal without echo; otherwise reads the first line of the input. Errors: if there is no line. */
 export async function readPassword(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
   return input.isTTY ? askTwice(input, terminal) : firstLine(input);
 }
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input })) return line;
-  throw new Error('There is no password on standard input. Type one on a terminal, pipe one in, or use --generate.');
+  throw new Error('No password on standard input. Enter one on a terminal, pipe one in, or use --generate.');
 }
 
 async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
@@ -54,9 +54,9 @@ async function askTwice(input: ReadStream, terminal: NodeJS.WriteStream): Promis
   return first;
 }
 
-/** One line of a terminal in raw mode: nothing echoes. Errors: when it is ended with Ctrl-C. */
+/** Reads one line of a terminal in raw mode, without echo. Errors: if the user presses Ctrl-C. */
 async function ask(question: string, input: ReadStream, terminal: NodeJS.WriteStream): Promise<string> {
-  // before the question: what is typed at once would still echo
+  // before the prompt: keys typed immediately would still echo
   input.setRawMode(true);
   terminal.write(question);
   input.setEncoding('utf8').resume();

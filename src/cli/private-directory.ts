@@ -3,47 +3,47 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What it holds is personal: its owner alone may read it, and files in it. */
+/** Exports contain personal data, so only the owner can read the directory and its files. */
 const DIRECTORY_MODE = 0o700;
 const FILE_MODE = 0o600;
 
-/** A file as the index names it. */
+/** Entry of a file in the index. */
 export interface WrittenFile {
   name: string;
   holds: string;
-  /** Of a file of lines. */
+  /** Number of lines of a JSON lines file. */
   lines?: number;
   bytes: number;
   sha256: string;
 }
 
-/** Makes the directory where there is none, and takes it from everyone but its owner. Errors: one sentence. */
+/** Creates the directory if it does not exist, and makes it readable only for its owner. Errors: one sentence. */
 export function makePrivate(directory: string): void {
   try {
     const there = statSync(directory, { throwIfNoEntry: false });
-    if (there?.isDirectory() === false) throw new Error('There is a file where the directory is to be made.');
+    if (there?.isDirectory() === false) throw new Error('A file with the name of the directory exists.');
     if (there) chmodSync(directory, DIRECTORY_MODE);
     else mkdirSync(directory, { mode: DIRECTORY_MODE });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new Error(`The directory cannot be made (${code}).`, { cause: error });
+    throw code === undefined ? error : new Error(`The directory cannot be created (${code}).`, { cause: error });
   }
 }
 
-/** A new directory for an export. Nothing that exists is overwritten. */
+/** A new directory for an export. Existing files are never overwritten. */
 export class PrivateDirectory {
   readonly files: WrittenFile[] = [];
 
   private constructor(private readonly directory: string) {}
 
-  /** Errors: one sentence, when it cannot be made, or is there and not empty. */
+  /** Errors: one sentence if the directory cannot be created, or exists and is not empty. */
   static make(directory: string): PrivateDirectory {
     makePrivate(directory);
-    if (readdirSync(directory).length > 0) throw new Error('The directory is not empty: name a new one.');
+    if (readdirSync(directory).length > 0) throw new Error('The directory is not empty. Use a new directory.');
     return new PrivateDirectory(directory);
   }
 
-  /** Makes a file of JSON lines, a page in memory at a time. */
+  /** Writes a file of JSON lines, with one page in memory at a time. */
   async writeLines(name: string, holds: string, pages: AsyncIterable<readonly object[]>): Promise<void> {
     let lines = 0;
     async function* texts(): AsyncGenerator<Buffer> {
@@ -56,7 +56,7 @@ export class PrivateDirectory {
     this.files.push({ name, holds, lines, bytes, sha256 });
   }
 
-  /** Makes a file of these bytes. */
+  /** Writes a file with these bytes. */
   async writeBytes(name: string, holds: string, content: Buffer): Promise<void> {
     this.files.push({ name, holds, ...(await this.#write(name, [content])) });
   }

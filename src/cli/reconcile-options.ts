@@ -6,34 +6,34 @@ import { paidProviders } from '../providers/registry.js';
 import { defaultColumns, type StatementColumns } from '../reconcile/provider-statement.js';
 import { timeFormatOf } from '../reconcile/statement-times.js';
 
-/** How a provider's statement is read: the same wherever one is named. */
+/** Help for the options that describe a provider's statement. */
 export const STATEMENT_LINES = `  --provider NAME       ${paidProviders.map(({ name }) => name).join(' or ')}
   --statement FILE      CSV with a header; a file that ends in .jsonl is the simulator's book (GET /_/book)
-  --columns NAME=COLUMN,…   columns of the file for reference, account, amount (rupees), status, time; reference= for a
-                        provider that takes none (default: columns of these names)
-  --status WORD=MEANING,…   words of the status column: succeeded, failed, pending or reversed
-  --encoding NAME       utf-8 (default), utf-16le or utf-16be: what Excel calls Unicode text is utf-16le
-  --delimiter CHARACTER what separates the columns: , (default), ; or tab
+  --columns NAME=COLUMN,…   columns for reference, account, amount (rupees), status and time; reference= for a provider
+                        without references (default: columns with these names)
+  --status WORD=MEANING,…   meaning of words in the status column: succeeded, failed, pending or reversed
+  --encoding NAME       utf-8 (default), utf-16le or utf-16be; "Unicode text" of Excel is utf-16le
+  --delimiter CHARACTER column separator: , (default), ; or tab
   --skip N, --skip-last N   records before the header, such as a title, and after the last transaction, such as a total
-  --time-format PATTERN how times are written when no common form fits: YYYY MM MMM DD HH hh mm ss A Z, as in "DD-MM-YYYY hh:mm A"
-  --window-minutes N    how far apart an order and a line without a reference may be (default 30)`;
+  --time-format PATTERN format of times if it is not a common one: YYYY MM MMM DD HH hh mm ss A Z, as in "DD-MM-YYYY hh:mm A"
+  --window-minutes N    maximum time between an order and a line without a reference (default 30)`;
 
 const USAGE: Usage = {
   command: 'reconcile',
   takes: '--provider NAME --statement FILE --from YYYY-MM-DD --to YYYY-MM-DD [options]',
-  does: `Compares a provider's statement with our orders of a period (Indian days, both included). Exits with 1 when they differ, with 2 when it cannot tell.
-The service checks the status of successes that the statement calls reversed or failed; without a status check they go to manual review.
-Differences are stored; staff resolve them on the console, under Statement differences.`,
+  does: `Compares a provider's statement with our orders of a period (IST, both days included). Exits with 1 if they differ, and with 2 if the comparison
+failed. If the statement lists a successful order as reversed or failed, the service checks its status; without a status check, the order needs
+manual review. Differences are stored; staff resolve them in the portal, under Statement differences.`,
   options: `${STATEMENT_LINES}
   --compare-only        only compares: stores nothing and changes no order
-  --request-approval --by EMAIL  requests approval to resolve the orders in review about which the statement leaves no doubt, as the user with
-                        that address; another one approves it on the console
-  --json                the result as JSON`,
+  --request-approval --by EMAIL  requests approval, as this user, to resolve the orders in review whose outcome the statement proves; another
+                        user approves the request in the portal
+  --json                prints the result as JSON`,
   example:
     'gateway reconcile --provider ROUNDPAY --statement january.csv --from 2026-01-01 --to 2026-01-31 --columns reference=TXN,account=NUMBER',
 };
 
-/** "a=b,c=d" → pairs. */
+/** Parses "a=b,c=d". */
 function pairsOf(usage: Usage, text: string | undefined): Record<string, string> {
   const pairs = (text ?? '').split(',').filter(Boolean);
   return Object.fromEntries(
@@ -46,17 +46,18 @@ function pairsOf(usage: Usage, text: string | undefined): Record<string, string>
 }
 
 function columnsOf(usage: Usage, text: string | undefined): StatementColumns {
-  const given = pairsOf(usage, text);
-  for (const name of Object.keys(given))
-    if (!Object.hasOwn(defaultColumns, name)) throw wrongUsage(usage, `There is no column "${name}" to name.`);
-  const columns = { ...defaultColumns, ...given };
+  const named = pairsOf(usage, text);
+  for (const name of Object.keys(named))
+    if (!Object.hasOwn(defaultColumns, name)) throw wrongUsage(usage, `Unknown column "${name}".`);
+  const columns = { ...defaultColumns, ...named };
   return { ...columns, reference: columns.reference || undefined };
 }
 
 function wordsOf(usage: Usage, text: string | undefined): Record<string, StatementStatus> {
   const words = pairsOf(usage, text) as Record<string, StatementStatus>;
   for (const meaning of Object.values(words))
-    if (!statementStatuses.includes(meaning)) throw wrongUsage(usage, `"${meaning}" is no meaning of a status word.`);
+    if (!statementStatuses.includes(meaning))
+      throw wrongUsage(usage, `Unknown status "${meaning}". Use ${statementStatuses.join(', ')}.`);
   return words;
 }
 
@@ -70,7 +71,7 @@ function dayOf(usage: Usage, text: string, option: string): string {
 
 const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be'];
 
-/** How the file is written. */
+/** Format of the file. */
 function shapeOf(usage: Usage, values: StatementValues) {
   const encoding = values.encoding.toLowerCase();
   if (!ENCODINGS.includes(encoding)) throw wrongUsage(usage, `--encoding must be one of ${ENCODINGS.join(', ')}.`);
@@ -123,11 +124,11 @@ interface StatementValues {
   'window-minutes': string;
 }
 
-/** Whose statement is to be read, how, and for which days. Errors: Ending. */
+/** Provider, file format and period of the statement. Errors: Ending. */
 export function statementOf(usage: Usage, values: StatementValues) {
   const { provider, statement, from, to } = values;
   if (!provider || !statement || !from || !to)
-    throw wrongUsage(usage, '--provider, --statement, --from and --to are needed.');
+    throw wrongUsage(usage, '--provider, --statement, --from and --to are required.');
   const windowMs = Number(values['window-minutes']) * 60_000;
   if (!(windowMs > 0)) throw wrongUsage(usage, '--window-minutes must be a number greater than 0.');
   const period = {
@@ -159,8 +160,8 @@ export function optionsOf(args: string[]) {
   });
   const statement = statementOf(USAGE, values);
   if (values['request-approval'] !== (values.by !== undefined))
-    throw wrongUsage(USAGE, '--request-approval and --by need each other.');
+    throw wrongUsage(USAGE, 'Use --request-approval and --by together.');
   if (values['request-approval'] && values['compare-only'])
-    throw wrongUsage(USAGE, '--request-approval and --compare-only exclude each other.');
+    throw wrongUsage(USAGE, 'Use either --request-approval or --compare-only.');
   return { ...statement, compareOnly: values['compare-only'], requestBy: values.by, json: values.json };
 }

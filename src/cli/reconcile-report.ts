@@ -3,24 +3,24 @@ import type { Comparison, Difference } from '../reconcile/compare.js';
 import type { RunApproval, RunResult } from '../reconcile/statement-run.js';
 import { duration } from './doctor-checks.js';
 
-/** What a run found and did. */
+/** Results of a run. */
 export interface Report {
   comparison: Omit<Comparison, 'matchedOrders'>;
   /** Successes whose status is checked with the provider. */
   doubted: number;
   /** Orders that this statement put into manual review. */
   conflicting: number;
-  /** Undefined where nothing was stored. */
+  /** Undefined if nothing was stored. */
   run: RunResult | undefined;
 }
 
-/** Rows that go out as one piece. */
+/** Rows per write. */
 const ROWS = 500;
 const HEADER: Row = ['difference', 'order', 'ours', 'theirs', 'age'];
 
 type Row = readonly string[];
 
-/** One line of the table; our reference, or where the provider's line stands. */
+/** One line of the table, with our reference or the line of the statement. */
 function rowOf({ kind, ours, theirs, ageMs }: Difference): Row {
   return [
     kind.replaceAll('_', ' '),
@@ -31,19 +31,20 @@ function rowOf({ kind, ours, theirs, ageMs }: Difference): Row {
   ];
 }
 
-/** A month may differ in every line: no list of rows is kept, so each is made twice, first for the widths. */
+/** A month can differ in every line, so rows are not stored but generated twice, first for the column widths. */
 function* rowsOf(differences: readonly Difference[]): Generator<Row> {
   yield HEADER;
   for (const difference of differences) yield rowOf(difference);
 }
 
 function sentenceOf({ requested, left, approvalRequestId, replayed }: RunApproval): string {
-  if (approvalRequestId === undefined) return 'the statement decides no order in review: no approval is requested';
-  const rest = left > 0 ? `; ${left} more fit into another run, once these are decided` : '';
+  if (approvalRequestId === undefined)
+    return 'the statement proves the outcome of no order in review: no approval was requested';
+  const rest = left > 0 ? `; run this again for ${left} more when these are resolved` : '';
   return `approval request ${approvalRequestId} ${replayed ? 'is already pending' : 'is pending'}: ${requested} orders in review${rest}`;
 }
 
-/** For people: a table of the differences, if there are any, and what was compared. In pieces. */
+/** Table of the differences and a summary, in pieces. */
 export function* tableOf({ comparison, doubted, conflicting, run }: Report): Generator<string> {
   const { orders, lines, matched, differences } = comparison;
   if (differences.length > 0) {
@@ -64,7 +65,7 @@ export function* tableOf({ comparison, doubted, conflicting, run }: Report): Gen
   if (run?.approvalRequest) yield `${sentenceOf(run.approvalRequest)}\n`;
 }
 
-/** For programs: one object, indented, with the differences as a list. In pieces. */
+/** JSON with the list of differences, in pieces. */
 export function* jsonOf({
   comparison: { orders, lines, matched, differences },
   doubted,
@@ -72,7 +73,7 @@ export function* jsonOf({
   run,
 }: Report): Generator<string> {
   const head = json({ orders, lines, matched, differences: [] }, 2);
-  // up to the bracket that opens the empty list
+  // up to the opening bracket of the empty list
   yield head.slice(0, head.lastIndexOf(']'));
   let index = 0;
   yield* inPieces(differences, (difference) => {

@@ -37,7 +37,7 @@ async function keep(
   }
 }
 
-/** `reconcile`: our orders against a provider's statement. */
+/** `gateway reconcile`: compares our orders with a provider's statement. */
 async function main(): Promise<void> {
   requireNode();
   const options = optionsOf(process.argv.slice(2));
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
     const { provider, period, windowMs, requestBy, compareOnly } = options;
-    // nobody else keeps the lines as they were read
+    // no other reference to the lines, so that they can be freed
     const books = await booksOf(pool, await linesOf(options, hash), { ...options, pepper: config.pepper });
     const comparison = compare(books.orders, books.lines, {
       period,
@@ -71,8 +71,11 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   if (error instanceof Ending) failToStart(error);
-  // its text quotes the statement with its values
-  const text = error instanceof DriverException ? `The database refused: ${error.code ?? error.name}.` : error.message;
+  // the error message quotes the statement with its values
+  const text =
+    error instanceof DriverException
+      ? `The database rejected the statement: ${error.code ?? error.name}.`
+      : error.message;
   process.stderr.write(`${text}\n`);
-  process.exit(2); // 1 says that the books differ
+  process.exit(2); // 1 means that there are differences
 });

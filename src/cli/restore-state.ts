@@ -4,18 +4,18 @@ import path from 'node:path';
 import { commit, version } from '../core/package-root.js';
 import type { Comparison } from '../reconcile/compare.js';
 
-/** In the order in which they are done. */
+/** Steps in their order. */
 export const stepNames = ['database', 'pause', 'books', 'audit log', 'paused process', 'statements', 'resume'] as const;
 export type StepName = (typeof stepNames)[number];
 
 export interface Outcome {
-  /** `waits`: for what a person does next, as the summary says. */
+  /** `waits`: the user must do what the summary says. */
   status: 'done' | 'waits' | 'failed';
   summary: string;
   details?: string[];
 }
 
-/** What came of comparing one provider's statement; without account numbers. */
+/** Result of comparing one provider's statement, without account numbers. */
 export interface StatementResult {
   /** SHA-256 of the file. */
   file: string;
@@ -24,13 +24,13 @@ export interface StatementResult {
   orders: number;
   lines: number;
   matched: number;
-  /** Successes that were put in doubt, and orders that were given back and are called performed. */
+  /** Successes whose status is checked again, and refunded orders that the statement lists as successful. */
   doubted: number;
   conflicting: number;
   differences: { kind: string; order?: string; line?: number; amountPaise: string; at: string }[];
 }
 
-/** The report, which the next run goes on from. */
+/** The report, from which the next run continues. */
 export interface RestoreState {
   /** Stored in the database while orders are paused for this restore. */
   id: string;
@@ -39,14 +39,17 @@ export interface RestoreState {
   startedAt: string;
   steps: Partial<Record<StepName, Outcome & { at: string }>>;
   statements: Record<string, StatementResult>;
-  /** All the books are checked after the step `books`, not in it. */
+  /** The full ledger check runs after the step `books`, not in it. */
   fullCheckFollows?: boolean;
 }
 
 const fileOf = (directory: string, dryRun: boolean, ending: string): string =>
   path.join(directory, `${dryRun ? 'restore-dry-run' : 'restore'}.${ending}`);
 
-/** What an earlier run left, or a new one. A dry run begins anew each time. Errors: one sentence, when the file is none of ours. */
+/**
+ * The report of an earlier run, or a new one. A dry run always starts a new one. Errors: one sentence if the file is not a
+ * report.
+ */
 export function readState(directory: string, dryRun: boolean): RestoreState {
   const fresh = {
     id: randomUUID(),
@@ -64,10 +67,10 @@ export function readState(directory: string, dryRun: boolean): RestoreState {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return fresh;
   }
-  throw new Error('restore.json in the directory of --report is no report of a restore: name another directory.');
+  throw new Error('restore.json in the directory of --report is not a report of a restore. Use another directory.');
 }
 
-/** Writes both forms of the report; what was there is replaced when the new one is whole. */
+/** Writes both forms of the report. The old files are replaced when the new ones are complete. */
 export function writeState(directory: string, state: RestoreState): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   for (const [ending, content] of [
@@ -80,32 +83,32 @@ export function writeState(directory: string, state: RestoreState): void {
   }
 }
 
-/** What no program can see in the database, because it is gone from it. */
+/** Manual steps for changes that are lost and that no program can detect. */
 const BY_HAND = [
-  'Credits of the lost time: enter them again with creditWallet, with their old references and UTRs.',
-  'Suspensions, locks and changed passwords of that time: do them again; the logs of the console name its mutations.',
-  'Tokens of that time: who has one makes a new one. Webhooks and emails that waited go out once more.',
+  'Enter lost credits again with creditWallet, with their old references and UTRs.',
+  'Repeat lost suspensions, locks and password changes. The log lists the mutations of the console.',
+  'Tokens created in the lost time are no longer valid. Webhooks and emails that were queued are sent again.',
 ];
 
 export const MARKS = { done: 'ok  ', waits: 'WAIT', failed: 'FAIL' } as const;
 
-/** Lines of differences that have to be explained before orders are resumed. */
+/** Number of differences that must be explained before orders are resumed. */
 export const openLines = ({ statements }: Pick<RestoreState, 'statements'>): number =>
   Object.values(statements).reduce(
     (sum, { differences }) => sum + differences.filter(({ kind }) => kind !== 'archived').length,
     0,
   );
 
-/** For people. */
+/** Readable form of the report. */
 export function textOf(state: RestoreState): string {
   const lines = [
-    `Restore ${state.id}, begun ${state.startedAt}, by version ${state.program.version} (${state.program.commit})${state.dryRun ? '; dry run: nothing was changed' : ''}`,
+    `Restore ${state.id}, started ${state.startedAt}, version ${state.program.version} (${state.program.commit})${state.dryRun ? '; dry run: nothing was changed' : ''}`,
     '',
   ];
   for (const name of stepNames) {
     const step = state.steps[name];
     if (step === undefined) {
-      lines.push(`      ${name.padEnd(14)} not begun`);
+      lines.push(`      ${name.padEnd(14)} not started`);
       continue;
     }
     lines.push(`${MARKS[step.status]}  ${name.padEnd(14)} ${step.summary}`);
@@ -116,13 +119,13 @@ export function textOf(state: RestoreState): string {
     for (const { kind, order, line, amountPaise, at } of result.differences)
       lines.push(`  ${kind.replaceAll('_', ' ')}  ${order ?? `line ${line}`}  ${amountPaise} paise  ${at}`);
   }
-  return [...lines, '', 'By hand, before orders are resumed:', ...BY_HAND.map((one) => `  - ${one}`), ''].join('\n');
+  return [...lines, '', 'Do this before you resume orders:', ...BY_HAND.map((one) => `  - ${one}`), ''].join('\n');
 }
 
 export const resultText = ({ orders, lines, matched, differences }: StatementResult): string =>
   `${orders} orders, ${lines} lines, ${matched} matched, ${differences.length} differences`;
 
-/** Without the accounts of either side. */
+/** The differences without account numbers. */
 export const differencesOf = ({ differences }: Comparison): StatementResult['differences'] =>
   differences.map(({ kind, ours, theirs }) => {
     const reference = ours?.reference ?? theirs?.reference;

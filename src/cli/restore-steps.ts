@@ -36,13 +36,13 @@ export interface RestoreRun {
   config: Config;
   pool: Pool;
   state: RestoreState;
-  /** Where the report is, and the anchors of the time before. */
+  /** Directory of the report and of the earlier anchors. */
   directory: string;
   anchorFiles: readonly string[];
   statement?: StatementOptions | undefined;
   /** Number of differences that the user has explained; orders are resumed. */
   explained?: number | undefined;
-  /** Hears what takes long before it begins. */
+  /** Called before a step that takes long. */
   announce?: ((step: StepName, line: string) => void) | undefined;
 }
 
@@ -51,12 +51,12 @@ type Step = (run: RestoreRun) => Promise<Outcome>;
 const AUDIT_LOG = 'audit log';
 const DURABILITY = 'durability';
 /**
- * What is old in a restored backup, and right again when the service has run: nobody has asked about these orders meanwhile. And rows
- * that the audit log does not explain: they are as they were before, a note of the report and an alarm again. `durability` is about the
- * server, not about what was restored, and `serve` refuses it.
+ * Findings that do not stop a restore. `orders` and `review`: no status was checked since the backup, which the service corrects.
+ * `explained`: rows that already differed before the backup; they are noted in the report and raise an alert again. `durability`:
+ * concerns the server, not the restored data, and `serve` rejects it.
  */
 const EXPECTED = new Set(['orders', 'review', 'explained', AUDIT_LOG, DURABILITY]);
-/** The one finding about the audit log that a backup of an earlier instant has by its nature. */
+/** The finding about the audit log that every backup of an earlier time has. */
 const ENDS_EARLIER = /^the audit log ends at entry /;
 
 const done = (summary: string, details?: string[]): Outcome => ({
@@ -68,7 +68,10 @@ const waits = (summary: string, details?: string[]): Outcome => ({ ...done(summa
 const failed = (summary: string, details?: string[]): Outcome => ({ ...done(summary, details), status: 'failed' });
 const isDone = ({ state }: RestoreRun, step: StepName): boolean => state.steps[step]?.status === 'done';
 
-/** Takes writes, is PostgreSQL, and was used with the secrets of the settings: others would pay lost orders twice. */
+/**
+ * The server accepts writes, is PostgreSQL, and knows the secrets of the settings. With other secrets, lost orders could be paid
+ * twice.
+ */
 const database: Step = async ({ pool, config }) => {
   await requireServer(pool);
   const { rows } = await pool.query<{ standby: boolean; version: string; targets: string[] }>(
@@ -77,29 +80,30 @@ const database: Step = async ({ pool, config }) => {
         and not pending_restart order by 1) as targets`,
   );
   const { standby, version, targets } = rows[0]!;
-  if (standby) return waits('the server is still in recovery: run this again when it takes writes');
+  if (standby) return waits('the server is still in recovery: run this again when it accepts writes');
   const { differences } = await compareSecrets(pool, config);
   if (differences.length > 0)
     return failed(
-      'the secrets differ from those that this database was used with',
+      'the secrets differ from the registered ones',
       differences.map(({ sentence }) => sentence),
     );
-  const left = targets.map((name) => `${name} is still set: reset it before a standby is made of this server`);
-  return done(`PostgreSQL ${version} takes writes`, left);
+  const left = targets.map((name) => `${name} is still set: reset it before you create a standby of this server`);
+  return done(`PostgreSQL ${version} accepts writes`, left);
 };
 
-/** No process accepts orders from now on, until `resume`. The backup is checked before any process writes. */
+/** No process accepts orders until `resume`. The backup is checked before any process writes. */
 const pause: Step = async (run) => {
   const { state, pool } = run;
   const { processes, placing } = await livingProcesses(pool);
-  if (placing > 0) return failed(`${placing} processes place orders: stop them`);
-  if (processes > 0 && !isDone(run, AUDIT_LOG)) return failed(`${processes} processes run: stop every process first`);
+  if (placing > 0) return failed(`processes that accept orders: ${placing}; stop them`);
+  if (processes > 0 && !isDone(run, AUDIT_LOG))
+    return failed(`running processes: ${processes}; stop every process first`);
   const holder = await pausedBy(new SettingsService(pool));
   if (holder !== undefined && holder !== state.id && holder !== PAUSED_FOR_SECRETS)
     return failed('orders are paused for another restore, whose report is in another directory');
   if (holder === undefined && isDone(run, 'pause'))
     return failed(
-      'the pause of this restore has ended: orders were resumed, or the database was restored again; use a new directory',
+      'the pause of this restore has ended, because orders were resumed or the database was restored again: use a new directory',
     );
   if (holder === state.id) return done('orders are paused until step "resume"');
   if (state.dryRun) return done('no process accepts orders; a real run would pause orders');
@@ -113,11 +117,11 @@ const pause: Step = async (run) => {
   return done('orders are paused until step "resume"');
 };
 
-/** The anchors of the time before, put aside by a run that was interrupted. */
-const anchorsAside = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
+/** Earlier anchors, moved by a run that was interrupted. */
+const earlierAnchors = ({ directory }: RestoreRun): string => path.join(directory, 'audit-anchors-before.jsonl');
 
 async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<string, Finding>> {
-  const aside = existsSync(anchorsAside(run)) ? [anchorsAside(run)] : [];
+  const aside = existsSync(earlierAnchors(run)) ? [earlierAnchors(run)] : [];
   const findings: Record<string, Finding> = {};
   await examine(
     {
@@ -133,7 +137,7 @@ async function findingsOf(run: RestoreRun, newFirst: boolean): Promise<Record<st
   return findings;
 }
 
-/** What the doctor finds in the books; then the check of all of them follows, if it did not come first. */
+/** Checks the ledger, and starts the full check if it did not run first. */
 async function books(
   run: RestoreRun,
   { newFirst, behind }: BooksPlan,
@@ -141,15 +145,15 @@ async function books(
 ): Promise<Outcome> {
   const problems = Object.entries(findings).filter(([name, { ok }]) => !ok && !EXPECTED.has(name));
   const lines = problems.flatMap(([name, { summary, details = [] }]) => [`${name}: ${summary}`, ...details]);
-  if (lines.length > 0) return failed(`${problems.length} checks of the doctor found a problem`, lines);
+  if (lines.length > 0) return failed(`checks that found a problem: ${problems.length}`, lines);
   const notes = Object.entries(findings).flatMap(([name, { ok, summary }]) =>
     !ok && name !== AUDIT_LOG ? [`${name}: ${summary}`] : [],
   );
   const checks = `${Object.keys(findings).length - 1} checks`;
-  if (!newFirst) return done(`every invariant holds; ${checks}`, notes);
+  if (!newFirst) return done(`no violation; ${checks}`, notes);
   run.state.fullCheckFollows = true;
   if (!run.state.dryRun) await new LedgerService(run.pool).fullCheckNow();
-  return done(`every invariant holds in what is new; ${checks}`, [behind, ...notes]);
+  return done(`no violation since the last check; ${checks}`, [behind, ...notes]);
 }
 
 /** The only finding should be that the audit log ends before the last anchors, which are kept as evidence. */
@@ -157,23 +161,23 @@ function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outc
   const [unexpected, ...others] = ok ? [] : [summary, ...details].filter((line) => !ENDS_EARLIER.test(line));
   if (unexpected !== undefined) return failed(unexpected, others);
   const { anchorFile } = run.config.audit;
-  if (run.state.dryRun || !existsSync(anchorFile) || existsSync(anchorsAside(run))) return done(summary);
+  if (run.state.dryRun || !existsSync(anchorFile) || existsSync(earlierAnchors(run))) return done(summary);
   mkdirSync(run.directory, { recursive: true, mode: 0o700 });
-  copyFileSync(anchorFile, `${anchorsAside(run)}.part`);
-  renameSync(`${anchorsAside(run)}.part`, anchorsAside(run));
+  copyFileSync(anchorFile, `${earlierAnchors(run)}.part`);
+  renameSync(`${earlierAnchors(run)}.part`, earlierAnchors(run));
   rmSync(anchorFile);
-  return done(summary, [`the anchors of before are in ${path.basename(anchorsAside(run))} beside this report`]);
+  return done(summary, [`the earlier anchors are in ${path.basename(earlierAnchors(run))} next to this report`]);
 }
 
-/** Its sweeper asks about the orders that were open at the instant of the backup. */
+/** Its sweeper checks the status of the orders that were open at the time of the backup. */
 const pausedProcess: Step = async ({ pool }) => {
   const { processes } = await livingProcesses(pool);
   if (processes === 0) return waits('start one process: gateway serve --pause-orders');
   const { open } = await orderFigures(pool);
-  return done(open === 0 ? 'no order is open' : `it asks about ${open} open orders`);
+  return done(open === 0 ? 'no order is open' : `checking the status of ${open} open orders`);
 };
 
-/** One statement of one provider; puts in doubt what `gateway reconcile` would. */
+/** Compares one statement of one provider, like `gateway reconcile`. */
 async function readStatement({ config, pool, state }: RestoreRun, options: StatementOptions): Promise<void> {
   const hash = createHash('sha256');
   const { provider, period, windowMs } = options;
@@ -199,7 +203,7 @@ const statements: Step = async (run) => {
   const configured = configuredProviders(config);
   const names: string[] = paidProviders.filter((row) => configured.includes(shortName(row))).map(({ name }) => name);
   if (statement !== undefined && !names.includes(statement.provider))
-    return failed(`there is no such provider with orders here: there are ${names.join(', ')}`);
+    return failed(`unknown provider: use ${names.join(', ')}`);
   if (statement !== undefined) await readStatement(run, statement);
   const missing = names.filter((name) => !(name in state.statements));
   if (missing.length > 0)
@@ -215,14 +219,11 @@ const resume: Step = async (run) => {
   const open = openLines(state);
   const question = `explain every difference, then run this again with --resume-orders --explained ${open}`;
   if (explained === undefined) return waits(question);
-  if (explained !== open)
-    return failed(`--explained says ${explained}, but there are ${open} differences: ${question}`);
+  if (explained !== open) return failed(`--explained is ${explained}, but there are ${open} differences: ${question}`);
   if (state.fullCheckFollows) {
     const { violations } = await new LedgerService(pool).lastFullCheck();
     if (violations.length > 0)
-      return failed(
-        `the check of all the books has found ${violations.length} violations: "gateway doctor" lists them`,
-      );
+      return failed(`the full ledger check found violations (${violations.length}): "gateway doctor" lists them`);
   }
   if (state.dryRun) return done('a real run would resume orders');
   const orm = openOrm(pool, [SettingEntity]);
@@ -237,15 +238,15 @@ const resume: Step = async (run) => {
   } finally {
     await orm.close();
   }
-  return done('start every process without --pause-orders, and tell the clients to retry requests without a response');
+  return done('start every process without --pause-orders, and ask clients to retry requests without a response');
 };
 
-/** Those are looked at by every run; the others are done once. */
+/** Steps that every run repeats; the others run once. */
 const REPEATED: ReadonlySet<StepName> = new Set(['database', 'pause', 'paused process', 'statements']);
 
 /**
- * Goes on where the last run ended, and ends at the first step that waits for somebody or fails; a dry run goes to the end. Every
- * outcome is in the state when it is handed to `report`.
+ * Continues where the last run ended, and stops at the first step that fails or waits for the user; a dry run runs all steps.
+ * Each outcome is stored in the state before `report` is called.
  */
 export async function runSteps(run: RestoreRun, report: (step: StepName, outcome: Outcome) => void): Promise<void> {
   let examination: Promise<[BooksPlan, Record<string, Finding>]> | undefined;

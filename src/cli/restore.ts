@@ -12,17 +12,17 @@ import { runSteps } from './restore-steps.js';
 const USAGE: Usage = {
   command: 'restore',
   takes: '--report DIR [options]',
-  does: `After a backup was restored, or a standby took over that lacked the newest commits: pauses orders, checks the books and the audit log,
-compares with the providers' statements, and resumes orders. Run it as often as it says: it goes on where the last run ended,
-and writes what it found into restore.json and restore.txt of the directory. Uses the settings of the service.
-Exits with 1 when a step failed, with 0 when it is through or waits for what a person does next.`,
-  options: `  --report DIR          where the report is; one directory for one restore
-  --anchors FILE        a file with anchors of the audit log, or a log; may be repeated (default: AUDIT_ANCHOR_FILE)
-  --dry-run             looks at everything and changes nothing but how far the books are known to be right; the report is
-                        restore-dry-run.json and .txt
-  --resume-orders       resumes orders; needs --explained
-  --explained N         so many differences of the statements are there, and each is explained
-One statement a run, read as "gateway reconcile" reads it:
+  does: `Run this after you restored a backup, or after a standby without the last commits took over. It pauses orders, checks the ledger and the
+audit log, compares orders with the statements of the providers, and resumes orders. Repeat it as it requests: it continues where the last run
+ended, and writes its results to restore.json and restore.txt in the directory. Uses the settings of the service.
+Exits with 1 if a step failed, and with 0 if it is complete or waits for your next step.`,
+  options: `  --report DIR          directory of the report; use a new one for each restore
+  --anchors FILE        anchor file or log of a process; can be repeated (default: AUDIT_ANCHOR_FILE)
+  --dry-run             checks everything and changes nothing except the position up to which the ledger is verified; the
+                        report is restore-dry-run.json and restore-dry-run.txt
+  --resume-orders       resumes orders; requires --explained
+  --explained N         number of statement differences, all of which you have explained
+One statement per run, with the options of "gateway reconcile":
 ${STATEMENT_LINES}`,
   example:
     'gateway restore --report /restore --provider ROUNDPAY --statement june.csv --from 2026-06-01 --to 2026-06-03',
@@ -37,9 +37,9 @@ function optionsOf(args: string[]) {
     'resume-orders': { type: 'boolean', default: false },
     explained: { type: 'string' },
   });
-  if (!values.report) throw wrongUsage(USAGE, '--report is missing.');
+  if (!values.report) throw wrongUsage(USAGE, '--report is required.');
   if (values['resume-orders'] !== (values.explained !== undefined))
-    throw wrongUsage(USAGE, '--resume-orders and --explained need each other.');
+    throw wrongUsage(USAGE, 'Use --resume-orders and --explained together.');
   const explained = values.explained === undefined ? undefined : Number(values.explained);
   if (explained !== undefined && !(Number.isInteger(explained) && explained >= 0))
     throw wrongUsage(USAGE, '--explained must be a whole number, 0 or more.');
@@ -75,7 +75,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // its text quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  // the error message quotes the statement with its values
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

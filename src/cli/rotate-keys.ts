@@ -14,9 +14,9 @@ import { encryptedTables } from './encrypted-tables.js';
 const USAGE: Usage = {
   command: 'rotate-keys',
   takes: '',
-  does: `Encrypts everything that is encrypted at rest with the first of ENCRYPTION_KEYS. Put the new key in front, restart every process, run
-this with DATABASE_URL of the owner of the tables; when it says so, the older keys can go. May be interrupted and repeated at any time.
-Exits with 1 when values are left that need another key.`,
+  does: `Re-encrypts all stored values with the first of ENCRYPTION_KEYS. Put the new key first, restart every process, then run this with the
+DATABASE_URL of the owner of the tables. It tells you when the old keys can be removed. It can be interrupted and repeated at any time.
+Exits with 1 if values still use another key.`,
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway rotate-keys',
 };
 
@@ -26,12 +26,12 @@ const lineOf = ({ table, rotated, current, unreadable, changed, missingKeys }: R
   [
     `${table}: ${rotated} re-encrypted, ${current} current`,
     unreadable > 0 ? `${unreadable} unreadable (key ${missingKeys.join(', ')})` : '',
-    changed > 0 ? `${changed} written meanwhile` : '',
+    changed > 0 ? `${changed} changed during the run` : '',
   ]
     .filter(Boolean)
     .join(', ');
 
-/** `gateway rotate-keys`: encrypts everything that is encrypted at rest with the first of ENCRYPTION_KEYS. */
+/** `gateway rotate-keys`: re-encrypts all stored values with the first of ENCRYPTION_KEYS. */
 async function main(): Promise<void> {
   requireNode();
   commandLine(USAGE, process.argv.slice(2), {});
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const orm = openOrm(pool, []);
   try {
     const { differences } = await compareSecrets(pool, config);
-    // this program reports values whose key is missing itself
+    // this command itself reports values whose key is missing
     const wrong = differences.filter(({ kind }) => kind !== 'missing');
     if (wrong.length > 0) throw new CannotServe(wrong.map(({ sentence }) => sentence).join(' '));
     if (differences.length === 0) await registerSecrets(config)(pool);
@@ -65,14 +65,14 @@ async function main(): Promise<void> {
     const left = reports.reduce((sum, { unreadable, changed }) => sum + unreadable + changed, 0);
     if (left > 0) {
       process.exitCode = 1;
-      say(`${left} values may still use another key: keep the older keys, and run this again.`);
+      say(`${left} values may still use another key. Keep the old keys, and run this command again.`);
       return;
     }
     await pool.query(
       `update secret_fingerprint set retired_at = now() where name = 'ENCRYPTION_KEYS' and key_id <> $1 and retired_at is null`,
       [encryption.currentKeyId],
     );
-    say(`Every value is encrypted with key "${encryption.currentKeyId}". The older keys can be removed now.`);
+    say(`Every value is encrypted with key "${encryption.currentKeyId}". You can remove the old keys now.`);
   } finally {
     await closeOrm(orm, pool);
   }

@@ -3,12 +3,10 @@ import { packageRoot } from '../core/package-root.js';
 
 interface Rule {
   severity: string;
-  /** How long the expression must have a result before the alert fires; undefined: no time. */
-  pending: string | undefined;
   expr: string;
 }
 
-/** The alerts of ops/alerts.yml by name, as the file is written. */
+/** The alerts of ops/alerts.yml by name. */
 function rulesIn(text: string): Map<string, Rule> {
   const rules = text.split(/^ {6}- alert: /m).slice(1);
   return new Map(
@@ -18,28 +16,30 @@ function rulesIn(text: string): Map<string, Rule> {
         /^\w+/.exec(rule)![0],
         {
           severity: /severity: (\w+)/.exec(rule)![1]!,
-          pending: /^ {8}for: (\w+)$/m.exec(rule)?.[1],
-          expr: (block?.replace(/^ {10}/gm, '') ?? line!).trimEnd(),
+          expr: (block ?? line!).trimEnd(),
         },
       ];
     }),
   );
 }
 
-const wordOf = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
+const capitalized = (severity: string): string => `${severity[0]!.toUpperCase()}${severity.slice(1)}`;
 
-/** The page whose sections about an alert begin with the severity of its rule and end with the expression. */
+const MAX_EXPRESSION = 100;
+
+/** The last line of a section; empty for a longer expression, which only ops/alerts.yml has. */
+const ruleLine = ({ expr }: Rule): string => (expr.length > MAX_EXPRESSION ? '' : `- Rule: \`${expr}\`\n`);
+
+/** The page with the severity of each alert at the start of its section, and a short rule at the end. */
 export function withRules(page: string): string {
   const rules = rulesIn(readFileSync(new URL('ops/alerts.yml', packageRoot), 'utf8'));
   return page.replace(/^### (\w+)\n\n[\s\S]*?(?=\n##|$(?![\s\S]))/gm, (section, name: string) => {
     const rule = rules.get(name);
     if (!rule) return section;
-    const { severity, pending, expr } = rule;
     const text = section
-      .replace(/\n+```promql\n[\s\S]*?```\n*$/, '')
-      .replace(/^(###.*\n\n)(?:\*\*\w+\.\*\* )?/, `$1**${wordOf(severity)}.** `)
+      .replace(/\n- Rule: [^\n]*\n*$/, '')
+      .replace(/^(###.*\n\n)(?:\*\*\w+\.\*\* )?/, `$1**${capitalized(rule.severity)}.** `)
       .trimEnd();
-    const since = pending === undefined ? '' : `# for ${pending}\n`;
-    return `${text}\n\n\`\`\`promql\n${since}${expr}\n\`\`\`\n`;
+    return `${text}\n${ruleLine(rule)}`;
   });
 }

@@ -1,4 +1,4 @@
-/** What our log lines say about the service itself. What callers chose (names of operations, their own ids) and keys are not here. */
+/** Log fields about the service itself. Values chosen by callers (operation names, their IDs) and keys are not included. */
 const KEPT_FIELDS = new Set(
   `level time msg requestId traceId host method path httpStatus ms developerId userId fields code moreCodes type stack orderId
   moreOrderIds apiRequestId moreApiRequestIds replayed provider call result reason providerStatus providerCode loop err error
@@ -7,15 +7,15 @@ const KEPT_FIELDS = new Set(
 );
 const DEPTH = 4;
 
-/** What is left as it is, then what is replaced: the first that fits decides. */
+/** Patterns that are kept, then patterns that are replaced. The first match applies. */
 const PATTERNS: readonly (readonly [RegExp, string | undefined])[] = [
-  // our ids, and instants
+  // our IDs, and times
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/i, undefined],
   [/\b20\d{2}-[01]\d-[0-3]\d(?:T[\d:.]+Z?)?\b/, undefined],
   [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/, '[email]'],
-  // the part of a URL that signs in
+  // credentials in a URL
   [/(?<=:\/\/)[^\s/@]+@/, ''],
-  // keys, tokens, hashes: long, and no word or path
+  // keys, tokens and hashes: long, and not a word or path
   [/(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+=-]{20,}(?:\/[\w+=-]{8,})*/, '[token]'],
   [/\b[A-Z]{5}\d{4}[A-Z]\b/i, '[pan]'],
   [/\+?\d(?:[\s-]?\d){5,}/, '[number]'],
@@ -23,12 +23,12 @@ const PATTERNS: readonly (readonly [RegExp, string | undefined])[] = [
 const ALL = new RegExp(PATTERNS.map(([{ source }]) => `(${source})`).join('|'), 'gi');
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-/** Shorter ones are found in the middle of other words. */
+/** Shorter names and secrets would match within other words. */
 const LEAST_LETTERS = 4;
 const WORDS_PER_PATTERN = 2_000;
 
 function patternsOf(words: Iterable<string>, within: (words: string) => string): RegExp[] {
-  // longest first: one may begin another
+  // longest first, because one can begin with another
   const known = [...new Set(words)].filter(({ length }) => length >= LEAST_LETTERS);
   known.sort((a, b) => b.length - a.length);
   const count = Math.ceil(known.length / WORDS_PER_PATTERN);
@@ -38,8 +38,8 @@ function patternsOf(words: Iterable<string>, within: (words: string) => string):
 }
 
 /**
- * Takes personal data and secrets out of texts: numbers, email addresses, tokens and keys by how they look, and the words that
- * are given: secrets wherever they stand, names of people where they are words of their own.
+ * Removes personal data and secrets from texts: numbers, email addresses, tokens and keys by their form, and the given words:
+ * secrets anywhere, names only as whole words.
  */
 export function scrubber(secrets: Iterable<string>, names: Iterable<string> = []): (text: string) => string {
   const patterns = [
@@ -68,16 +68,16 @@ function keptOf(value: unknown, scrub: (text: string) => string, depth = 0): unk
   );
 }
 
-/** Lines of Node and V8 when a process ends badly. */
+/** Lines that Node and V8 print when a process crashes. */
 const OF_NODE = /^(\s+at |FATAL ERROR: |<--- |Node\.js v\d|\[\d+:0x[0-9a-f]+\] )/;
 
-/** A line of a log without what is not about the service: of one of ours the fields that are known, of Node's the text. */
+/** A log line reduced to information about the service: the known fields of our lines, and the text of Node's lines. */
 export function scrubLine(line: string, scrub: (text: string) => string): string {
   try {
     const fields: unknown = JSON.parse(line);
     if (typeof fields === 'object' && fields !== null) return JSON.stringify(keptOf(fields, scrub));
   } catch {
-    // not one of ours
+    // not a log line of the service
   }
-  return OF_NODE.test(line) ? scrub(line) : `[${line.length} characters that are no log line of the service]`;
+  return OF_NODE.test(line) ? scrub(line) : `[${line.length} characters that are not a log line of the service]`;
 }

@@ -18,12 +18,12 @@ import { SettingsService } from '../settings/settings.service.js';
 const USAGE: Usage = {
   command: 'secrets',
   takes: 'accept',
-  does: `Processes whose REFERENCE_SECRET, SECRET_PEPPER or ENCRYPTION_KEYS differ from those that a database was used with do not start.
+  does: `A process does not start if its REFERENCE_SECRET, SECRET_PEPPER or ENCRYPTION_KEYS differ from the secrets registered in the database.
 gateway secrets accept
-  replaces what the database knows of them by the secrets of the settings. Only for secrets that are lost: repeated idempotency keys of lost
-  orders may be paid twice, nobody can sign in with another SECRET_PEPPER, and values of a missing encryption key stay unreadable.
-  Stop every process first, and use DATABASE_URL of the owner of the tables. Orders are paused until "gateway restore --resume-orders": compare
-  them with the statements of the providers before that.`,
+  registers the secrets of the settings instead. Use it only if secrets are lost: with another REFERENCE_SECRET, retries of lost orders may be
+  paid twice; with another SECRET_PEPPER, no one can sign in; values of a lost encryption key stay unreadable.
+  Stop every process first, and use the DATABASE_URL of the owner of the tables. Orders stay paused until "gateway restore --resume-orders":
+  reconcile every provider before you resume them.`,
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway secrets accept',
 };
 
@@ -33,12 +33,13 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
-  if (!rows[0]!.owns) throw new Error('Set DATABASE_URL to the owner of the tables: only the owner accepts secrets.');
+  if (!rows[0]!.owns)
+    throw new Error('Set DATABASE_URL to the owner of the tables: only the owner can accept secrets.');
   const { processes } = await livingProcesses(db);
-  if (processes > 0) throw new Error(`${processes} processes run: stop every process first.`);
+  if (processes > 0) throw new Error(`Running processes: ${processes}. Stop every process first.`);
 }
 
-/** A key that is missing counts as retired; a retired first key is in use again. */
+/** A missing key is recorded as retired; a retired first key is in use again. */
 async function accept({ secret, kind }: SecretDifference, em: EntityManager): Promise<void> {
   const { name, keyId, fingerprint } = secret;
   await sql`update secret_fingerprint set fingerprint = ${fingerprint}, retired_at = ${kind === 'missing' ? sql`now()` : null},
@@ -47,22 +48,21 @@ async function accept({ secret, kind }: SecretDifference, em: EntityManager): Pr
 }
 
 const nameOf = ({ secret: { name, keyId }, kind }: SecretDifference): string =>
-  `${name}${keyId === '' ? '' : ` key "${keyId}"`}${kind === 'missing' ? ' (given up)' : ''}`;
+  `${name}${keyId === '' ? '' : ` key "${keyId}"`}${kind === 'missing' ? ' (lost)' : ''}`;
 
-/** `gateway secrets accept`: the way out after secrets were lost. */
+/** `gateway secrets accept`: registers new secrets after secrets were lost. */
 async function main(): Promise<void> {
   requireNode();
   const [command, ...more] = commandLine(USAGE, process.argv.slice(2), {}, 'some').positionals;
-  if (command !== 'accept') throw wrongUsage(USAGE, 'Say what to do: accept.');
-  if (more.length > 0) throw wrongUsage(USAGE, 'There is an argument too many.');
+  if (command !== 'accept') throw wrongUsage(USAGE, 'Enter a subcommand: accept.');
+  if (more.length > 0) throw wrongUsage(USAGE, 'Too many arguments.');
   const config = loadConfig(process.env);
   const pool = createPool(config.databaseUrl, { max: 2, asOwner: true });
   const orm = openOrm(pool, [SettingEntity]);
   try {
     await requireAlone(pool);
     const { differences } = await compareSecrets(pool, config);
-    if (differences.length === 0)
-      return say('The secrets are those that this database was used with. Nothing was changed.');
+    if (differences.length === 0) return say('The secrets are equal to the registered ones. Nothing was changed.');
     const settings = new SettingsService(pool);
     const holder = await pausedBy(settings);
     const names = differences.map(nameOf);
@@ -85,6 +85,7 @@ async function main(): Promise<void> {
 
 main().catch((error: Error) => {
   // the text of the error quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

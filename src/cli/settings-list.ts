@@ -6,8 +6,8 @@ import { exampleFile, exampleLines } from './example-file.js';
 const USAGE: Usage = {
   command: 'settings',
   takes: '[WORD]',
-  does: `Prints every setting with what it is for, its form and its default, as a file that "node --env-file" reads.
-With a word, those whose name or sentence has it. Reads no setting and prints no value of this machine.`,
+  does: `Lists every setting with its description, format and default, as a file for "node --env-file".
+With a word, lists only settings whose name or description contains it. Does not read or print the settings of this machine.`,
   example: 'gateway settings redis',
 };
 
@@ -17,7 +17,7 @@ function main(): void {
   const word = positionals.join(' ').toLowerCase();
   const texts =
     word === '' ? [exampleFile()] : allSettings.map(exampleLines).filter((text) => text.toLowerCase().includes(word));
-  if (texts.length === 0) throw new Error('No setting has that word.');
+  if (texts.length === 0) throw new Error('No setting contains this word.');
   process.stdout.write(`${texts.join('\n\n').trimEnd()}\n`);
 }
 

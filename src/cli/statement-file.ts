@@ -3,7 +3,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { type ProviderLine, readBook, readCsvStatement } from '../reconcile/provider-statement.js';
 import type { StatementOptions } from './reconcile-options.js';
 
-/** The transactions of the file, which `hash` reads, too. */
+/** The transactions of the file. Its bytes are added to `hash`. */
 export async function linesOf(options: StatementOptions, hash: Hash): Promise<ProviderLine[]> {
   const { statement, provider, columns, words, encoding, delimiter, skip, skipLast, timeFormat } = options;
   if (statement.endsWith('.jsonl')) {
@@ -22,14 +22,14 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
   }
 }
 
-/** Errors: one sentence, when the bytes are none of that encoding. */
+/** Errors: one sentence if the file has another encoding. */
 async function* textOf(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (piece?: Buffer): string => {
     try {
       return piece ? decoder.decode(piece, { stream: true }) : decoder.decode();
     } catch {
-      throw new Error(`the file is not ${encoding}: say what it is with --encoding`);
+      throw new Error(`the file is not ${encoding}: set its encoding with --encoding`);
     }
   };
   for await (const piece of bytes) yield decode(piece);

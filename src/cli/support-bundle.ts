@@ -21,12 +21,12 @@ const METRICS_LIMIT_MS = 5_000;
 const USAGE: Usage = {
   command: 'support-bundle',
   takes: '--out FILE [options]',
-  does: `Writes one JSON file for whoever helps: the doctor's findings, versions, settings, metrics and the last lines of a log. Secrets, numbers,
-names, addresses, tokens and keys are taken out; read the file before you send it. What cannot be read is named in it.`,
-  options: `  --out FILE            the file to make; it must not exist
-  --log FILE            a log of the service, or - for standard input
-  --lines N             how many of its last lines (default ${LINES})
-  --metrics URL         where metrics are (default: /metrics of OPS_PORT on this machine)`,
+  does: `Writes a JSON file for support: findings of "gateway doctor", versions, settings, metrics and the last lines of a log. Secrets, numbers, names,
+addresses, tokens and keys are removed; review the file before you send it. The file lists sources that could not be read.`,
+  options: `  --out FILE            file to write; it must not exist
+  --log FILE            log of the service, or - for standard input
+  --lines N             number of last log lines (default ${LINES})
+  --metrics URL         URL of the metrics (default: /metrics of OPS_PORT on this machine)`,
   example: 'docker compose logs --no-log-prefix serve-1 | gateway support-bundle --out bundle.json --log -',
 };
 
@@ -38,12 +38,12 @@ function optionsOf(args: string[]) {
     metrics: { type: 'string' },
   });
   const lines = Number(values.lines);
-  if (!values.out) throw wrongUsage(USAGE, '--out is missing.');
+  if (!values.out) throw wrongUsage(USAGE, '--out is required.');
   if (!Number.isInteger(lines) || lines < 1) throw wrongUsage(USAGE, '--lines must be a whole number greater than 0.');
   return { ...values, out: values.out, lines };
 }
 
-/** Every text that is secret, also its parts: a key without its id, a password without its URL. */
+/** All secrets and their parts, such as a key without its ID or a password without its URL. */
 function secretsIn(texts: Environment): string[] {
   const values = allSettings.flatMap(({ variable, kind }) => (kind.secret ? (texts[variable] ?? []) : []));
   return values.flatMap((value) => {
@@ -53,7 +53,7 @@ function secretsIn(texts: Environment): string[] {
   });
 }
 
-/** Of a secret whether it is set; of an address what does not sign in. */
+/** The value without secrets: for a secret, only that it is set; for a URL, everything except the credentials. */
 function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment): string | undefined {
   const text = texts[variable];
   if (!text) return undefined;
@@ -64,7 +64,7 @@ function shownSetting({ variable, kind }: Setting<unknown>, texts: Environment):
   return kind.secret ? '[set]' : text;
 }
 
-/** Who has an account: their names stand in no log, but may stand in a text that somebody typed. */
+/** Names of users and accounts. Logs do not contain them, but texts entered by users may. */
 async function namesIn(config: Config): Promise<string[]> {
   const pool = createPool(config.databaseUrl, { max: 1, withStartupOptions: config.startupOptions });
   try {
@@ -73,14 +73,14 @@ async function namesIn(config: Config): Promise<string[]> {
         union select name, false from developer limit $1`,
       [MOST_NAMES],
     );
-    // a company may be called "Recharge": only its whole name is one
+    // a company can be called "Recharge", so only its full name is removed
     return rows.flatMap(({ name, person }) => [name, ...(person ? name.split(/\s+/) : [])]);
   } finally {
     await pool.end();
   }
 }
 
-/** The last lines of a stream, which may be longer than memory. */
+/** The last lines of a stream that can be larger than the memory. */
 async function lastLines(input: Readable, count: number): Promise<string[]> {
   let lines: string[] = [];
   for await (const line of createInterface({ input })) {
@@ -92,11 +92,11 @@ async function lastLines(input: Readable, count: number): Promise<string[]> {
 
 async function metricsAt(url: string): Promise<string> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(METRICS_LIMIT_MS) });
-  if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
+  if (!answer.ok) throw new Error(`HTTP status ${answer.status}`);
   return answer.text();
 }
 
-/** What a part came to, or why it is not there: a bundle is wanted most when something is broken. */
+/** The part, or the reason why it is missing: a bundle is most useful when something is broken. */
 const attempted = async <T>(part: Promise<T>): Promise<T | { missing: string }> =>
   part.catch((error: Error) => ({
     missing: (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message,
@@ -111,14 +111,14 @@ async function findingsOf(config: Config): Promise<Record<string, Finding>> {
   return findings;
 }
 
-/** Made before anything is asked: nothing that exists is overwritten. */
+/** Creates the file first, so that no existing file is overwritten. */
 function newFile(name: string): number {
   try {
     return openSync(name, 'wx', 0o600);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      code === 'EEXIST' ? 'There is a file already where --out says.' : `--out cannot be made (${code}).`,
+      code === 'EEXIST' ? 'The file of --out exists already.' : `The file of --out cannot be created (${code}).`,
       { cause: error },
     );
   }
@@ -137,7 +137,7 @@ async function main(): Promise<void> {
     if (!(error instanceof ConfigError)) throw error;
     settingProblems = error.problems;
   }
-  const without = { missing: 'the settings cannot be used' };
+  const without = { missing: 'the settings are invalid' };
   const names = config ? await attempted(namesIn(config)) : without;
   const scrub = scrubber(secretsIn(texts), Array.isArray(names) ? names : []);
   const url = metrics ?? `http://127.0.0.1:${config?.ops.port ?? 4004}/metrics`;
@@ -165,22 +165,22 @@ async function main(): Promise<void> {
     ),
     settingProblems: settingProblems.map(scrub),
     doctor: config ? deep(await attempted(findingsOf(config)), scrub) : without,
-    names: Array.isArray(names) ? 'those of the database were taken out' : names,
-    // numbers of samples stay: labels are lists of ours
+    names: Array.isArray(names) ? 'the names in the database were removed' : names,
+    // the values of samples stay; labels come from our own lists
     metrics: typeof shown === 'string' ? shown.split('\n').map((line) => sampleOf(line, scrub)) : shown,
     log: Array.isArray(read) ? read.map((line) => scrubLine(line, scrub)) : read,
   };
   writeFileSync(file, `${JSON.stringify(bundle, null, 1)}\n`);
   closeSync(file);
-  process.stdout.write(`The bundle is written. Read it before you send it.\n`);
+  process.stdout.write(`The bundle is written. Review it before you send it.\n`);
 }
 
-/** Every text within a value. */
+/** Applies `scrub` to every text within a value. */
 function deep(value: unknown, scrub: (text: string) => string): unknown {
   return JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? scrub(part) : part));
 }
 
-/** A line of metrics: its labels may not hold more than they should. */
+/** A line of metrics with scrubbed labels. */
 function sampleOf(line: string, scrub: (text: string) => string): string {
   const [, name = '', labels = '', value = ''] = /^([a-z_]+)(\{.*\})?( [-+.\deNaInf]+)$/.exec(line) ?? [];
   return name ? `${name}${scrub(labels)}${value}` : scrub(line);

@@ -10,44 +10,44 @@ import { checkPassword, checkPerson, generatePassword } from './password-input.j
 const USAGE: Usage = {
   command: 'user',
   takes: 'create|set-role|invite|reset|reset-factor|suspend|reinstate|list [options]',
-  does: `The operator's own people (staff), from the machine itself. On an empty database it makes the first admin.
+  does: `Manages staff from the machine itself. In an empty database, it creates the first administrator.
 gateway user create --role admin|finance|reviewer|support --email ADDRESS --name NAME [--generate]
 gateway user set-role --role admin|finance|reviewer|support --email ADDRESS [--reason TEXT]
 gateway user invite --developer ID --email ADDRESS --name NAME [--team-role owner|builder|finance|reader]
-   sends an invitation into the account of a developer that has no active owner, where there is one active administrator
+   invites a user into an account without an active owner, if there is only one active administrator
 gateway user reset --email ADDRESS [--generate]
 gateway user suspend|reinstate --email ADDRESS [--reason TEXT]
-gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; the next sign-in adds new ones
-gateway user list [--email ADDRESS]   shows the staff, or the user with the address, of whatever role
-The password is asked for, or read from standard input when that is not a terminal.
-Each change is in the audit log, and every administrator gets an email. It takes no second person: use it where fewer than two
-administrators are active. "suspend" confirms an emergency suspension, and "reinstate" undoes it.`,
-  options: `  --role ROLE           admin, finance, reviewer or support; developers sign up by themselves
-  --email ADDRESS       whom it is about
-  --name NAME           how the person is called
-  --developer ID        account that the person joins: an ID such as dev_0199…, or an account number
+gateway user reset-factor --email ADDRESS [--reason TEXT]   removes lost second factors; new ones are enrolled at the next sign-in
+gateway user list [--email ADDRESS]   lists staff, or the user with this address
+The command prompts for a password, or reads it from standard input if that is not a terminal.
+Each change is recorded in the audit log and emailed to every administrator. No second person must approve it, so use it only while fewer than
+two administrators are active. "suspend" confirms an emergency suspension, "reinstate" undoes it.`,
+  options: `  --role ROLE           admin, finance, reviewer or support; developers sign up themselves
+  --email ADDRESS       email address of the user
+  --name NAME           name of the user
+  --developer ID        account that the user joins: an ID such as dev_0199…, or an account number
   --team-role ROLE      role in the account: owner (default), builder, finance or reader
-  --reason TEXT         stands in the audit log
-  --generate            makes a password and prints it once`,
+  --reason TEXT         reason for the audit log
+  --generate            generates a password and prints it once`,
   example: 'gateway user create --role admin --email you@shop.example --name "Your name"',
 };
 
-/** What the commands need of the world around them. */
+/** Dependencies of the commands. */
 export interface UserCommandParts {
   users: UserService;
   invitations: Pick<InvitationService, 'inviteByCommand'>;
-  /** The account that an ID or an account number names. */
+  /** The account with an ID or account number. */
   developerOf: (text: string) => Promise<DeveloperId>;
-  /** How the log names an email address. */
+  /** Hash that identifies an email address in the log. */
   identifierHash: (email: string) => string;
-  /** Asks for a password. */
+  /** Prompts for a password. */
   readPassword: () => Promise<string>;
   say: (line: string) => void;
 }
 
 const COMMANDS = ['create', 'set-role', 'invite', 'reset', 'reset-factor', 'suspend', 'reinstate', 'list'] as const;
 
-/** What the arguments say. Errors: Ending. */
+/** The options of the command line. Errors: Ending. */
 export function userOptions(args: string[]) {
   const options = {
     role: { type: 'string' },
@@ -61,7 +61,7 @@ export function userOptions(args: string[]) {
   const { values, positionals } = commandLine(USAGE, args, options, 'some');
   const command = COMMANDS.find((name) => name === positionals[0]);
   if (command === undefined || positionals.length > 1)
-    throw wrongUsage(USAGE, `Say what to do: ${COMMANDS.join(', ')}.`);
+    throw wrongUsage(USAGE, `Enter a subcommand: ${COMMANDS.join(', ')}.`);
   return { ...values, command };
 }
 
@@ -69,7 +69,7 @@ type Options = ReturnType<typeof userOptions>;
 
 function required(options: Options, name: 'role' | 'email' | 'name' | 'developer'): string {
   const value = options[name]?.trim();
-  if (!value) throw wrongUsage(USAGE, `--${name} is missing.`);
+  if (!value) throw wrongUsage(USAGE, `--${name} is required.`);
   return value;
 }
 
@@ -84,7 +84,7 @@ async function passwordOf(
     return password;
   }
   const password = generatePassword();
-  say(`Password (shown this once): ${password}`);
+  say(`Password (shown only once): ${password}`);
   return password;
 }
 
@@ -96,10 +96,10 @@ const lineOf = ({ id, role, email, name, disabledAt }: UserRow, logName: string)
 function staffRoleOf(options: Options): StaffRole {
   const role = required(options, 'role');
   if (isStaffRole(role)) return role;
-  throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up by themselves.`);
+  throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up themselves.`);
 }
 
-/** One command. Errors: one sentence; Ending, when an option is missing. */
+/** Runs a command. Errors: one sentence; Ending if an option is missing. */
 export async function runUserCommand(options: Options, parts: UserCommandParts): Promise<void> {
   const { users, identifierHash, say } = parts;
   const by = { actor: USER_COMMAND, requestId: newId() };
@@ -110,13 +110,13 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       checkPerson(person);
       const password = await passwordOf(options, parts, [person.name, person.email]);
       const id = await users.create({ ...person, role, password }, by);
-      return say(`User ${id} may sign in now.`);
+      return say(`User ${id} can sign in now.`);
     }
     case 'set-role': {
       const role = staffRoleOf(options);
       const { id } = await users.byEmail(required(options, 'email'));
       await users.setStaffRole(id, role, options.reason, by);
-      return say(`The user has the role ${role} from the next request on.`);
+      return say(`The role of the user is now ${role}. It takes effect on the next request.`);
     }
     case 'invite': {
       const teamRole = teamRoles.find((role) => role === options['team-role']);
@@ -125,17 +125,17 @@ export async function runUserCommand(options: Options, parts: UserCommandParts):
       checkPerson(person);
       const developerId = await parts.developerOf(required(options, 'developer'));
       await parts.invitations.inviteByCommand({ ...person, role: 'developer', teamRole, developerId }, by);
-      return say(`An invitation to join the account as ${teamRole} is on its way. The link is valid for 72 hours.`);
+      return say(`An invitation to join the account as ${teamRole} was sent. The link expires in 72 hours.`);
     }
     case 'reset': {
       const { email, name } = await users.byEmail(required(options, 'email'));
       await users.setPassword(email, await passwordOf(options, parts, [name, email]), by);
-      return say('The password is set; every session of the user has ended.');
+      return say('The password was changed, and all sessions of the user were ended.');
     }
     case 'reset-factor': {
       const { id } = await users.byEmail(required(options, 'email'));
       await users.resetFactors(id, options.reason, by);
-      return say('The second factors are removed; every session of the user has ended.');
+      return say('The second factors were removed, and all sessions of the user were ended.');
     }
     case 'suspend':
     case 'reinstate': {

@@ -28,7 +28,7 @@ async function requireMigrated(db: Queryable): Promise<void> {
   if (!rows[0]!.there) throw new Error('The database has no tables yet: run "gateway migrate" first.');
 }
 
-/** `gateway user`: admins and support (staff), from the machine itself. On an empty database it makes the first admin. */
+/** `gateway user`: manages staff from the machine itself, and creates the first administrator in an empty database. */
 async function main(): Promise<void> {
   requireNode();
   const options = userOptions(process.argv.slice(2));
@@ -38,12 +38,12 @@ async function main(): Promise<void> {
   const rowKeys = new RowKeys(config.pepper);
   const passwords = new Passwords(rowKeys);
   const encryption = new FieldEncryption(config.encryptionKeys);
-  // a process that serves sends what is queued here
+  // running processes send the queued emails
   const mails = createMails({ pool, encryption, log: createLogger('silent') }, { ...config.mail, supervise: false });
   try {
     await requireMigrated(pool);
     await registerSecrets(config)(pool);
-    // nobody signs in here: nothing is counted
+    // this command signs no one in, so failed attempts need no shared counters
     const counters = new MemoryCounters();
     const { pepper, twoPeople } = config;
     const attempts = new Attempts(counters, { failed: () => {} }, pepper);
@@ -67,7 +67,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  // its text quotes the statement with its values
-  if (error instanceof DriverException) failToStart(new Error(`The database refused: ${error.code ?? error.name}.`));
+  // the error message quotes the statement with its values
+  if (error instanceof DriverException)
+    failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);
 });

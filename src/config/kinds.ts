@@ -67,15 +67,15 @@ const UNIT_NAMES = { ms: 'milliseconds', s: 'seconds', m: 'minutes', h: 'hours',
 
 type Unit = keyof typeof UNITS;
 
-/** "90s", "15m", "1h", "30d" → milliseconds; a number alone counts `plain`. NaN when it is nothing of that. */
+/** "90s", "15m", "1h" or "30d" in milliseconds. A number without a unit is in `plain`. NaN if the text is not a duration. */
 export function msOf(length: string, plain: Unit = 'ms'): number {
   const [, amount, unit = plain] = /^\s*(\d{1,12})(ms|s|m|h|d)?\s*$/.exec(length) ?? [];
   return Number(amount) * UNITS[unit as Unit];
 }
 
 /**
- * @param as the unit that the variable's name ends with and that the code gets: of it a number alone counts, and the duration must
- * be a whole number. A timer takes no more than 24 days.
+ * @param as unit at the end of the variable's name and of the parsed value. A number without a unit is in this unit, and the
+ * duration must be a whole number of it. Timers are limited to 24 days.
  */
 export function duration({ as = 'ms', from = '1ms', to = '24d' }: { as?: Unit; from?: string; to?: string } = {}) {
   const [least, most, unit] = [msOf(from), msOf(to), UNITS[as]];
@@ -106,11 +106,11 @@ export const url: Kind<string> = {
   schema: z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .transform((address) => address.replace(/\/$/, '')),
-  // nobody listens there
+  // no process listens on this port
   placeholder: 'http://127.0.0.1:9',
 };
 
-/** Undefined: there is none. */
+/** Undefined if not set. */
 export const urlOrNone: Kind<string | undefined> = {
   form: 'URL',
   schema: z
@@ -119,7 +119,7 @@ export const urlOrNone: Kind<string | undefined> = {
     .pipe(url.schema.optional()),
 };
 
-/** Where people write or call, as the URIs of RFC 9116. Undecoded, so that no line of a text is added by one. */
+/** Contact URIs of RFC 9116. They are not decoded, so that none can add a line to the text. */
 export const contacts: Kind<string[]> = {
   form: 'addresses',
   schema: z
@@ -157,7 +157,7 @@ export const origins: Kind<OriginPattern[]> = {
   schema: z.string().transform(itemsOf).pipe(z.array(origin)),
 };
 
-/** The word `loopback` stands for every origin of this machine. */
+/** `loopback` allows every origin of this machine. */
 export const originsOrLoopback: Kind<OriginPattern[]> = {
   form: 'origins, `loopback`',
   schema: z
@@ -226,14 +226,14 @@ export const secret: Kind<Secret> = {
   placeholder: 'nothing is protected by this',
 };
 
-/** Of somebody else's choice, so of any length. */
+/** Credential issued by another company, so its length is not checked. */
 export const credential: Kind<Secret> = {
   form: 'secret',
   schema: z.string().transform((value) => new Secret(value)),
   secret: true,
 };
 
-/** "id:value" → both, at the first colon. */
+/** Splits "id:value" at the first colon. */
 export const parted = (pair: string): [string, string] => {
   const colon = pair.indexOf(':');
   return [pair.slice(0, colon), pair.slice(colon + 1)];
@@ -252,7 +252,7 @@ export const namedKeys: Kind<NamedKey[]> = {
   placeholder: `none:${Buffer.alloc(32).toString('base64')}`,
 };
 
-/** Undefined: clients connect themselves. */
+/** Undefined if clients connect without a proxy. */
 export const trustedProxies: Kind<ProxyTrust | undefined> = {
   form: 'number of proxies, or their addresses and networks',
   schema: z.string().transform((proxies, context) => {

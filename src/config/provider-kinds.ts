@@ -6,9 +6,9 @@ import { Secret } from '../core/secret.js';
 import { itemsOf, msOf, parted, UNITS } from './kinds.js';
 import type { Kind } from './setting.js';
 
-/** A new one and the one before it, while the provider is moved from one to the other. */
+/** The new and the previous secret, while the provider changes to the new one. */
 const SECRETS_PER_PROVIDER = 2;
-/** By provider, the current one first. */
+/** Secrets by provider, the current one first. */
 export const callbackSecrets: Kind<ReadonlyMap<string, readonly Secret[]>> = {
   form: '`provider:secret`, several separated by commas',
   schema: z
@@ -32,7 +32,7 @@ export const callbackSecrets: Kind<ReadonlyMap<string, readonly Secret[]>> = {
   secret: true,
 };
 
-/** By provider. */
+/** Source addresses of callbacks, by provider. */
 export const callbackAddresses: Kind<ReadonlyMap<string, AddressList>> = {
   form: '`provider:address|network`, several separated by commas',
   schema: z.string().transform((parts, context) => {
@@ -49,7 +49,9 @@ export const callbackAddresses: Kind<ReadonlyMap<string, AddressList>> = {
   }),
 };
 
-/** "figure,provider:figure,…": one for all providers, and one of its own for each that is named; `none` where only others are. */
+/**
+ * Parses "figure,provider:figure,…": a default and figures of named providers. `none` is the default if the text has no default.
+ */
 const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (one: string) => Figure | undefined) =>
   z.string().transform((parts, context) => {
     let otherwise = none;
@@ -64,9 +66,9 @@ const byProvider = <Figure>(complaint: string, none: Figure, figureOf: (one: str
     return { otherwise, byProvider: named as ReadonlyMap<string, Figure> };
   });
 
-/** PostgreSQL takes an interval as an integer of milliseconds: 24 days. */
+/** Below the limit of an interval in PostgreSQL, an integer of milliseconds (24 days). */
 const MAX_RECHECK_MS = 20 * UNITS.d;
-/** When a settled payment is asked about once more; 0: never. */
+/** Age at which the status of a successful payment is checked again; 0: never. */
 export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<string, number> }> = {
   form: 'duration, and `provider:duration` for others',
   schema: byProvider(
@@ -76,7 +78,7 @@ export const recheckAfter: Kind<{ otherwiseMs: number; byProvider: ReadonlyMap<s
   ).transform(({ otherwise, byProvider: others }) => ({ otherwiseMs: otherwise, byProvider: others })),
 };
 
-/** By provider. */
+/** Concurrent calls, by provider. */
 export const concurrencyLimits: Kind<ReadonlyMap<string, number>> = {
   form: '`provider:calls`, several separated by commas',
   schema: z.string().transform((parts, context) => {
@@ -101,7 +103,7 @@ export const exposureLimits: Kind<ExposureLimits> = {
     { payments: 0, amountPaise: rupees(0) },
     (one) => {
       const [, payments, amount] = /^(\d{1,9})(?::(\d{1,10}))?$/.exec(one) ?? [];
-      // a number alone would leave open which of the two it limits; 0 is none of both
+      // a single number does not say which of the two it limits, except 0 for no limit
       if (payments === undefined || (amount === undefined && Number(payments) !== 0)) return undefined;
       return { payments: Number(payments), amountPaise: rupees(Number(amount ?? 0)) };
     },

@@ -4,17 +4,17 @@ import { paidShortNames, type ShortName, shortNames } from './provider.settings.
 import { Setting, type Tree } from './setting.js';
 import type { Config } from './settings.js';
 
-/** Settings that are right one by one and wrong together. */
+/** Rule about settings that are valid alone and invalid together. */
 interface Rule {
   holds(config: Config): boolean;
-  /** Begins with the setting to change. */
+  /** Error message. Begins with the setting to change. */
   complaint: string;
 }
 
-/** What a call may take beyond the provider's time: the hold before it and the resolution after it. */
+/** Time of a call in addition to the provider call: the hold before it and the resolution after it. */
 const WINDOW_MARGIN_MS = 500;
 
-/** Over the loopback interface or a socket file. The driver prefers the host of the query. */
+/** Whether the URL uses the loopback interface or a socket. The driver prefers the host of the query. */
 function isOnThisMachine(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
   const host = searchParams.get('host') || decodeURIComponent(hostname);
@@ -24,20 +24,20 @@ function isOnThisMachine(databaseUrl: string): boolean {
 const rules: readonly Rule[] = [
   {
     holds: ({ syncWindowMs, providerTimeoutMs }) => syncWindowMs >= providerTimeoutMs + WINDOW_MARGIN_MS,
-    complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, or callers are answered before their provider can be.`,
+    complaint: `SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS + ${WINDOW_MARGIN_MS}ms, otherwise callers get a response before their provider can respond.`,
   },
   {
     holds: ({ hosts, workers }) => hosts.size > 0 || workers.size > 0,
-    complaint: 'HOSTS: a process without hosts and without WORKERS would have nothing to do.',
+    complaint: 'HOSTS: must not be none if WORKERS is none: the process would have no work.',
   },
   {
     holds: ({ sharedLimits, redisUrl }) => sharedLimits === 'database' || redisUrl === undefined,
-    complaint: 'REDIS_URL: is of no use with SHARED_LIMITS=memory.',
+    complaint: 'REDIS_URL: must not be set with SHARED_LIMITS=memory.',
   },
   {
     holds: ({ startupOptions, databaseUrl, databaseListenUrl }) => startupOptions || databaseListenUrl !== databaseUrl,
     complaint:
-      'DATABASE_LISTEN_URL: must lead to PostgreSQL itself with DATABASE_STARTUP_OPTIONS=false, or nothing is heard of decided orders.',
+      'DATABASE_LISTEN_URL: must connect to PostgreSQL without a pooler if DATABASE_STARTUP_OPTIONS=false, otherwise processes do not learn of resolved orders.',
   },
   {
     holds: ({ allowWeakDurability, databaseUrl, databaseListenUrl }) =>
@@ -52,11 +52,11 @@ const rules: readonly Rule[] = [
     holds: ({ visibilityDelayMs, providerTimeoutMs, leaseMarginMs }) =>
       visibilityDelayMs > providerTimeoutMs + leaseMarginMs,
     complaint:
-      'VISIBILITY_DELAY_MS: must be longer than PROVIDER_TIMEOUT_MS + LEASE_MARGIN_MS, or an order that is still being sent counts as not found.',
+      'VISIBILITY_DELAY_MS: must be longer than PROVIDER_TIMEOUT_MS + LEASE_MARGIN_MS, otherwise an order that is still being sent can be treated as not found.',
   },
 ];
 
-/** Settings that name providers, and who may be named. */
+/** Settings that name providers, and the providers that each accepts. */
 const naming: readonly { variable: string; named(config: Config): Iterable<string>; known: readonly string[] }[] = [
   { variable: 'EXPOSURE_LIMIT', named: (config) => config.exposureLimits.byProvider.keys(), known: paidShortNames },
   { variable: 'PROVIDER_CONCURRENCY', named: (config) => config.providerConcurrency.keys(), known: shortNames },
@@ -65,25 +65,25 @@ const naming: readonly { variable: string; named(config: Config): Iterable<strin
   { variable: 'CALLBACK_ADDRESSES', named: (config) => config.callbackAddresses.keys(), known: shortNames },
 ];
 
-/** A name that is misspelt would leave the provider that is meant without its limit or secret. */
+/** A misspelled name would leave a provider without its limit or secret. */
 const unknownNamesIn = (config: Config): string[] =>
   naming
     .filter(({ named, known }) => [...named(config)].some((name) => !known.includes(name.toLowerCase())))
-    .map(({ variable, known }) => `${variable}: names a provider that does not exist; there are ${known.join(', ')}.`);
+    .map(({ variable, known }) => `${variable}: unknown provider. Use ${known.join(', ')}.`);
 
-/** Whether a process sends orders to providers or asks about them. */
+/** Whether a process sends orders to providers or checks their status. */
 export const callsProviders = ({ hosts, workers }: Pick<Config, 'hosts' | 'workers'>): boolean =>
   hosts.has('production') || workers.has('sweeper');
 
-/** Of a process that sends orders or asks about them; undefined: it needs no provider, or has one. */
+/** Error message if a process calls providers and none is configured; otherwise undefined. */
 export function missingProviders({ hosts, workers, providers }: Config): string | undefined {
   if (!callsProviders({ hosts, workers })) return undefined;
   if (configuredProviders({ providers }).length > 0) return undefined;
   const variables = shortNames.map((name) => `PROVIDER_${name.toUpperCase()}_URL`).join(', ');
-  return `${variables}: at least one is required, unless HOSTS is without production and WORKERS without sweeper.`;
+  return `${variables}: at least one is required if HOSTS includes production or WORKERS includes sweeper.`;
 }
 
-/** The variables of URLs that lead to another machine without encryption: passwords, keys and numbers go over all of ours. */
+/** Names of URL settings that lead to another machine without encryption. All of them transmit passwords, keys or numbers. */
 export const clearTextIn = (config: Config, tree: Tree): string[] =>
   Object.entries(tree).flatMap(([name, node]) => {
     const value = config[name as keyof Config] as unknown;
@@ -97,7 +97,7 @@ export const clearTextIn = (config: Config, tree: Tree): string[] =>
 export const configuredProviders = ({ providers }: Pick<Config, 'providers'>): ShortName[] =>
   shortNames.filter((name) => providers[name].url !== undefined);
 
-/** The others: what they are for answers PROVIDER_UNAVAILABLE. */
+/** The providers without a URL. Calls that need them return PROVIDER_UNAVAILABLE. */
 export const absentProviders = (config: Pick<Config, 'providers'>): ShortName[] =>
   shortNames.filter((name) => !configuredProviders(config).includes(name));
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { allSettings } from './settings.js';
 
-/** Variables as a process is given them. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Why a file cannot be used; undefined when it was read. Neither its path nor its content is quoted. */
+/** The content of a file, or the reason why it cannot be used. Quotes neither its path nor its content. */
 function fileText(file: string): { content: string } | { problem: string } {
   try {
     const content = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
@@ -14,7 +14,7 @@ function fileText(file: string): { content: string } | { problem: string } {
   }
 }
 
-/** The environment with each `<NAME>_FILE` of a secret in place of its name. Problems by the name of the setting. */
+/** The environment with the content of each `<NAME>_FILE` as the value of its setting. Problems are listed by setting. */
 export function readSecretFiles(environment: Environment) {
   const texts: Record<string, string | undefined> = { ...environment };
   const problems = new Map<string, string>();

@@ -1,44 +1,44 @@
 import type { z } from 'zod';
 
-/** How the text of a setting is read. A complaint follows the setting's name and never holds its value. */
+/** How the text of a setting is parsed. An error message follows the name of the setting and never contains its value. */
 export interface Kind<T> {
-  /** What stands for it in the documents, such as "duration". */
+  /** Name of the format in the documents, such as "duration". */
   form: string;
   schema: z.ZodType<T, string>;
-  /** `<NAME>_FILE` may name a file that holds it. */
+  /** `<NAME>_FILE` can name a file with the value. */
   secret?: true;
-  /** For programs that have no use for a setting that is required. */
+  /** Value for programs that do not use a required setting. */
   placeholder?: string;
 }
 
-/** A text as it would be set, or one that follows from other settings; undefined: the setting is required. */
+/** Default value, or a function that derives it from other settings. Undefined: the setting is required. */
 type Default = string | ((of: (variable: string) => string) => string) | undefined;
 
-/** Everything that there is to say about one setting, once. */
+/** Definition of one setting. */
 export class Setting<T> {
   constructor(
     readonly variable: string,
     readonly kind: Kind<T>,
     readonly fallback: Default,
-    /** A sentence or two for people who run the service. */
+    /** Description for administrators, in one or two sentences. */
     readonly about: string,
   ) {}
 }
 
-/** Settings under the names that the code reads them by. */
+/** Settings by the names that the code uses. */
 export interface Tree {
   [name: string]: Setting<unknown> | Tree;
 }
 
-/** What is read from a tree of settings. */
+/** Parsed values of a tree of settings. */
 export type Values<T> = T extends Setting<infer Value> ? Value : { [Name in keyof T]: Values<T[Name]> };
 
-/** An empty text as the default is "none". */
+/** An optional setting. An empty default means that it is not set. */
 export const setting = <T>(variable: string, kind: Kind<T>, fallback: Exclude<Default, undefined>) => ({
   about: (text: string) => new Setting(variable, kind, fallback, text),
 });
 
-/** A setting without which nothing starts. */
+/** A setting without which no process starts. */
 export const required = <T>(variable: string, kind: Kind<T>) => ({
   about: (text: string) => new Setting(variable, kind, undefined, text),
 });
@@ -46,13 +46,13 @@ export const required = <T>(variable: string, kind: Kind<T>) => ({
 export const settingsIn = (tree: Tree): Setting<unknown>[] =>
   Object.values(tree).flatMap((node) => (node instanceof Setting ? [node] : settingsIn(node)));
 
-/** The tree again, with what `read` makes of each setting. */
+/** The tree with each setting replaced by the result of `read`. */
 export const readTree = <T extends Tree>(tree: T, read: (one: Setting<unknown>) => unknown): Values<T> =>
   Object.fromEntries(
     Object.entries(tree).map(([name, node]) => [name, node instanceof Setting ? read(node) : readTree(node, read)]),
   ) as Values<T>;
 
-/** A text for each required setting of the tree, for programs that have no use for them. */
+/** A value for each required setting of the tree, for programs that do not use these settings. */
 export const placeholdersOf = (tree: Tree): Record<string, string> =>
   Object.fromEntries(
     settingsIn(tree)

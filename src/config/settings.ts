@@ -6,24 +6,24 @@ import { settingsIn, type Tree, type Values } from './setting.js';
 
 const providers = { providers: providerSettings };
 
-/** Every setting, as the documents group them. */
+/** Every setting, grouped as in the documents. */
 export const sections: Readonly<Record<string, Tree>> = {
   'Database and processes': { ...database, ...processes },
   Secrets: secrets,
   'Audit log': auditLog,
   'Hosts and ports': hosts,
-  'Orders that wait for their provider': orders,
+  'Orders and status checks': orders,
   'Amounts and approvals': amounts,
-  'Checks of the books': checks,
-  'Callbacks of providers': callbacks,
+  'Ledger checks': checks,
+  'Provider callbacks': callbacks,
   Providers: providers,
-  'Limits for clients': traffic,
+  'Client limits': traffic,
   'Tokens and sessions': accounts,
   Webhooks: webhooks,
   Emails: mails,
 };
 
-/** The same, as the code reads them. */
+/** Every setting, as the code reads it. */
 export const settings = {
   ...database,
   ...processes,

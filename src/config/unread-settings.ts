@@ -5,7 +5,7 @@ const read = new Set(
   allSettings.flatMap(({ variable, kind }) => (kind.secret ? [variable, `${variable}_FILE`] : [variable])),
 );
 
-/** Nobody else's variables begin so. */
+/** Prefixes that only settings of this product use. */
 const OUR_PREFIXES = [
   'AUDIT_',
   'CALLBACK_',
@@ -16,16 +16,16 @@ const OUR_PREFIXES = [
   'TOKEN_',
   'WEBHOOK_',
 ];
-/** What Kubernetes and Docker set for a service that is called "webhook" or "console". */
+/** Variables that Kubernetes and Docker set for a service with a name like "webhook" or "console". */
 const OF_A_SERVICE = /_(SERVICE_(HOST|PORT.*)|PORT_\d+_.*|PORT)$/;
-/** The unit of another name is a mistake like any other, and only secrets are read from files. */
+/** The name without its unit or `_FILE`: a wrong unit is a mistake, and only secrets can be read from files. */
 const bareOf = (name: string): string => name.replace(/_(MS|S|SECONDS|MINUTES|HOURS|DAYS|FILE)$/, '');
 
-/** Short names are close to too many others: HOST to HOME, LOG_LEVEL to the LOGLEVEL of other programs. */
+/** Shorter names resemble too many others, such as HOST and HOME, or LOG_LEVEL and LOGLEVEL. */
 const LEAST_LENGTH = 10;
 const MOST_EDITS = 2;
 
-/** Letters to insert, delete or change to make one text of the other. */
+/** Edit distance: letters to insert, delete or replace. */
 function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [line, letter] of [...a].entries()) {
@@ -39,8 +39,8 @@ function editsBetween(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** The setting that a variable was probably meant for. */
-function meantBy(name: string): string | undefined {
+/** The setting that a variable probably refers to. */
+function settingLike(name: string): string | undefined {
   return allSettings
     .map(({ variable }) => variable)
     .find(
@@ -50,21 +50,23 @@ function meantBy(name: string): string | undefined {
     );
 }
 
-const strangers = (environment: Environment): string[] =>
+const unknownNames = (environment: Environment): string[] =>
   Object.keys(environment).filter(
     (name) => environment[name] && /^[A-Z][A-Z0-9_]*$/.test(name) && !read.has(name) && !OF_A_SERVICE.test(name),
   );
 
 /**
- * Names that are nearly those of settings, which are not set themselves: what was meant would not hold, so nothing starts.
- * Where the setting is set too, the other one is some other program's.
+ * Errors for variables that resemble an unset setting: the intended value would be ignored, so the process does not start. If the
+ * setting is set, the variable belongs to another program.
  */
-export const misspeltIn = (environment: Environment): string[] =>
-  strangers(environment).flatMap((name) => {
-    const meant = meantBy(name);
-    return meant === undefined || environment[meant] ? [] : [`${name}: is not a setting; ${meant} is`];
+export const misspelledIn = (environment: Environment): string[] =>
+  unknownNames(environment).flatMap((name) => {
+    const suggestion = settingLike(name);
+    return suggestion === undefined || environment[suggestion]
+      ? []
+      : [`${name}: unknown setting. Did you mean ${suggestion}?`];
   });
 
-/** Names that begin as settings do, and are read by nobody: for a warning. */
+/** Unknown variables that begin like settings, for a warning. */
 export const unreadIn = (environment: Environment): string[] =>
-  strangers(environment).filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)));
+  unknownNames(environment).filter((name) => OUR_PREFIXES.some((prefix) => name.startsWith(prefix)));

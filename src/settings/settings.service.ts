@@ -4,12 +4,13 @@ import type { Queryable } from '../db/pool.js';
 import { SettingEntity } from './setting.entity.js';
 
 /**
- * `orders_paused`: the restore for which orders are paused, of production for both environments; empty: they are not. `two_admins_since`: when
- * there were two admins with a second factor for the first time, of production for the installation; the database writes it.
+ * `orders_paused`: ID of the restore for which orders are paused; empty if they are not. `two_admins_since`: first time with two
+ * administrators who have a second factor, written by the database. Both are stored for production and apply to both
+ * environments.
  */
 export type SettingName = 'default_lead_customer' | 'orders_paused' | 'two_admins_since';
 
-/** Values that an admin changes at run time, per environment. */
+/** Values that administrators change at run time, per environment. */
 export class SettingsService {
   constructor(private readonly db: Queryable) {}
 
@@ -22,7 +23,7 @@ export class SettingsService {
     return rows[0]?.value;
   }
 
-  /** Stores a value in the caller's transaction; returns the one before. */
+  /** Stores a value in the caller's transaction and returns the previous value. */
   async set(
     environment: Environment,
     name: SettingName,
@@ -34,7 +35,7 @@ export class SettingsService {
       { environment, name },
       { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
     );
-    // two admins may set the first value at once
+    // two administrators can set the first value at the same time
     await em.upsert(SettingEntity, { environment, name, value, updatedAt: new Date() });
     return before?.value;
   }

@@ -100,7 +100,7 @@ async function admin(): Promise<string> {
     readPassword: () => Promise.resolve(PASSWORD),
     say: (line) => said.push(line),
   });
-  expect(said.at(-1)).toMatch(/^User \S+ may sign in now\.$/);
+  expect(said.at(-1)).toMatch(/^User \S+ can sign in now\.$/);
   first = (await signIn('first@people.example'))!;
   firstId = (await call(first, '{ viewer { user { id } } }')).body.data.viewer.user.id;
   return first;

@@ -148,11 +148,11 @@ describe('gateway audit export', () => {
     expect(JSON.parse(before.stdout)).toMatchObject({ auditExport: { entries: 0, first: null, last: null } });
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^--from must be a day such as 2026-03-01\. See/),
+      stderr: expect.stringMatching(/^--from must be a date such as 2026-03-01\. See/),
     });
     expect(nothing).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^Say what to do with the audit log: export, or verify with a file\./),
+      stderr: expect.stringMatching(/^Enter a subcommand: export, or verify with a file\./),
     });
   });
 });

@@ -24,9 +24,7 @@ describe('a whole audit log', () => {
     await auditLog.write(1);
     expect(await auditLog.look()).toEqual({
       ok: true,
-      summary: expect.stringMatching(
-        /^the chain of 14 entries is whole and agrees with 2 anchors, the last of 20\d\d-/,
-      ),
+      summary: expect.stringMatching(/^the chain of 14 entries is complete and matches 2 anchors, the last of 20\d\d-/),
       details: ['key "k-1": entries 1 to 14'],
     });
   });
@@ -35,7 +33,7 @@ describe('a whole audit log', () => {
     expect(await auditLog.look()).toMatchObject({
       ok: true,
       incomplete: true,
-      summary: `the chain of 10 entries is whole, but there is no anchor to compare it with in ${auditLog.anchorFile}`,
+      summary: `the chain of 10 entries is complete, but there is no anchor to compare it with in ${auditLog.anchorFile}`,
     });
   });
 
@@ -63,7 +61,7 @@ describe('a whole audit log', () => {
       select n, now(), 'a', 'b', 'c', 'd', '', 'k-1', '', '' from generate_series(11, 1100) n`);
     const keys = keysOf(1);
     await auditLog.remake((previous, entry) => keys.entryHash(previous, entry)!);
-    expect((await auditLog.look()).summary).toContain('the chain of 1100 entries is whole');
+    expect((await auditLog.look()).summary).toContain('the chain of 1100 entries is complete');
   });
 });
 
@@ -196,7 +194,7 @@ describe('the anchors of several processes', () => {
     await auditLog.write(2);
     await auditLog.anchor(other);
     const both = [auditLog.anchorFile, other];
-    expect((await auditLog.look(undefined, both)).summary).toContain('agrees with 2 anchors');
+    expect((await auditLog.look(undefined, both)).summary).toContain('matches 2 anchors');
     await auditLog.db.query('delete from audit_entry where id > 10');
     expect((await auditLog.look()).ok).toBe(true);
     expect((await auditLog.look(undefined, both)).summary).toContain(

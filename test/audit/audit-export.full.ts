@@ -124,7 +124,7 @@ describe('GET /audit.jsonl', () => {
     const verified = await runProgram('cli/audit.js', { AUDIT_KEYS }, ['verify', file]);
     expect(verified).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^The file is as it was written at .*: \d+ entries, \d+ to \d+\.\n$/),
+      stdout: expect.stringMatching(/^The file is unchanged since it was written at .*: \d+ entries, \d+ to \d+\.\n$/),
     });
     const env = { DATABASE_URL: on.test.db.url, AUDIT_KEYS };
     const written = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);

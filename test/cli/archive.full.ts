@@ -44,7 +44,7 @@ describe('gateway archive', () => {
     await falsify(-1);
     expect(wrong).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Nothing leaves while the books are wrong:\n/),
+      stderr: expect.stringMatching(/^Nothing can be archived while the ledger has violations:\n/),
     });
     expect([readdirSync(directory), await transfers()]).toEqual([[], 3]);
 
@@ -52,7 +52,7 @@ describe('gateway archive', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '' });
     const months = [2, 1].map((n) => monthOf(monthsBefore(n)));
     expect(dry.stdout.split('\n')).toEqual([
-      `From before ${monthOf(BOUNDARY)}, by the month of the last transfer, would leave:`,
+      `Can be archived from before ${monthOf(BOUNDARY)}, by the month of the last transfer:`,
       `${months[0]}  0 orders, 1 other postings, 1 transfers of ₹100.00, about 0.0 MB`,
       `${months[1]}  0 orders, 1 other postings, 1 transfers of ₹1.50, about 0.0 MB`,
       'Nothing was changed. To archive them, add --apply --out DIR.',
@@ -62,7 +62,10 @@ describe('gateway archive', () => {
 
     const done = await archive(['--apply', '--out', directory]);
     expect(done).toMatchObject({ code: 0, stderr: '' });
-    expect(done.stdout.split('\n').slice(-2)).toEqual([`What was over before ${monthOf(BOUNDARY)} has left.`, '']);
+    expect(done.stdout.split('\n').slice(-2)).toEqual([
+      `All final orders and transfers from before ${monthOf(BOUNDARY)} are archived.`,
+      '',
+    ]);
     expect(readdirSync(directory)).toHaveLength(4);
     expect(await transfers()).toBe(1);
     expect([await test.app.ledger.check(), await auditProblems(test.app.pool)]).toEqual([[], []]);
@@ -105,9 +108,9 @@ describe('the months that stay', () => {
     [['--keep-months', '12'], '--keep-months must be'],
     [['--keep-months', '13.5'], '--keep-months must be'],
     [['--before', '2025-13'], '--before must be a month'],
-    [['--before', '2025-01', '--keep-months', '20'], 'exclude each other'],
-    [['--apply'], 'need each other'],
-    [['--out', 'x'], 'need each other'],
+    [['--before', '2025-01', '--keep-months', '20'], 'Use either --before or --keep-months'],
+    [['--apply'], 'Use --apply and --out together'],
+    [['--out', 'x'], 'Use --apply and --out together'],
   ])('%j is refused', (args, words) => {
     expect(() => optionsOf(args)).toThrow(words);
   });
@@ -118,6 +121,8 @@ describe('the months that stay', () => {
     expect(kept(['--keep-months', '24'])).toBe('2024-11');
     expect(kept(['--before', '2025-10'])).toBe('2025-10');
     expect(kept(['--before', '2024-02'])).toBe('2024-02');
-    expect(() => kept(['--before', '2025-11'])).toThrow('--before must be 2025-10 or earlier: 13 whole months stay.');
+    expect(() => kept(['--before', '2025-11'])).toThrow(
+      '--before must be 2025-10 or earlier: 13 complete months must stay.',
+    );
   });
 });

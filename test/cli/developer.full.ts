@@ -80,7 +80,7 @@ it('writes what is kept of an account into files that only their owner reads, an
   const directory = newDirectory();
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
   const ended = await runProgram('cli/gateway.js', env, ['developer', 'export', String(filled.number), directory]);
-  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written;/) });
+  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written\./) });
 
   const { files, unreadable, account } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   expect([account, unreadable]).toEqual([`dev_${shop.id}`, []]);
@@ -175,7 +175,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
   const directory = newDirectory();
   expect(await developer('export', `dev_${shop.id}`, directory)).toEqual({
     code: 1,
-    said: expect.stringMatching(/written;[^\n]+\n1 values could not be decrypted; index.json names them\.\n$/),
+    said: expect.stringMatching(/written\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/),
   });
   const { unreadable, files } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   const [{ id }] = (await test.db.query('select id from kyc_submission where developer_id = $1', [shop.id])) as [
@@ -188,23 +188,20 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
   const file = path.join(temporaryDirectory(), 'file');
   writeFileSync(file, '');
   for (const [args, sentence] of [
-    [['export', shop.id, directory], 'The directory is not empty: name a new one.'],
-    [['export', shop.id, file], 'There is a file where the directory is to be made.'],
-    [['export', shop.id, path.join(file, 'x')], 'The directory cannot be made (ENOTDIR).'],
-    [['export', '999999999', newDirectory()], 'There is no such developer.'],
-    [['export', 'Shop', newDirectory()], 'The developer must be an id such as dev_0199…, or an account number.'],
+    [['export', shop.id, directory], 'The directory is not empty. Use a new directory.'],
+    [['export', shop.id, file], 'A file with the name of the directory exists.'],
+    [['export', shop.id, path.join(file, 'x')], 'The directory cannot be created (ENOTDIR).'],
+    [['export', '999999999', newDirectory()], 'Unknown developer.'],
+    [['export', 'Shop', newDirectory()], 'The developer must be an ID such as dev_0199…, or an account number.'],
     [['close', '--all', '--reason', 'x'], 'Use --all only with export. See "gateway developer --help".'],
-    [['export', '--all', file], 'There is a file where the directory is to be made.'],
-    [['export', '--all'], 'Say into which directory. See "gateway developer --help".'],
-    [['export', shop.id], 'Say into which directory. See "gateway developer --help".'],
+    [['export', '--all', file], 'A file with the name of the directory exists.'],
+    [['export', '--all'], 'Enter a directory. See "gateway developer --help".'],
+    [['export', shop.id], 'Enter a directory. See "gateway developer --help".'],
     [['export', shop.id, 'x', '--dry-run'], 'Use --dry-run only with close. See "gateway developer --help".'],
-    [['erase', shop.id], 'Say what to do: export, close or credit. See "gateway developer --help".'],
-    [['close'], 'Say which developer to close. See "gateway developer --help".'],
-    [['close', shop.id, 'now'], 'There is an argument too many. See "gateway developer --help".'],
-    [
-      ['close', shop.id, '--reason', ' '],
-      '--reason must say why, in at most 500 characters. See "gateway developer --help".',
-    ],
+    [['erase', shop.id], 'Enter a subcommand: export, close or credit. See "gateway developer --help".'],
+    [['close'], 'Enter the developer to close. See "gateway developer --help".'],
+    [['close', shop.id, 'now'], 'Too many arguments. See "gateway developer --help".'],
+    [['close', shop.id, '--reason', ' '], '--reason must have 1 to 500 characters. See "gateway developer --help".'],
   ] as const)
     expect(await developer(...args)).toEqual({ code: sentence, said: '' });
   expect(existsSync(newDirectory())).toBe(false);
@@ -216,7 +213,7 @@ it('credits without a UTR, with a reason, where only one active user can credit'
   const credit = (...more: string[]) =>
     developer('credit', id, '--amount', '499.50', '--reference', 'Cash, 3 March', '--reason', 'Receipt 17', ...more);
   expect(await credit()).toEqual({
-    code: expect.stringMatching(/^\d+ active users can credit: one requests/),
+    code: expect.stringMatching(/^\d+ active users can credit\. Request/),
     said: '',
   });
   expect(await balance()).toBe(0n);
@@ -227,7 +224,7 @@ it('credits without a UTR, with a reason, where only one active user can credit'
     expect(await credit()).toEqual({ code: 0, said: 'Credited 499.50 rupees. The balance is 499.50 rupees.\n' });
     expect(await credit()).toEqual({ code: 'This reference was already credited.', said: '' });
     const used = await developer('credit', id, '--amount', '1', '--reference', 'CASH of bank HDFC', '--reason', ' ');
-    expect(used.code).toMatch(/^--reason must say why/);
+    expect(used.code).toMatch(/^--reason must have 1 to 500 characters/);
     const transfer = ['--amount', '1', '--reason', 'Late', '--reference'];
     expect((await developer('credit', id, ...transfer, 'KKBKN52026030377')).code).toBe(0);
     const again = await developer('credit', id, ...transfer, 'kkbk n5 2026 0303 77');
@@ -299,7 +296,7 @@ it('exports every account into a directory of its own, and continues an export t
   const before = changedAt(first!);
   rmSync(path.join(second!, 'index.json'));
   expect((await developer('export', '--all', directory)).said).toMatch(
-    new RegExp(`^${ids[1]}:\n\\d+ files are written;[^]*\n${ids.length} accounts are exported\\.\n$`),
+    new RegExp(`^${ids[1]}:\n\\d+ files are written\\.[^]*\n${ids.length} accounts are exported\\.\n$`),
   );
   expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
   expect(readdirSync(directory).toSorted()).toEqual(ids);
@@ -372,7 +369,7 @@ it('closes an account for good: nobody gets in, what no law wants is erased, and
   const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Asked for by letter', '--dry-run');
   expect(tried).toEqual({
     code: 0,
-    said: `Nothing stands in the way, and nothing was changed.
+    said: `The account can be closed. Nothing was changed.
 Would end: 1 people, 2 keys, 1 webhook endpoints, ${SERVICES} services.
 Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 lead profiles, 1 customers of leads, 1 hashed numbers of leads, 1 second factors, 1 known devices.
 `,
@@ -391,7 +388,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   expect(ended).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^The account is closed for good\.\nEnded: 1 people,/),
+    stdout: expect.stringMatching(/^The account is permanently closed\.\nEnded: 1 people,/),
   });
 
   for (const environment of ['uat', 'production'] as const)

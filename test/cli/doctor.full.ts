@@ -121,9 +121,9 @@ describe('the doctor', () => {
       'explained',
       'two people',
     ]);
-    expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* answers in \d+ ms$/);
+    expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* responds in \d+ ms$/);
     expect(found.database!.details).toEqual([
-      'as gateway_app, signed in as postgres, who owns the tables: give the service a login that is only a member of that role',
+      'as gateway_app, signed in as postgres, which owns the tables: give the service a login that is only a member of that role',
     ]);
     expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
   });
@@ -188,7 +188,7 @@ describe('the doctor', () => {
     });
     expect([ok, warning]).toEqual([true, true]);
     expect(summary).toBe(
-      'DATABASE_LISTEN_URL, REDIS_URL: another machine, without TLS (sslmode=verify-full, rediss://)',
+      'DATABASE_LISTEN_URL, REDIS_URL: another machine without TLS (use sslmode=verify-full or rediss://)',
     );
     expect(await encryption({ REDIS_URL: 'rediss://redis.example:6379' })).not.toHaveProperty('warning');
   });
@@ -201,7 +201,7 @@ describe('the doctor', () => {
       [url.username, url.password] = [login, 'of a test'];
       expect(await problems({ DATABASE_URL: url.href })).toEqual([]);
       const found = await findings({ DATABASE_URL: url.href });
-      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, who owns nothing`]);
+      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, which owns no table`]);
     } finally {
       await test.db.query(`drop role ${login}`);
     }
@@ -238,7 +238,7 @@ describe('the doctor', () => {
       `update wallet set balance_paise = balance_paise - 1 where developer_id = '${developer.id}'`,
       async () => {
         const { ledger } = await findings();
-        expect(ledger).toMatchObject({ ok: false, summary: '2 violated invariants' });
+        expect(ledger).toMatchObject({ ok: false, summary: 'violations: 2' });
         expect(ledger!.details!.toSorted()[0]).toBe(
           `balance is the sum of transfers, developer ${developer.id}: production: wrong from version 2 on by 1 paise, 0 entries; balance 10001, sum of transfers 10000`,
         );
@@ -250,33 +250,36 @@ describe('the doctor', () => {
     const [{ id }] = (await test.db.query(`select subject_id as id from transfer where kind = 'top_up' limit 1`)) as [
       { id: string },
     ];
-    expect((await findings()).ledger).toEqual({ ok: true, summary: 'every invariant holds in what is new' });
+    expect((await findings()).ledger).toEqual({ ok: true, summary: 'no violation since the last check' });
     await undoing(
       `update transfer set balance_after_paise = balance_after_paise + 1 where subject_id = '${id}'`,
       `update transfer set balance_after_paise = balance_after_paise - 1 where subject_id = '${id}'`,
       async () => {
         expect((await findings()).ledger!.ok).toBe(true);
         const { ledger } = await findings({}, true);
-        expect(ledger).toMatchObject({ ok: false, summary: '1 violated invariants' });
+        expect(ledger).toMatchObject({ ok: false, summary: 'violations: 1' });
         expect(ledger!.details![0]).toMatch(/^balance is the sum of transfers, developer/);
       },
     );
-    expect((await findings({}, true)).ledger).toEqual({ ok: true, summary: 'every invariant holds' });
+    expect((await findings({}, true)).ledger).toEqual({ ok: true, summary: 'no violation' });
   });
 
   it('says how long ago all the books were checked by the service, and complains when that is too long', async () => {
     const ago = (days: number) => `update ledger_full_check set completed_at = now() - interval '${days} days'`;
     expect((await findings())['full check']).toMatchObject({
       ok: true,
-      summary: expect.stringMatching(/^all the books were checked \d+ (s|min) ago$/),
+      summary: expect.stringMatching(/^the last full ledger check ended \d+ (s|min) ago$/),
     });
     await undoing(ago(8), ago(0), async () =>
-      expect((await findings())['full check']).toEqual({ ok: true, summary: 'all the books were checked 8 d ago' }),
+      expect((await findings())['full check']).toEqual({
+        ok: true,
+        summary: 'the last full ledger check ended 8 d ago',
+      }),
     );
     await undoing(ago(10), ago(0), async () => {
       expect(await problems()).toEqual(['full check']);
       expect((await findings())['full check']!.summary).toBe(
-        'all the books were checked 10 d ago: is a process of the service running, with the worker housekeeping?',
+        'the last full ledger check ended 10 d ago: start a process with the worker housekeeping',
       );
       // it is checked now
       expect(Object.keys(await findings({}, true))).not.toContain('full check');
@@ -292,14 +295,14 @@ describe('the doctor', () => {
     await undoing(`${underWay(24)}; ${left}`, over, async () =>
       expect((await findings())['full check']).toEqual({
         ok: true,
-        summary: 'all the books were checked 10 d ago; the check under way ends in 3 d',
+        summary: 'the last full ledger check ended 10 d ago; the current one ends in 3 d',
       }),
     );
     await undoing(`${underWay(72)}; ${left}`, over, async () =>
       expect((await findings())['full check']).toEqual({
         ok: false,
         summary:
-          'all the books were checked 10 d ago; the check under way ends in 9 d: raise LEDGER_CHECK_SHARE or LEDGER_CHECK_WORKERS',
+          'the last full ledger check ended 10 d ago; the current one ends in 9 d: raise LEDGER_CHECK_SHARE or LEDGER_CHECK_WORKERS',
       }),
     );
   });
@@ -319,7 +322,7 @@ describe('the doctor', () => {
       expect(found.ledger!.ok).toBe(true);
       expect(found['full check']).toMatchObject({
         ok: false,
-        summary: expect.stringMatching(/^all the books were checked \d+ s ago; 1 violated invariants$/),
+        summary: expect.stringMatching(/^the last full ledger check ended \d+ s ago; violations: 1$/),
         details: [
           `balance is the sum of transfers, developer ${developer.id}: production: wrong from version 1 on by 1 paise, 1 entries; balance 10000, sum of transfers 10000`,
         ],
@@ -365,7 +368,7 @@ describe('the doctor', () => {
     await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
     expect((await findings()).review).toEqual({
       ok: false,
-      summary: 'nothing waits for a person; of 1 decided orders the provider says the opposite',
+      summary: 'no order needs review; final orders that their provider contradicts: 1',
     });
     await test.db.query(`select order_confirm($1, $2, '{}')`, [developer.id, id]);
     expect((await findings()).review!.ok).toBe(true);
@@ -374,9 +377,9 @@ describe('the doctor', () => {
 
   it('complains about a review that takes longer than a day', async () => {
     const fresh = await pendingOrder('review', { hours: 3 });
-    expect((await findings()).review).toEqual({ ok: true, summary: '1 wait for a person, the oldest since 3 h' });
+    expect((await findings()).review).toEqual({ ok: true, summary: '1 in review, the oldest for 3 h' });
     const old = await pendingOrder('review', { hours: 49 });
-    expect((await findings()).review).toEqual({ ok: false, summary: '2 wait for a person, the oldest since 2 d' });
+    expect((await findings()).review).toEqual({ ok: false, summary: '2 in review, the oldest for 2 d' });
     await fresh.remove();
     await old.remove();
   });
@@ -422,7 +425,7 @@ describe('the doctor', () => {
     });
     expect(found.secrets).toEqual({
       ok: false,
-      summary: 'the secrets differ from those that this database was used with',
+      summary: 'the secrets differ from the registered ones',
       details: [
         expect.stringMatching(
           /^ENCRYPTION_KEYS: key "test-1" differs from the key with this ID that this database was used with/,
@@ -432,7 +435,10 @@ describe('the doctor', () => {
         ),
       ],
     });
-    expect((await findings()).secrets).toMatchObject({ ok: true, summary: expect.stringMatching(/^the same as/) });
+    expect((await findings()).secrets).toMatchObject({
+      ok: true,
+      summary: expect.stringMatching(/^equal to the registered/),
+    });
   });
 
   it('finds a server without durability, and that it is allowed', async () => {
@@ -464,7 +470,7 @@ describe('the doctor', () => {
       `delete from schema_migration where name = '9999-future'`,
       async () => {
         const details = ['9999-future'];
-        const summary = 'the database is newer than this program, which may serve on it';
+        const summary = 'the database is newer than this program, which can serve on it';
         expect((await findings()).migrations).toEqual({ ok: true, summary, details });
         await undoing(
           `insert into schema_fingerprint values ('9999-future', 'x', '9999-future')`,
@@ -519,7 +525,7 @@ describe('gateway doctor', () => {
       const { code, stdout, stderr } = await doctor({ ...env, ALLOW_WEAK_DURABILITY: 'false' });
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toMatch(/^ok {4}settings {9}complete\n/);
-      expect(stdout).toMatch(/All 20 checks are fine; 1 could not compare everything\.\n$/);
+      expect(stdout).toMatch(/All 20 checks passed; 1 could not compare everything\.\n$/);
     } finally {
       await server.close();
     }

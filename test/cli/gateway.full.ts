@@ -50,7 +50,10 @@ describe('gateway', () => {
     const { stdout } = await gateway(['settings', 'Redis'], { REDIS_URL: 'redis://:canary@host' });
     expect(stdout).toMatch(/^#REDIS_URL=$/m);
     expect(stdout).not.toMatch(/canary|PUBLIC_URL/);
-    expect(await gateway(['settings', 'nonsense'])).toMatchObject({ code: 1, stderr: 'No setting has that word.\n' });
+    expect(await gateway(['settings', 'nonsense'])).toMatchObject({
+      code: 1,
+      stderr: 'No setting contains this word.\n',
+    });
   });
 });
 

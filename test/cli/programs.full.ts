@@ -36,7 +36,7 @@ describe('gateway migrate', () => {
         migrate({}),
         migrate({ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/none' }),
       ]);
-      expect(second).toMatchObject({ code: 0, stdout: 'The database is at the newest version.\n', stderr: '' });
+      expect(second).toMatchObject({ code: 0, stdout: 'The database is up to date.\n', stderr: '' });
       expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set DATABASE_URL [^\n]*\n$/) });
       expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringMatching(/ECONNREFUSED[^\n]*\n$/) });
     } finally {

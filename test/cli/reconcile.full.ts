@@ -159,7 +159,7 @@ describe('the program', () => {
     ]);
     expect(named.stdout).toMatch(/\n4 orders, 3 lines, 3 matched, 1 differences\n$/);
     expect(unnamed.code).toBe(2);
-    expect(unnamed.stderr).toContain('the file is not utf-8: say what it is with --encoding');
+    expect(unnamed.stderr).toContain('the file is not utf-8: set its encoding with --encoding');
     expect([wrong.code, wrong.stderr.split('\n')[0]]).toEqual([
       2,
       '--delimiter must be one character, or tab. See "gateway reconcile --help".',
@@ -188,7 +188,7 @@ describe('the program', () => {
     expect(unreadable.code).toBe(2);
     expect(unreadable.stderr).toContain('the header has no column for');
     expect(misspelt.code).toBe(2);
-    expect(misspelt.stderr).toMatch(/^--provider, --statement, --from and --to are needed\./);
+    expect(misspelt.stderr).toMatch(/^--provider, --statement, --from and --to are required\./);
   });
 });
 
@@ -314,7 +314,7 @@ describe('a statement that decides orders in review', () => {
     expect(event!.detail.note).toBe("resolved by support: succeeded, line 4 of the provider's statement");
     expect(JSON.stringify([data, auditLog, event, stdout])).not.toContain('9876540012');
     const { stdout: after } = await requestApproval(email);
-    expect(after).toMatch(/^the statement decides no order in review: no approval is requested$/m);
+    expect(after).toMatch(/^the statement proves the outcome of no order in review: no approval was requested$/m);
     expect(await test.app.ledger.check()).toEqual([]);
   });
 
@@ -332,11 +332,11 @@ describe('a statement that decides orders in review', () => {
       ]);
     expect([missing.code, missing.stderr.split('\n')[0]]).toEqual([
       2,
-      '--request-approval and --by need each other. See "gateway reconcile --help".',
+      'Use --request-approval and --by together. See "gateway reconcile --help".',
     ]);
     expect([both.code, both.stderr.split('\n')[0]]).toEqual([
       2,
-      '--request-approval and --compare-only exclude each other. See "gateway reconcile --help".',
+      'Use either --request-approval or --compare-only. See "gateway reconcile --help".',
     ]);
   });
 });

@@ -75,7 +75,7 @@ it('a process with another REFERENCE_SECRET does not start beside one that serve
       1,
       expect.stringMatching(/^FAIL {2}database [^]*REFERENCE_SECRET differs/),
     ]);
-    expect([accepted.code, accepted.stderr]).toEqual([1, '1 processes run: stop every process first.\n']);
+    expect([accepted.code, accepted.stderr]).toEqual([1, 'Running processes: 1. Stop every process first.\n']);
     const second = await runProgram('main.js', asService(owner(OTHER)));
     expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(REFUSAL)]);
     expect(second.stderr).not.toContain(OTHER.REFERENCE_SECRET);
@@ -103,16 +103,16 @@ it('only the owner accepts lost secrets, and orders are paused until a restore r
   const accept = (env: Settings) => gateway(['secrets', 'accept'], env);
   expect(await accept(asService(owner(lost)))).toMatchObject({
     code: 1,
-    stderr: 'Set DATABASE_URL to the owner of the tables: only the owner accepts secrets.\n',
+    stderr: 'Set DATABASE_URL to the owner of the tables: only the owner can accept secrets.\n',
   });
   expect(await accept(owner(lost))).toMatchObject({
     code: 0,
-    stdout: `Accepted: ENCRYPTION_KEYS key "test-2" (given up), REFERENCE_SECRET.
+    stdout: `Accepted: ENCRYPTION_KEYS key "test-2" (lost), REFERENCE_SECRET.
 Orders are paused until "gateway restore --resume-orders". docs/restoring.md has the steps.\n`,
   });
   expect((await accept(owner(lost))).stdout).toMatch(/Nothing was changed\.\n$/);
   const [entry] = await db.query<{ after: object }>(`select after from audit_entry where action = 'secrets.accept'`);
-  expect(entry!.after).toEqual({ secrets: ['ENCRYPTION_KEYS key "test-2" (given up)', 'REFERENCE_SECRET'] });
+  expect(entry!.after).toEqual({ secrets: ['ENCRYPTION_KEYS key "test-2" (lost)', 'REFERENCE_SECRET'] });
 
   // the former secret is the wrong one now, and nobody places orders
   expect((await check({ ENCRYPTION_KEYS: lost.ENCRYPTION_KEYS })).stdout).toMatch(REFUSAL);

@@ -124,7 +124,7 @@ it('is made where nearly everything is broken, says what is missing, and writes 
   );
   expect([code, made.doctor, made.metrics, made.log]).toEqual([
     0,
-    { missing: 'the settings cannot be used' },
+    { missing: 'the settings are invalid' },
     { missing: 'ECONNREFUSED' },
     { missing: 'no --log was given' },
   ]);
@@ -132,7 +132,7 @@ it('is made where nearly everything is broken, says what is missing, and writes 
   const before = readFileSync(out, 'utf8');
   const child = spawn(process.execPath, ['dist/cli/gateway.js', 'support-bundle', '--out', out]);
   expect([await text(child.stderr), (await once(child, 'close'))[0]]).toEqual([
-    expect.stringMatching(/^There is a file already/),
+    expect.stringMatching(/^The file of --out exists already/),
     1,
   ]);
   expect(readFileSync(out, 'utf8')).toBe(before);

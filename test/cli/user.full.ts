@@ -71,12 +71,12 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect(made).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringMatching(/^User [0-9a-f-]{36} may sign in now\.\n$/),
+    stdout: expect.stringMatching(/^User [0-9a-f-]{36} can sign in now\.\n$/),
   });
   expect(await signsIn('root@cli.example', PASSWORD)).toBe(true);
 
   const second = await user(['create', '--role', 'admin', '--email', 'b@cli.example', '--name', 'B', '--generate']);
-  const generated = /^Password \(shown this once\): (\S{24})\n/.exec(second.stdout)![1]!;
+  const generated = /^Password \(shown only once\): (\S{24})\n/.exec(second.stdout)![1]!;
   expect(await signsIn('b@cli.example', generated)).toBe(true);
 
   const { token } = await test.app.sessions.signIn({ email: 'root@cli.example', password: PASSWORD }, FROM_TEST);
@@ -131,17 +131,22 @@ it('says in one sentence what is wrong, and changes nothing', async () => {
       /^--role must be one of admin, finance, reviewer, support;/,
       2,
     ],
-    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is missing\./, 2],
+    [['create', '--role', 'support', '--name', 'C'], PASSWORD, /^--email is required\./, 2],
     [[...create.slice(0, 4), 'nobody', '--name', 'C'], PASSWORD, /^email: Must be an email address\.\n$/, 1],
     [create, 'short', /^password: Must be 12 to 200 characters/, 1],
     [create, 'password1234', /^password: (?!.*password1234)/, 1],
     [create, 'aaaaaaaaaaaa', /^password: /, 1],
     [[...create, '--password', PASSWORD], '', /^Unknown option --password\. See "gateway user --help"\.\n$/, 2],
     [['reset', '--email', 'nobody@cli.example'], PASSWORD, /^Unknown user\.\n$/, 1],
-    [['remove'], '', /^Say what to do: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./, 2],
+    [
+      ['remove'],
+      '',
+      /^Enter a subcommand: create, set-role, invite, reset, reset-factor, suspend, reinstate, list\./,
+      2,
+    ],
   ];
   const results = await Promise.all(wrong.map(([args, typed]) => user(args, typed)));
-  expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no password on/) });
+  expect(await program(create)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^No password on/) });
   for (const [index, [args, , message, code]] of wrong.entries()) {
     expect([args.join(' '), results[index]!.code]).toEqual([args.join(' '), code]);
     expect(results[index]!.stderr).toMatch(message);

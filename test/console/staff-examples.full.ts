@@ -22,8 +22,6 @@ beforeAll(async () => {
 /** Examples that undo another one. */
 const UNDONE: Readonly<Record<string, string>> = {
   unlockProduction: 'lockProduction',
-  reinstateDeveloper: 'suspendDeveloper',
-  reinstateUser: 'suspendUser',
   resumeOrders: 'pauseOrders',
 };
 

@@ -70,9 +70,7 @@ it.each([
   ['CALLBACK_SECRETS', 'roundpai:a secret that is long enough'],
   ['CALLBACK_ADDRESSES', 'roundpai:203.0.113.7'],
 ])('%s must not name a provider that does not exist', (variable, value) => {
-  expect(problemsOf({ [variable]: value })).toContain(
-    `${variable}: names a provider that does not exist; there are roundpay`,
-  );
+  expect(problemsOf({ [variable]: value })).toContain(`${variable}: unknown provider. Use roundpay`);
 });
 
 it('source addresses of webhooks are IP addresses and networks', () => {
@@ -198,7 +196,7 @@ describe('a secret', () => {
   it('that is given twice is refused', () => {
     const both = { SECRET_PEPPER_FILE: fileOf('both', PEPPER), SECRET_PEPPER: 'another pepper of tests' };
     expect(problemsOf(both)).toBe(
-      'The settings cannot be used:\n  SECRET_PEPPER_FILE: must not be set together with SECRET_PEPPER',
+      'Invalid settings:\n  SECRET_PEPPER_FILE: must not be set together with SECRET_PEPPER',
     );
   });
 
@@ -232,7 +230,7 @@ describe('a variable that is no setting', () => {
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
   ])('%s is refused: %s was meant', (name, meant) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(
-      `The settings cannot be used:\n  ${name}: is not a setting; ${meant} is`,
+      `Invalid settings:\n  ${name}: unknown setting. Did you mean ${meant}?`,
     );
   });
 
@@ -366,14 +364,14 @@ it('a process is all of the service, or some of it', () => {
       '  HOSTS: must be all, none, or of uat, production, console, separated by commas',
     );
   expect(problemsOf({ WORKERS: 'mails' })).toContain('  WORKERS: must be all, none, or of sweeper, webhooks, email, ');
-  expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: a process without hosts and without');
+  expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: must not be none if WORKERS is none');
 });
 
 describe('a process that serves sends nothing to another machine in clear text', () => {
   const serving = (settings: Record<string, string>) =>
     loadServeConfig({ ...testEnvironment('postgresql://db/x', 'http://127.0.0.1:9', [1, 2, 3]), ...settings });
   const complaint = (variable: string) =>
-    new RegExp(`^ {2}${variable}: must be https: [^\\n]*ALLOW_CLEAR_TEXT=true[^\\n]*$`, 'm');
+    new RegExp(`^ {2}${variable}: must be https, [^\\n]*ALLOW_CLEAR_TEXT=true[^\\n]*$`, 'm');
 
   it.each([
     'PUBLIC_URL_UAT',

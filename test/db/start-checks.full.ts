@@ -160,7 +160,7 @@ describe('a login that lacks the settings of the guide', () => {
       ),
     });
     expect(() => loadConfig({ ...settings, DATABASE_LISTEN_URL: '' })).toThrow(
-      'DATABASE_LISTEN_URL: must lead to PostgreSQL itself',
+      'DATABASE_LISTEN_URL: must connect to PostgreSQL without a pooler',
     );
   });
 });

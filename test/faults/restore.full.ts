@@ -169,7 +169,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
     'the process says that it places orders',
     async () => (await livingProcesses(early.app.pool)).placing === 1,
   );
-  expect(await restore()).toEqual(['pause', 'failed', '1 processes place orders: stop them']);
+  expect(await restore()).toEqual(['pause', 'failed', 'processes that accept orders: 1; stop them']);
   await stop(early.app);
 
   // a dry run says all of it and changes nothing
@@ -180,21 +180,21 @@ it('a restored backup is served on hold until it agrees with the provider, and p
     expect.stringMatching(/^ok {4}books .*\n {8}durability: .*\nok {4}audit log +the audit log ends at entry \d+/m),
   ]);
   expect(stdout).toMatch(
-    /^\.{4} {2}books +not a restore to an instant: checks all \d+ entries first, less than a minute with LEDGER_CHECK_WORKERS=1$/m,
+    /^\.{4} {2}books +not a restore to a point in time: checking all \d+ entries first, less than a minute with LEDGER_CHECK_WORKERS=1$/m,
   );
-  expect(stdout).toMatch(/^ok {4}books +every invariant holds; /m);
+  expect(stdout).toMatch(/^ok {4}books +no violation; /m);
 
   // a restore to an instant begins the next time line; known violations are no reason to hurry
   await onBackup('update ledger_full_check set completed_timeline = completed_timeline - 1');
   await onBackup(`insert into ledger_full_finding values ('a rule', null, 'something', now())`);
-  expect((await dryRun()).stdout).toMatch(/^\.{4} {2}books +the weekly check had found 1 violations: checks all /m);
+  expect((await dryRun()).stdout).toMatch(/^\.{4} {2}books +the weekly check had found 1 violations: checking all /m);
   await onBackup('delete from ledger_full_finding');
   const atInstant = (await dryRun()).stdout;
   expect(atInstant).toMatch(
-    /^\.{4} {2}books +restored to an instant: checks the \d+ entries since the last check first, less than a minute$/m,
+    /^\.{4} {2}books +restored to a point in time: checking the \d+ entries since the last check first, less than a minute$/m,
   );
   expect(atInstant).toMatch(
-    /^ok {4}books +every invariant holds in what is new; \d+ checks\n {8}the processes check all \d+ entries after that: less than a minute with LEDGER_CHECK_WORKERS=1 and LEDGER_CHECK_SHARE=20$/m,
+    /^ok {4}books +no violation since the last check; \d+ checks\n {8}the processes check all \d+ entries afterwards: less than a minute with LEDGER_CHECK_WORKERS=1 and LEDGER_CHECK_SHARE=20$/m,
   );
   expect(stdout).toMatch(/^WAIT {2}resume /m);
   expect(reported('restore-dry-run').steps.books?.status).toBe('done');
@@ -203,7 +203,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   // what is wrong in what is new is found by the check that comes first
   const change = (n: number) => onBackup(`update wallet set balance_paise = balance_paise + ${n}`);
   await change(1);
-  expect(await restore()).toEqual(['books', 'failed', '1 checks of the doctor found a problem']);
+  expect(await restore()).toEqual(['books', 'failed', 'checks that found a problem: 1']);
   await change(-1);
   expect(await nextFullCheck()).toBe('later');
   expect(await restore()).toEqual(['paused process', 'waits', 'start one process: gateway serve --pause-orders']);
@@ -259,7 +259,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(await restore({ explained: 1 })).toEqual([
     'resume',
     'failed',
-    'the check of all the books has found 1 violations: "gateway doctor" lists them',
+    'the full ledger check found violations (1): "gateway doctor" lists them',
   ]);
   await onBackup('delete from ledger_full_finding');
   expect(await restore({ explained: 1 })).toEqual(['resume', 'done', expect.any(String)]);
@@ -286,7 +286,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(await opened.app.ledger.check()).toEqual([]);
   expect(await auditProblems(opened.app.pool)).toEqual([]);
   writeFileSync(path.join(report, 'restore.json'), '{');
-  expect(() => readState(report, false)).toThrow('is no report of a restore');
+  expect(() => readState(report, false)).toThrow('is not a report of a restore');
 });
 
 it('names a recovery target of the server until it is reset, which takes no restart', async () => {
@@ -305,7 +305,7 @@ it('names a recovery target of the server until it is reset, which takes no rest
       return state.steps.database?.details;
     };
     expect(await targets()).toEqual([
-      'recovery_target_time is still set: reset it before a standby is made of this server',
+      'recovery_target_time is still set: reset it before you create a standby of this server',
     ]);
     await db.query('alter system reset recovery_target_time');
     await db.query('select pg_reload_conf()');

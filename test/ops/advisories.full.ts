@@ -96,8 +96,8 @@ describe('npm run advisories', () => {
     const { code, output } = await advisories((_request, response) => response.writeHead(405).end());
     expect(code).toBe(3);
     expect(output).toBe(
-      'production packages of package-lock.json: advisories not checked: the registry answers 405\n' +
-        'all packages of package-lock.json: advisories not checked: the registry answers 405\n',
+      'production packages of package-lock.json: advisories not checked: the registry returned 405\n' +
+        'all packages of package-lock.json: advisories not checked: the registry returned 405\n',
     );
   });
 

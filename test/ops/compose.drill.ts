@@ -101,7 +101,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
   it('migrates as the owner, twice too', async () => {
     const migrate = () => gateway(services.migrate.command.slice(1), environmentOf('migrate'));
     expect(await migrate()).toMatchObject({ code: 0, stderr: '' });
-    expect(await migrate()).toMatchObject({ code: 0, stdout: 'The database is at the newest version.\n' });
+    expect(await migrate()).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
   });
 
   it('makes the login of the service, twice too, and it is a member of gateway_app alone', async () => {

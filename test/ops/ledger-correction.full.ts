@@ -147,7 +147,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
     });
     expect(await inShell('gateway ledger post --approval-request "$APPROVAL_REQUEST"', env)).toMatchObject({
       code: 1,
-      stderr: 'Set DATABASE_URL to the owner of the tables: only the owner posts a correction.\n',
+      stderr: 'Set DATABASE_URL to the owner of the tables: only the owner can post a correction.\n',
     });
 
     const { token } = await sessions.signIn({ email: 'second@test.example', password: PASSWORD }, FROM_TEST);

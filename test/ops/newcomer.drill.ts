@@ -96,7 +96,7 @@ it.runIf(bin && missing.length === 0)(
 
     // the first admin
     const create = blockWith('gateway user create').trim();
-    expect(await run(`npx ${create}`, settings, `${PASSWORD}\n`)).toContain('may sign in now');
+    expect(await run(`npx ${create}`, settings, `${PASSWORD}\n`)).toContain('can sign in now');
 
     // two processes, and the proxy in front
     const ports: [Ports, Ports] = [await portsOfOne(), await portsOfOne()];

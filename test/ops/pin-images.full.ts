@@ -77,14 +77,14 @@ describe('npm run pin-images', () => {
 
   it.each<[string, RequestListener]>([
     ['404', (_request, response) => response.writeHead(404).end()],
-    ['no answer', (request) => request.socket.destroy()],
+    ['no response', (request) => request.socket.destroy()],
     ['no manifest', (_request, response) => response.setHeader('content-type', 'text/html').end('<html>')],
   ])('exits with 3, says which images are not pinned and changes nothing: %s', async (reason, answer) => {
     const made = checkout(await registry(answer));
     const before = textOf(made, 'compose.yaml');
     const { code, output } = await run('ops/pin-images.mjs', [made]);
     expect(code).toBe(3);
-    expect(output).toContain(`not pinned: the registry answers: ${reason}`);
+    expect(output).toContain(`not pinned: the registry returned ${reason}`);
     expect(output).toMatch(/^images not pinned: (\d+) of \1$/m);
     expect(textOf(made, 'compose.yaml')).toBe(before);
   });

@@ -1,5 +1,5 @@
--- The login of the service: a member of gateway_app, which the first migration makes, and no more. As the owner of the database,
--- who gives the password in the setting gateway.password; safe to repeat, and then it changes the password.
+-- Creates the login of the service, which is only a member of gateway_app (created by the first migration). Run it as the owner
+-- of the database with the password in the setting gateway.password. Repeat it to change the password.
 do $$ begin
   if not exists (select from pg_roles where rolname = 'gateway_service') then
     create role gateway_service login in role gateway_app;

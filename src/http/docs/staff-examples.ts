@@ -1,14 +1,15 @@
-/** An operation of staff as docs/administering.md shows it, and as a test runs it. */
+/** A staff operation that docs/administering.md shows and a test runs. */
 export interface StaffExample {
   /** Purpose of the operation, in the imperative. */
   purpose: string;
-  /** GraphQL with shell variables, such as `$DEVELOPER`, in place of values that only an installation has. */
+  /** GraphQL with shell variables such as `$DEVELOPER` for values of an installation. */
   operation: string;
 }
 
-const OUTCOME = 'outcome { __typename ... on ApprovalRequestCreated { approvalRequest { id } } }';
+/** `ApprovalRequestCreated` means that a second person must approve. */
+const OUTCOME = 'outcome { __typename }';
 
-/** By section of the page. */
+/** Examples by section of the page. */
 export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = {
   Accounts: [
     {
@@ -18,11 +19,11 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     },
     {
       purpose: 'Request changes to a KYC submission. `rejectDeveloper` has the same input.',
-      operation: `requestKycChanges(input: { developerId: "$APPLICANT", reason: "The PAN card is not readable" }) {
+      operation: `requestKycChanges(input: { developerId: "$APPLICANT", reason: "PAN card not readable" }) {
   developer { onboardingStatus } }`,
     },
     {
-      purpose: 'Enable or disable a service. Without `fee`, the fee stays (`setServiceAccessMany` for many accounts).',
+      purpose: 'Enable or disable a service. Omit `fee` to keep the fee. `setServiceAccessMany` changes many accounts.',
       operation: `setServiceAccess(input: { developerId: "$DEVELOPER", service: DTH_INFO, enabled: true, fee: 0.10 }) {
   developer { services { service enabled fee } } }`,
     },
@@ -41,13 +42,8 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
         'setRateLimit(input: { developerId: "$DEVELOPER", perMinute: 120 }) { developer { rateLimitPerMinute } }',
     },
     {
-      purpose: 'Suspend an account from its next request on.',
+      purpose: 'Suspend an account from its next request on. `reinstateDeveloper` has the same input.',
       operation: `suspendDeveloper(input: { developerId: "$DEVELOPER", reason: "API key published" }) {
-  developer { suspendedAt } }`,
-    },
-    {
-      purpose: 'Reinstate an account.',
-      operation: `reinstateDeveloper(input: { developerId: "$DEVELOPER", reason: "New API keys" }) {
   developer { suspendedAt } }`,
     },
     {
@@ -58,21 +54,18 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   Money: [
     {
-      purpose: 'Credit a bank transfer. Without `utr`, a `reason` and a second person are required.',
+      purpose: 'Credit a bank transfer. Without `utr`, a `reason` and approval are required.',
       operation: `creditWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 500,
-  reference: "Transfer of 24 November", utr: "HDFCR52026112401" }) {
-  ${OUTCOME} }`,
+  reference: "Transfer of 24 November", utr: "HDFCR52026112401" }) { ${OUTCOME} }`,
     },
     {
       purpose: 'Debit a wallet, for example after a mistyped credit or for a lost order.',
       operation: `debitWallet(input: { developerId: "$DEVELOPER", environment: PRODUCTION, amount: 100,
-  reference: "Correction 17", reason: "Credit of 24 November was mistyped" }) {
-  ${OUTCOME} }`,
+  reference: "Correction 17", reason: "Mistyped credit" }) { ${OUTCOME} }`,
     },
     {
       purpose: 'Approve an approval request of another person.',
-      operation: `approveApprovalRequest(input: { approvalRequestId: "$APPROVAL_REQUEST" }) {
-  outcome { ... on ApprovalRequestApproved { approvalRequest { state } } } }`,
+      operation: `approveApprovalRequest(input: { approvalRequestId: "$APPROVAL_REQUEST" }) { ${OUTCOME} }`,
     },
     {
       purpose: 'Reject an approval request, or withdraw your own.',
@@ -82,23 +75,18 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   Orders: [
     {
-      purpose: 'Check the status of an order with its provider.',
+      purpose: 'Check the status of an order with its provider. `checkOrderStatuses` accepts 200 `orderIds`.',
       operation: 'checkOrderStatus(input: { orderId: "$SUCCESSFUL_ORDER" }) { order { status } }',
     },
     {
-      purpose: 'Check the status of up to 200 orders.',
-      operation: 'checkOrderStatuses(input: { orderIds: ["$SUCCESSFUL_ORDER"] }) { results { orderId code } }',
-    },
-    {
       purpose: 'Resolve an order in manual review: `SUCCESS` settles it, `FAILED` refunds it.',
-      operation: `resolveOrder(input: { orderId: "$REVIEW_ORDER", outcome: SUCCESS,
-  reason: "Statement of 24 November, line 17" }) {
+      operation: `resolveOrder(input: { orderId: "$REVIEW_ORDER", outcome: SUCCESS, reason: "Statement, line 17" }) {
   ${OUTCOME} }`,
     },
     {
       purpose: 'Resolve up to 200 orders with one outcome.',
-      operation: `resolveOrders(input: { orderIds: ["$REVIEW_ORDER"], outcome: FAILED,
-  reason: "Not in the statement of 24 November" }) { results { orderId result code } approvalRequest { id } }`,
+      operation: `resolveOrders(input: { orderIds: ["$REVIEW_ORDER"], outcome: FAILED, reason: "Not in the statement" }) {
+  results { orderId result code } approvalRequest { id } }`,
     },
     {
       purpose: 'Reverse a success that the provider did not process.',
@@ -107,8 +95,7 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     },
     {
       purpose: 'Reverse the refund of an order that the provider processed.',
-      operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) {
-  ${OUTCOME} }`,
+      operation: `reverseRefund(input: { orderId: "$FAILED_ORDER", reason: "Statement, line 18" }) { ${OUTCOME} }`,
     },
     {
       purpose: 'Pause new orders of an environment.',
@@ -117,8 +104,7 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     },
     {
       purpose: 'Resume orders.',
-      operation: `resumeOrders(input: { environment: UAT, reason: "Maintenance ended" }) {
-  environment { orderPause { notice } } approvalRequest { id } }`,
+      operation: `resumeOrders(input: { environment: UAT, reason: "Maintenance ended" }) { approvalRequest { id } }`,
     },
     {
       purpose: 'Resolve a difference between a statement and our orders.',
@@ -128,9 +114,9 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
   Providers: [
     {
-      purpose: 'Disable a provider within two seconds. Enable it with `available: true`.',
+      purpose: 'Disable a provider within two seconds. `available: true` enables it.',
       operation: `setProviderAvailability(input: { provider: SANDBOX, environment: UAT, available: false,
-  reason: "Returns success for failed payments" }) { health { available } approvalRequest { id } }`,
+  reason: "Wrong statuses" }) { health { available } approvalRequest { id } }`,
     },
     {
       purpose: 'Assign another recharge provider.',
@@ -144,41 +130,38 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
     {
       purpose: 'Move an account to a white label and its provider. `removeFromWhiteLabel` reverts it.',
       operation: `moveToWhiteLabel(input: { developerId: "$DEVELOPER", whiteLabelId: "$WHITE_LABEL" }) {
-  developer { rechargeProvider } approvalRequest { id } }`,
+  approvalRequest { id } }`,
     },
     {
-      purpose: 'Set the customer of leads whose request names no customer.',
+      purpose: 'Set the customer for leads without a customer.',
       operation: 'setDefaultLeadCustomer(input: { environment: UAT, customerId: "cus_17" }) { customerId }',
     },
   ],
   Staff: [
     {
-      purpose: 'Invite a member of staff.',
-      operation: `inviteUser(input: { email: "$EMAIL", name: "Asha Verma", role: FINANCE }) {
-  user { invitedUntil } }`,
+      purpose: 'Invite a staff user.',
+      operation: `inviteUser(input: { email: "$EMAIL", name: "Asha Verma", role: FINANCE }) { user { invitedUntil } }`,
     },
     {
       purpose: 'Change a role from the next request on.',
-      operation: 'setUserRole(input: { userId: "$USER", role: REVIEWER }) { user { role } approvalRequest { id } }',
+      operation: 'setUserRole(input: { userId: "$USER", role: REVIEWER }) { approvalRequest { id } }',
     },
     {
       purpose: 'Suspend a user. `reinstateUser` reinstates the user.',
-      operation: `suspendUser(input: { userId: "$USER", reason: "Lost laptop" }) {
-  user { suspendedAt } approvalRequest { id } }`,
+      operation: `suspendUser(input: { userId: "$USER", reason: "Lost laptop" }) { approvalRequest { id } }`,
     },
     {
-      purpose: 'Remove lost second factors after you verified the identity of the user.',
-      operation: `resetSecondFactors(input: { userId: "$USER", reason: "Lost phone, identity verified" }) {
-  user { id } approvalRequest { id } }`,
+      purpose: 'Remove lost second factors, after you have verified the identity of the user.',
+      operation: `resetSecondFactors(input: { userId: "$USER", reason: "Lost phone" }) { approvalRequest { id } }`,
     },
     {
       purpose: 'Remove a user permanently.',
-      operation: 'removeUser(input: { userId: "$USER", reason: "Left" }) { removedUserId approvalRequest { id } }',
+      operation: 'removeUser(input: { userId: "$USER", reason: "Left" }) { approvalRequest { id } }',
     },
   ],
   'Webhooks and emails': [
     {
-      purpose: 'Redeliver one webhook. `redeliverWebhooks` redelivers a range.',
+      purpose: 'Redeliver a webhook. `redeliverWebhooks` redelivers a range.',
       operation: 'redeliverWebhook(input: { deliveryId: "$DELIVERY" }) { delivery { state } }',
     },
     {
@@ -188,5 +171,5 @@ export const staffExamples: Readonly<Record<string, readonly StaffExample[]>> = 
   ],
 };
 
-/** The mutation that an example shows. */
+/** Name of the mutation in an example. */
 export const mutationOf = ({ operation }: StaffExample): string => /^\w+/.exec(operation)![0];
