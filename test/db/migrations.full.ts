@@ -70,9 +70,7 @@ create table seen_outside as ${LIMITS};
     await reader.connect();
     await reader.query('begin');
     await reader.query('select from sandbox_scenario');
-    await expect(migrateWith([file], { patienceMs: 0 })).rejects.toThrow(
-      /^A lock that the migration needs was held/,
-    );
+    await expect(migrateWith([file], { patienceMs: 0 })).rejects.toThrow(/^A lock that the migration needs was held/);
     let waited = 0;
     const applied = await migrateWith([file], {
       onWait: () => {

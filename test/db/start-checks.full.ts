@@ -90,7 +90,11 @@ describe('a program', () => {
     ['all of its migrations', made('0001-a', '0002-b'), undefined],
     ['newer ones, which leave what it uses', made('0001-a', '0002-b', '0003-c'), undefined],
     ['a newer one that needs no more than it knows', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
-    ['a newer one that needs more', made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']), /Since 0004-d, .* 0003-c/],
+    [
+      'a newer one that needs more',
+      made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']),
+      /Since 0004-d, .* 0003-c/,
+    ],
     ['not all of its own', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
     ['none', made(), /lacks 0001-a, 0002-b/],
   ])('and a database that has %s', (_which, applied, reason) => {
