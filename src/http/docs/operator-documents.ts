@@ -4,7 +4,7 @@ import type { ServedDocument } from '../pages/static-documents.js';
 import { isPlace, textOf } from './guides.js';
 import type { RenderedPage } from './markdown.js';
 
-/** Documents and files for operators in the production package, as paths from its root. */
+/** Documents and files for administrators in the production package, as paths from its root. */
 interface ForOperators {
   documents: readonly string[];
   files: readonly string[];
@@ -14,10 +14,10 @@ const FRONT = '/docs';
 const pageOf = (document: string): string => `${FRONT}/${path.basename(document, '.md')}`;
 const fileOf = (file: string): string => `${FRONT}/files/${file}`;
 
-/** The documents for operators, on their listener: an address such as /docs/runbooks#gatewaydown is in every alert. */
+/** The documents on the operations listener. Every alert has a URL such as /docs/runbooks#gatewaydown. */
 export function operatorDocuments(): ServedDocument[] {
   const { documents, files } = JSON.parse(textOf('ops/for-operators.json')) as ForOperators;
-  /** Undefined: the package does not have it. */
+  /** The path of a document or file; undefined if the package does not have it. */
   const placeOf = (target: string): string | undefined => {
     if (isPlace(target)) return target;
     const [name = '', anchor] = target.split('#', 2);
@@ -34,15 +34,15 @@ export function operatorDocuments(): ServedDocument[] {
   const page = (title: string, html: string, contents: string): string =>
     htmlPage(
       title,
-      `<header class="site"><a class="home" href="${FRONT}">Administrator documentation</a></header>` +
+      `<header class="site"><a class="home" href="${FRONT}">Operations documents</a></header>` +
         `<div class="columns"><main class="guide">${html}</main><nav class="contents">${contents}</nav></div>`,
     );
   const front = async (): Promise<string> => {
     const titles = await Promise.all(documents.map(async (document) => (await rendered(document)).title));
     const pages = list(documents.map((document, index) => link(pageOf(document), titles[index]!)));
-    const heading = '<h1>Administrator documentation</h1>';
+    const heading = '<h1>Operations documents</h1>';
     return page(
-      'Administrator documentation',
+      'Operations documents',
       `${heading}${pages}<h2>Files</h2>${list(files.map((file) => link(fileOf(file), file)))}`,
       '',
     );
