@@ -2,89 +2,89 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What somebody joins with who can open the mailed link. */
+/** Token from the emailed link, with the password and name of the new user. */
 export type AcceptInvitationInput = {
-  /** Display name; left out, it is the one of the invitation. */
+  /** Display name. Defaults to the name in the invitation. */
   name?: string | null | undefined;
-  /** At least 12, at most 200 characters. */
+  /** New password, 12 to 200 characters. */
   password: string;
-  /** From the mailed link; good for 72 hours, once. */
+  /** Single-use token from the emailed link, valid for 72 hours. */
   token: string;
 };
 
-/** What others of the staff should know about an account. Its people never read it. */
+/** Note on an account. Users of the account cannot read it. */
 export type AddNoteInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** At most 1000 characters, in one or more lines. */
+  /** Text of at most 1000 characters. Line breaks are allowed. */
   text: string;
 };
 
-/** Change that an approval request makes after approval. */
+/** Action of an approval request: the change that is made after approval. */
 export type ApprovalRequestAction =
-  /** An account or a white label gets another recharge provider, or an account another white label. */
+  /** Changes the recharge provider of an account or a white label, or the white label of an account. */
   | 'ASSIGN_PROVIDER'
-  /** Correction of a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction. */
+  /** Corrects a wallet whose balance changed without a transfer; `correction` has the amounts. After approval, `gateway ledger post` posts the correction. */
   | 'CORRECT_WALLET'
-  /** Money is added to a wallet. */
+  /** Adds money to a wallet. */
   | 'CREDIT'
-  /** Money is taken out of a wallet. */
+  /** Takes money out of a wallet. */
   | 'DEBIT'
-  /** A person is invited into an account that has no active owner. */
+  /** Invites a user to an account that has no active owner. */
   | 'INVITE_USER'
-  /** Reinstates a suspended member of staff. */
+  /** Reinstates a suspended staff user. */
   | 'REINSTATE_USER'
   /** Removes an administrator. */
   | 'REMOVE_USER'
   /** Removes all second factors of a user. */
   | 'RESET_SECOND_FACTORS'
-  /** An order in review is decided: `resolution` says how. */
+  /** Resolves an order in review with the outcome in `resolution`. */
   | 'RESOLVE'
-  /** A list of orders in review is decided: `orders` says how. */
+  /** Resolves a list of orders in review with the outcomes in `orders`. */
   | 'RESOLVE_MANY'
   /** Resumes new orders of an environment. */
   | 'RESUME_ORDERS'
-  /** A success is taken back. */
+  /** Reverses a successful order. */
   | 'REVERSE'
-  /** The refund of an order is reversed. */
+  /** Reverses the refund of an order. */
   | 'REVERSE_REFUND'
-  /** Services of an account are switched, or get another fee: `changes` says which. */
+  /** Changes the service access or fees of an account, as listed in `changes`. */
   | 'SET_FEE'
-  /** A provider is switched on again. */
+  /** Enables a provider again. */
   | 'SET_PROVIDER_AVAILABILITY'
-  /** A person gets another role. */
+  /** Changes the role of a user. */
   | 'SET_ROLE'
   /** Suspends an administrator, or confirms an emergency suspension. */
   | 'SUSPEND_USER'
-  /** An account gets live access. */
+  /** Grants Production access to an account. */
   | 'UNLOCK_PRODUCTION';
 
-/** Filter for approval requests. All given conditions apply. */
+/** Filter for approval requests. An approval request must match all given conditions. */
 export type ApprovalRequestFilter = {
-  /** Only requests with one of these actions. */
+  /** Only approval requests with one of these actions. */
   action?: Array<ApprovalRequestAction> | null | undefined;
-  /** Only requests about this developer. */
+  /** Only approval requests about this developer. */
   developerId?: string | null | undefined;
-  /** true: only requests of the signed-in user. false has no effect. */
+  /** Only approval requests of the signed-in user, if true. False has no effect. */
   requestedByMe?: boolean | null | undefined;
-  /** Only requests in one of these states. Default: PENDING. */
+  /** Only approval requests in one of these states. Default: PENDING. */
   state?: Array<ApprovalRequestState> | null | undefined;
 };
 
 /** State of an approval request. */
 export type ApprovalRequestState =
-  /** A second person approved the request, and the change is made. */
+  /** Approved by a second person. The change was made. */
   | 'APPROVED'
-  /** The request was neither approved nor rejected before `expiresAt`. */
+  /** Expired: not approved or rejected before `expiresAt`. */
   | 'EXPIRED'
-  /** A second person has not approved or rejected the request yet. */
+  /** Pending: not approved or rejected by a second person yet. */
   | 'PENDING'
-  /** The request was rejected, or the requester withdrew it. */
+  /** Rejected by another user, or withdrawn by the requester. */
   | 'REJECTED';
 
-/** Approval request of another user to approve. */
+/** Approval request to approve. It must be from another user. */
 export type ApproveApprovalRequestInput = {
-  /** It calls a payment failed that its provider need not show yet, and counts; else that is SENT_RECENTLY. */
+  /** Allows a payment to be resolved as failed although the provider may not list it yet. Without it, such a resolution fails with SENT_RECENTLY. */
   allowRecentSend?: boolean | null | undefined;
   /** ID of the approval request. */
   approvalRequestId: string;
@@ -92,25 +92,25 @@ export type ApproveApprovalRequestInput = {
   reason?: string | null | undefined;
 };
 
-/** An account whose KYC is submitted. */
+/** Account to approve. Its KYC must be submitted. */
 export type ApproveDeveloperInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** What is enabled in the same act, each service once. The others stay off in both environments. */
+  /** Services to enable, each at most once. All other services stay disabled in both environments. */
   services?: Array<ServiceGrantInput> | null | undefined;
 };
 
-/** Whose recharges a provider performs: exactly one of developer and white label. */
+/** Provider to assign. Set exactly one of `developerId` and `whiteLabelId`. */
 export type AssignRechargeProviderInput = {
-  /** A platform developer. */
+  /** ID of a platform developer. */
   developerId?: string | null | undefined;
   /** The provider. */
   provider: RechargeProvider;
-  /** A white label, with all its developers. */
+  /** ID of a white label. The provider applies to all its developers. */
   whiteLabelId?: string | null | undefined;
 };
 
-/** What was done. */
+/** Action of an audit entry. */
 export type AuditAction =
   /** Approval was requested from a second person. */
   | 'APPROVAL_REQUEST_CREATE'
@@ -120,79 +120,79 @@ export type AuditAction =
   | 'AUDIT_EXPORT'
   /** An API key was cancelled before it started. */
   | 'CREDENTIAL_CANCEL'
-  /** A key was made. */
+  /** An API key was created. */
   | 'CREDENTIAL_CREATE'
   /** A user created a UAT test token. */
   | 'CREDENTIAL_CREATE_TEST_TOKEN'
-  /** A key is suspended no more. */
+  /** A suspended API key was reinstated. */
   | 'CREDENTIAL_REINSTATE'
   /** An API key was revoked. */
   | 'CREDENTIAL_REVOKE'
-  /** A key was made in the place of another one. */
+  /** An API key was rotated. */
   | 'CREDENTIAL_ROTATE'
-  /** A key was suspended. */
+  /** An API key was suspended. */
   | 'CREDENTIAL_SUSPEND'
-  /** Staff wrote a note about an account. */
+  /** Staff added a note to an account. */
   | 'DEVELOPER_ADD_NOTE'
   /** An account was approved. */
   | 'DEVELOPER_APPROVE'
-  /** An account got another recharge provider. */
+  /** The recharge provider of an account was changed. */
   | 'DEVELOPER_ASSIGN_PROVIDER'
-  /** An account was closed for good, and what no law wants kept of it erased. */
+  /** An account was permanently closed. Its data was erased, except records that the law requires to be kept. */
   | 'DEVELOPER_CLOSE'
-  /** Everything that is kept of an account was written into files. */
+  /** All data of an account was exported to files. */
   | 'DEVELOPER_EXPORT'
-  /** An account lost live access. */
+  /** Production access of an account was revoked. */
   | 'DEVELOPER_LOCK_PRODUCTION'
-  /** An account was made. */
+  /** An account was created. */
   | 'DEVELOPER_REGISTER'
-  /** An account is suspended no more. */
+  /** A suspended account was reinstated. */
   | 'DEVELOPER_REINSTATE'
   /** An account was rejected. */
   | 'DEVELOPER_REJECT'
   /** Changes to the KYC submission of an account were requested. */
   | 'DEVELOPER_REQUEST_CHANGES'
-  /** An account asked for live access. */
+  /** An account requested Production access. */
   | 'DEVELOPER_REQUEST_PRODUCTION'
-  /** The tokens of an account got the usual life again. */
+  /** The token lifetime of an account was reset to the default. */
   | 'DEVELOPER_RESET_TOKEN_LIFETIME'
-  /** An account changed for how long equal recharges without a key are refused. */
+  /** The duplicate guard of an account was changed. */
   | 'DEVELOPER_SET_DUPLICATE_GUARD'
-  /** An account got another rate limit, or the usual one again. */
+  /** The rate limit of an account was changed, or reset to the default. */
   | 'DEVELOPER_SET_RATE_LIMIT'
-  /** An account changed the idle limit of the sessions of its people. */
+  /** The session idle limit of an account was changed. */
   | 'DEVELOPER_SET_SESSION_IDLE_LIMIT'
-  /** The tokens of an account got another life. */
+  /** The token lifetime of an account was changed. */
   | 'DEVELOPER_SET_TOKEN_LIFETIME'
-  /** An account came under a white label, or left it. */
+  /** An account was added to a white label, or removed from it. */
   | 'DEVELOPER_SET_WHITE_LABEL'
-  /** An account waits for a decision about its KYC. */
+  /** The KYC of an account became ready for review. */
   | 'DEVELOPER_SUBMIT_KYC'
   /** An account was suspended. */
   | 'DEVELOPER_SUSPEND'
-  /** An account got live access. */
+  /** Production access was granted to an account. */
   | 'DEVELOPER_UNLOCK_PRODUCTION'
   /** The email address of an account was confirmed. */
   | 'DEVELOPER_VERIFY_EMAIL'
-  /** A failed email was sent again. */
+  /** A failed email was resent. */
   | 'EMAIL_RESEND'
-  /** What is encrypted was encrypted with another key. */
+  /** Encrypted data was re-encrypted with a new key. */
   | 'ENCRYPTION_ROTATE'
-  /** A draft of KYC was begun; what is changed in it leaves no entry. */
+  /** A KYC draft was started. Later changes to the draft have no audit entry. */
   | 'KYC_BEGIN_DRAFT'
-  /** A document of KYC that was not handed in was deleted. */
+  /** A KYC document that was not submitted was deleted. */
   | 'KYC_DELETE_DOCUMENT'
-  /** Somebody downloaded a document of KYC. */
+  /** A KYC document was downloaded. */
   | 'KYC_DOWNLOAD_DOCUMENT'
-  /** Staff read what was handed in. */
+  /** Staff read a KYC submission. */
   | 'KYC_READ'
   /** Staff revealed a PAN or GSTIN. */
   | 'KYC_REVEAL'
-  /** KYC was handed in. */
+  /** KYC was submitted. */
   | 'KYC_SUBMIT'
-  /** A document of KYC was uploaded. */
+  /** A KYC document was uploaded. */
   | 'KYC_UPLOAD_DOCUMENT'
-  /** Old months of the ledger were written into a file. */
+  /** Old months of the ledger were archived to a file. */
   | 'LEDGER_ARCHIVE'
   /** New orders of an environment were paused, or the notice of the pause was changed. */
   | 'ORDERS_PAUSE'
@@ -202,33 +202,33 @@ export type AuditAction =
   | 'ORDERS_RESUME_AFTER_RESTORE'
   /** The status of an order was checked with its provider. */
   | 'ORDER_CHECK_STATUS'
-  /** A person confirmed what an order had come to, although something contradicts it. */
+  /** Staff confirmed the final status of an order despite a conflicting provider status. */
   | 'ORDER_CONFIRM'
-  /** A person decided what became of an order. */
+  /** Staff resolved an order in review. */
   | 'ORDER_RESOLVE'
-  /** A success was taken back. */
+  /** A successful order was reversed. */
   | 'ORDER_REVERSE'
-  /** The refund of an order was reversed, and its amount was charged again. */
+  /** The refund of an order was reversed, and the wallet was debited again. */
   | 'ORDER_REVERSE_REFUND'
-  /** Written by another version of the service. */
+  /** Action of an entry that was written by another version of the service. */
   | 'OTHER'
-  /** A provider was switched off or on for everything new. */
+  /** A provider was enabled or disabled for new orders. */
   | 'PROVIDER_SET_AVAILABILITY'
-  /** A difference between a statement and our orders was resolved. */
+  /** A difference between a provider statement and the orders was resolved. */
   | 'RECONCILE_RESOLVE'
-  /** Orders were compared with the statement of a provider. */
+  /** Orders were compared with a provider statement. */
   | 'RECONCILE_RUN'
-  /** New secrets replaced the secrets that the database was used with. Orders are paused. */
+  /** New secrets replaced the secrets that were used with the database before. Orders are paused. */
   | 'SECRETS_ACCEPT'
-  /** A service of an account was switched, or its fee was set. */
+  /** A service of an account was enabled or disabled, or its fee was changed. */
   | 'SERVICE_ACCESS_SET'
-  /** The default customer of leads was changed. */
+  /** The default lead customer was changed. */
   | 'SETTING_SET_DEFAULT_LEAD_CUSTOMER'
   /** A user added a second factor. */
   | 'USER_ADD_FACTOR'
   /** Another administrator confirmed an emergency suspension. */
   | 'USER_CONFIRM_SUSPENSION'
-  /** A user was made. */
+  /** A user was created. */
   | 'USER_CREATE'
   /** A user created new recovery codes. */
   | 'USER_CREATE_RECOVERY_CODES'
@@ -236,19 +236,19 @@ export type AuditAction =
   | 'USER_INVITE'
   /** A user was reinstated and can sign in again. */
   | 'USER_REINSTATE'
-  /** A user was removed, or an invitation was taken back. */
+  /** A user was removed, or an invitation was withdrawn. */
   | 'USER_REMOVE'
   /** A user removed a second factor. */
   | 'USER_REMOVE_FACTOR'
-  /** All second factors of a user who had lost them were removed. */
+  /** All second factors of a user were removed. */
   | 'USER_RESET_FACTORS'
   /** Sessions of a user were revoked. */
   | 'USER_REVOKE_SESSIONS'
   /** A user confirmed a new email address. */
   | 'USER_SET_EMAIL'
-  /** A user got a new password. */
+  /** The password of a user was changed. */
   | 'USER_SET_PASSWORD'
-  /** A user got another role. */
+  /** The role of a user was changed. */
   | 'USER_SET_ROLE'
   /** A user signed in. */
   | 'USER_SIGN_IN'
@@ -270,235 +270,235 @@ export type AuditAction =
   | 'WALLET_DEBIT'
   /** A webhook endpoint was cancelled before it started. */
   | 'WEBHOOK_CANCEL'
-  /** A webhook endpoint was made. */
+  /** A webhook endpoint was created. */
   | 'WEBHOOK_CREATE'
   /** A webhook endpoint was deleted. */
   | 'WEBHOOK_DELETE'
-  /** A webhook endpoint was switched off. */
+  /** A webhook endpoint was disabled. */
   | 'WEBHOOK_DISABLE'
-  /** A webhook endpoint was switched on. */
+  /** A webhook endpoint was enabled. */
   | 'WEBHOOK_ENABLE'
-  /** A webhook was sent once more. */
+  /** A webhook was redelivered. */
   | 'WEBHOOK_REDELIVER'
-  /** The webhooks of a range were redelivered. */
+  /** The webhooks of a time range were redelivered. */
   | 'WEBHOOK_REDELIVER_RANGE'
-  /** A webhook endpoint got a new secret. */
+  /** The secret of a webhook endpoint was rotated. */
   | 'WEBHOOK_ROTATE_SECRET'
   /** A test event was sent to a webhook endpoint. */
   | 'WEBHOOK_SEND_TEST'
-  /** A webhook endpoint got other types of events. */
+  /** The subscribed events of a webhook endpoint were changed. */
   | 'WEBHOOK_UPDATE'
-  /** A white label got another recharge provider. */
+  /** The recharge provider of a white label was changed. */
   | 'WHITE_LABEL_ASSIGN_PROVIDER'
-  /** A white label was made. */
+  /** A white label was created. */
   | 'WHITE_LABEL_CREATE'
-  /** A white label takes no more developers. */
+  /** A white label was disabled. */
   | 'WHITE_LABEL_DISABLE'
-  /** A disabled white label takes developers again. */
+  /** A disabled white label was enabled. */
   | 'WHITE_LABEL_ENABLE'
-  /** A white label got another name. */
+  /** A white label was renamed. */
   | 'WHITE_LABEL_RENAME';
 
-/** Which entries are listed: those that fit everything that is given. */
+/** Filter for the audit log. An entry must match all given conditions. */
 export type AuditFilter = {
-  /** Only these. */
+  /** Only entries with one of these actions. */
   action?: Array<AuditAction> | null | undefined;
-  /** Only what this user did, what programs of this developer did with tokens, or a command such as system:archive. */
+  /** Only entries of this user, of applications of this developer, or of a command such as `system:archive`. */
   actorId?: string | null | undefined;
-  /** Written at this instant or later. */
+  /** Only entries written at or after this time. */
   from?: string | null | undefined;
-  /** Only what this request did. */
+  /** Only entries of this request. */
   requestId?: string | null | undefined;
-  /** Only what was done to this, and to what is below it: a developer, user, order, wallet, white label or webhook endpoint. */
+  /** Only entries about this developer, user, order, wallet, white label or webhook endpoint, including its child records. */
   subjectId?: string | null | undefined;
-  /** Written before this instant. */
+  /** Only entries written before this time. */
   to?: string | null | undefined;
 };
 
-/** Whether calls are let through to a provider. */
+/** Circuit breaker state of a provider. */
 export type BreakerState =
-  /** Calls go through. */
+  /** Calls are allowed. */
   | 'CLOSED'
-  /** One call is tried, the others are refused. */
+  /** One test call is allowed. Other calls are rejected. */
   | 'HALF_OPEN'
-  /** Too many calls failed: they are refused at once. */
+  /** Too many calls failed. Calls are rejected immediately. */
   | 'OPEN';
 
-/** API key that has not started and is to be cancelled. */
+/** API key to cancel. It must not have started. */
 export type CancelCredentialInput = {
-  /** The key. */
+  /** Client ID of the API key. */
   clientId: string;
 };
 
-/** A new password for the signed-in user. */
+/** Current and new password of the signed-in user. */
 export type ChangePasswordInput = {
-  /** The present password. */
+  /** Current password. */
   currentPassword: string;
-  /** At least 12, at most 200 characters. */
+  /** New password, 12 to 200 characters. */
   newPassword: string;
 };
 
-/** An order that its provider is to be asked about. */
+/** Order to check with its provider. */
 export type CheckOrderStatusInput = {
-  /** The order. */
+  /** ID of the order. */
   orderId: string;
 };
 
-/** Orders that their providers are to be asked about. */
+/** Orders to check with their providers. */
 export type CheckOrderStatusesInput = {
-  /** The orders; 1 to 200 different ones. */
+  /** IDs of the orders; 1 to 200 distinct IDs. */
   orderIds: Array<string>;
 };
 
-/** Another address of a user, by the person who can open the email there. */
+/** Token from the email sent to the new address. */
 export type ConfirmEmailInput = {
-  /** From the mailed link; good for an hour, once. */
+  /** Single-use token from the emailed link, valid for one hour. */
   token: string;
 };
 
-/** A passkey that was made. */
+/** Passkey created by the browser. */
 export type ConfirmPasskeyInput = {
-  /** How you will know it again in the list of your factors. */
+  /** Name of the factor in your list of second factors. */
   name?: string | null | undefined;
-  /** What toJSON() of the made credential gives, as JSON text. */
+  /** `toJSON()` of the created credential, as JSON text. */
   passkey: string;
 };
 
-/** A second factor that is shown once more: exactly one of code and passkey. */
+/** Second factor to verify. Set exactly one of `code` and `passkey`. */
 export type ConfirmSecondFactorInput = {
-  /** A code of the authenticator, or a recovery code. */
+  /** Code of the authenticator app, or a recovery code. */
   code?: string | null | undefined;
-  /** New recovery codes; those of before count no more. */
+  /** Whether to create new recovery codes. The previous codes are no longer valid. */
   newRecoveryCodes?: boolean;
-  /** What toJSON() of the shown credential gives, as JSON text. */
+  /** `toJSON()` of the credential, as JSON text. */
   passkey?: string | null | undefined;
 };
 
-/** The first code of an authenticator that is being added. */
+/** First code of the authenticator app. */
 export type ConfirmTotpInput = {
-  /** Six digits, as the authenticator shows them now. */
+  /** Current six-digit code. */
   code: string;
-  /** How you will know it again in the list of your factors. */
+  /** Name of the factor in your list of second factors. */
   name?: string | null | undefined;
 };
 
-/** Which orders are listed: those that fit everything that is given. */
+/** Filters for orders in the console. An order must match all given fields. */
 export type ConsoleOrderFilter = {
-  /** Of this mobile or subscriber number; of a card payment, the mobile number of its request. */
+  /** Only orders with this mobile or subscriber number. For card bill payments, the mobile number in the request. */
   accountNumber?: string | null | undefined;
-  /** Of exactly this amount, in rupees. */
+  /** Only orders with exactly this amount, in rupees. */
   amount?: number | null | undefined;
-  /** With this id of ours. */
+  /** Only the order with this `api_request_id`. */
   apiRequestId?: string | null | undefined;
-  /** Card payments by a card that ends so: its last 4 characters. */
+  /** Only card bill payments with these last 4 characters of the card. */
   cardLast4?: string | null | undefined;
-  /** With this key of their caller. */
+  /** Only orders with this idempotency key. */
   clientRequestId?: string | null | undefined;
-  /** That have failed or were reversed for one of these reasons. */
+  /** Only failed or reversed orders with one of these reasons. */
   declineReason?: Array<DeclineReason> | null | undefined;
-  /** Of this developer; a developer’s user sees its own alone. */
+  /** Only orders of this developer. Users of a developer account always see only the orders of that account. */
   developerId?: string | null | undefined;
-  /** Real money or play money. */
+  /** Only orders of this environment. */
   environment?: Environment | null | undefined;
-  /** Accepted at this instant or later. */
+  /** Only orders created at or after this time. */
   from?: string | null | undefined;
-  /** Of one money call. */
+  /** Only orders of this kind. */
   kind?: OrderKind | null | undefined;
-  /** Of this amount or less, in rupees. */
+  /** Only orders with at most this amount, in rupees. */
   maxAmount?: number | null | undefined;
-  /** Of this amount or more, in rupees. */
+  /** Only orders with at least this amount, in rupees. */
   minAmount?: number | null | undefined;
-  /** Recharges with this reference of the operator. */
+  /** Only recharges with this operator reference. */
   operatorRef?: string | null | undefined;
-  /** Recharges with this operator. */
+  /** Only recharges with this operator. */
   operatorSpKey?: number | null | undefined;
-  /** Who was asked to perform them. */
+  /** Only orders sent to this provider. */
   provider?: Provider | null | undefined;
-  /** With this transaction id of the provider. */
+  /** Only orders with this transaction ID of the provider. */
   providerTxnId?: string | null | undefined;
-  /** With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, the provider’s transaction id, or the last 4 digits of its card. */
+  /** Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card. */
   reference?: string | null | undefined;
-  /** With one of these states. */
+  /** Only orders with one of these statuses. */
   status?: Array<OrderStatus> | null | undefined;
-  /** Accepted before this instant. */
+  /** Only orders created before this time. */
   to?: string | null | undefined;
-  /** Card payments with this payment reference. */
+  /** Only card bill payments with this payment reference (UTR). */
   utr?: string | null | undefined;
 };
 
-/** A new key. */
+/** API key to create. */
 export type CreateCredentialInput = {
-  /** Where it works. */
+  /** Environment of the API key. */
   environment: Environment;
-  /** Free label. */
+  /** Free-text label. */
   label?: string | null | undefined;
 };
 
-/** A token to try things with in UAT. */
+/** Test token for UAT. */
 export type CreateTestTokenInput = {
-  /** How long it lives: 60 to 3,600 seconds. */
+  /** Token lifetime in seconds, from 60 to 3,600. */
   expiresInSeconds?: number | null | undefined;
 };
 
-/** A new webhook endpoint. */
+/** Settings of a new webhook endpoint. */
 export type CreateWebhookEndpointInput = {
-  /** Of admins alone: the developer it belongs to. */
+  /** ID of the developer that owns the endpoint. Required for admins; only admins can set it. */
   developerId?: string | null | undefined;
-  /** The environment whose orders it receives. */
+  /** Environment of the orders whose events the endpoint receives. */
   environment: Environment;
-  /** Only these are posted to it. Left out, or with every type: all, also those that come later. */
+  /** Subscribed event types. If omitted, or if all types are listed, the endpoint receives all events, including types added later. */
   types?: Array<WebhookEventType> | null | undefined;
-  /** Where events are posted to: https, a host of the public internet. */
+  /** URL that events are sent to. Must use https and a host on the public internet. */
   url: string;
 };
 
-/** A new white label. */
+/** White label to create. */
 export type CreateWhiteLabelInput = {
   /** Unique name. */
   name: string;
-  /** Performs the recharges of all its developers. */
+  /** Provider that processes the recharges of all developers of the white label. */
   rechargeProvider: RechargeProvider;
 };
 
-/** Money that arrived for a developer. */
+/** Credit of a wallet. */
 export type CreditWalletInput = {
-  /** Rupees, greater than 0. */
+  /** Amount in rupees, greater than 0. */
   amount: number;
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Which wallet. */
+  /** Environment of the wallet. */
   environment: Environment;
-  /** Reason for the audit log. Required in production without a UTR. */
+  /** Reason for the audit log. Required in Production without a UTR. */
   reason?: string | null | undefined;
-  /** Source of the money: credited once per wallet. Case and the number of spaces are ignored. In production without `utr`, a reference that has the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and have at least eight digits. */
+  /** Source of the money, credited once per wallet. Case and the number of spaces are ignored. In Production without `utr`, a reference in the form of a UTR is used as the UTR: 12 digits, or 16 or 22 letters and digits that begin with four letters and contain at least eight digits. */
   reference: string;
-  /** UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once over all production wallets. A second credit of a UTR, and a production credit without a UTR, require a reason and a second person. Not stored in UAT. */
+  /** UTR or RRN of the bank transfer, 12 to 22 letters and digits; case and spaces are ignored. Credited once across all Production wallets. A second credit of a UTR, and a Production credit without a UTR, require a reason and a second person. Not stored in UAT. */
   utr?: string | null | undefined;
 };
 
-/** Money that is to leave a wallet, such as a credit that was mistyped. */
+/** Debit of a wallet, for example to undo an incorrect credit. */
 export type DebitWalletInput = {
-  /** Rupees, greater than 0. */
+  /** Amount in rupees, greater than 0. */
   amount: number;
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Which wallet. */
+  /** Environment of the wallet. */
   environment: Environment;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
-  /** What it corrects, such as a bank reference: debited once per wallet. */
+  /** Reference of the corrected transaction, such as a bank reference. Each reference is debited once per wallet. */
   reference: string;
 };
 
-/** Why a payment was not performed, by the documented codes of its provider. */
+/** Reason a payment failed or was reversed, mapped from the documented codes of the provider. */
 export type DeclineReason =
   /** The operator does not offer a recharge of this amount. */
   | 'AMOUNT_NOT_OFFERED'
-  /** The operator has just performed the same payment. */
+  /** The operator recently processed an identical payment. */
   | 'DUPLICATE_AT_OPERATOR'
-  /** The number is not one that the operator knows. */
+  /** The number is not known to the operator. */
   | 'INVALID_NUMBER'
-  /** The operator takes no more payments for this number for now. */
+  /** The operator does not currently accept further payments for this number. */
   | 'LIMIT_REACHED'
   /** The payment did not reach the provider. */
   | 'NEVER_SENT'
@@ -506,300 +506,300 @@ export type DeclineReason =
   | 'NUMBER_NOT_ON_OPERATOR'
   /** The operator cannot be reached at the moment. */
   | 'OPERATOR_UNAVAILABLE'
-  /** The provider refused to pass the payment on. */
+  /** The provider did not forward the payment to the operator. */
   | 'PROVIDER_REFUSED'
   /** The provider reversed the payment after it had succeeded. */
   | 'REVERSED_BY_PROVIDER'
-  /** Support reversed the payment after it had succeeded. The operator may have performed it. */
+  /** Support reversed the payment after it had succeeded. The operator may have completed it. */
   | 'REVERSED_BY_SUPPORT'
-  /** The provider declined the payment and did not say why. */
+  /** The provider declined the payment without a reason. */
   | 'UNSPECIFIED';
 
-/** A document that was uploaded and not handed in. */
+/** Uploaded document to delete. It must not be submitted. */
 export type DeleteKycDocumentInput = {
-  /** Id of the document. */
+  /** ID of the document. */
   documentId: string;
 };
 
-/** Which developers are listed: those that fit everything that is given. */
+/** Filter for developers. A developer must match all given conditions. */
 export type DeveloperFilter = {
-  /** Only those whose wallet holds less, in rupees. */
+  /** Only accounts with a wallet balance below this amount, in rupees. */
   balanceBelow?: number | null | undefined;
-  /** Only accounts that were closed for good, which are suspended too, or only the others. */
+  /** Only accounts that are (true) or are not (false) permanently closed. Closed accounts are also suspended. */
   closed?: boolean | null | undefined;
-  /** Of `balanceBelow`; Production when left out. */
+  /** Environment of `balanceBelow`. Defaults to Production. */
   environment?: Environment | null | undefined;
-  /** Only accounts that wait for live access, or only the others. */
+  /** Only accounts with (true) or without (false) a pending request for Production access. */
   productionRequested?: boolean | null | undefined;
-  /** Only accounts with live access, or only the others. */
+  /** Only accounts with (true) or without (false) Production access. */
   productionUnlocked?: boolean | null | undefined;
-  /** Only those whose recharges it performs. */
+  /** Only accounts whose recharges are processed by this provider. */
   rechargeProvider?: RechargeProvider | null | undefined;
-  /** Part of the name or email address, or the id or account number. */
+  /** Search text: part of the name or email address, the ID, or the account number. */
   search?: string | null | undefined;
-  /** Only those that may call this service. */
+  /** Only accounts that can call this service. */
   service?: Service | null | undefined;
-  /** False: those that may not call the `service`, where nobody has set it too. */
+  /** Whether the account can call `service`. False includes accounts for which access was never set. */
   serviceEnabled?: boolean | null | undefined;
-  /** Only accounts in this state. */
+  /** Only accounts in this onboarding state. */
   status?: OnboardingStatus | null | undefined;
-  /** Only accounts that are suspended, or only the others. */
+  /** Only accounts that are (true) or are not (false) suspended. */
   suspended?: boolean | null | undefined;
-  /** Only those of this white label. */
+  /** Only accounts of this white label. */
   whiteLabelId?: string | null | undefined;
 };
 
-/** In which order developers are listed. */
+/** Sort order of developers. */
 export type DeveloperSort =
   /** Newest first. */
   | 'CREATED_DESC'
-  /** Who handed in KYC first; who never did comes last. */
+  /** Earliest KYC submission first. Accounts without a submission come last. */
   | 'KYC_SUBMITTED_ASC'
-  /** Who placed a recharge or payment last, in either environment; who never did comes last. */
+  /** Most recent recharge or payment first, in either environment. Accounts without orders come last. */
   | 'LAST_ORDER_DESC'
   /** By name. */
   | 'NAME_ASC'
-  /** Who has the least money in Production; who has no wallet comes last. */
+  /** Lowest Production balance first. Accounts without a wallet come last. */
   | 'PRODUCTION_BALANCE_ASC';
 
-/** A white label that is to take no more developers. */
+/** White label to disable. */
 export type DisableWhiteLabelInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
-  /** The white label. */
+  /** ID of the white label. */
   whiteLabelId: string;
 };
 
-/** Why an email was not delivered. */
+/** Reason an email was not delivered. */
 export type EmailFailure =
   /** The mail server rejected the user name or password of SMTP_URL. */
   | 'AUTHENTICATION'
-  /** The mail server put it off, such as for a full mailbox. */
+  /** The mail server temporarily rejected the email, for example because of a full mailbox. */
   | 'DEFERRED'
-  /** Something else; the log says what. */
+  /** Other error. The log has the details. */
   | 'OTHER'
   /** The mail server permanently rejected the email, for example because the address does not exist. */
   | 'REJECTED'
-  /** The mail server could not be reached or did not respond, or not over an encrypted connection. */
+  /** The mail server could not be reached, did not respond, or offered no encrypted connection. */
   | 'UNREACHABLE';
 
-/** A disabled white label that is to take developers again. */
+/** White label to enable. */
 export type EnableWhiteLabelInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
-  /** The white label. */
+  /** ID of the white label. */
   whiteLabelId: string;
 };
 
-/** The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own. */
+/** Environment of the API. Each environment has its own host, credentials, tokens and wallet. */
 export type Environment =
   /** Live providers and real money. */
   | 'PRODUCTION'
-  /** Sample data and play money; no provider is ever called. */
+  /** Sample data and test funds. No provider is ever called. */
   | 'UAT';
 
-/** Error code: a value of `extensions.code` of an error. Codes can be added. */
+/** Error code in `extensions.code` of an error. New codes can be added. */
 export type ErrorCode =
-  /** An admin has to enable the service key named in the message. */
+  /** An admin must enable the service named in `message`. */
   | 'ACCESS_DISABLED'
-  /** One payment at a time for a fetched bill; look at the first payment before trying again. */
+  /** Only one payment for a fetched bill can be in progress at a time. */
   | 'BILL_PAYMENT_IN_PROGRESS'
-  /** Somebody else was faster, or the record has moved on. */
+  /** Another user or request changed the record first, or the record is not in the required state. */
   | 'CONFLICT'
-  /** A browser sent a preflight request or a credential exchange for a page of an origin that this host does not list. Credentials were not checked, and the request does not count as a failed attempt. */
+  /** A browser sent a preflight request or a credential exchange from a page whose origin is not listed on this host. The credentials were not checked, and the request does not count as a failed attempt. */
   | 'CROSS_ORIGIN_FORBIDDEN'
-  /** The database could not be reached before money moved, or new orders are paused, and the message has the notice. */
+  /** The database could not be reached before money was moved, or new orders are paused. In the second case, the message contains the notice. */
   | 'DEPENDENCY_DOWN'
-  /** A payment with this orderid exists. order_status and the header X-Order-Status (extensions.orderStatus) have its state; do not pay again. */
+  /** A payment with this orderid exists. Its status is in order_status (extensions.orderStatus) and in the header X-Order-Status. Do not pay again. */
   | 'DUPLICATE_ORDER'
-  /** The signed-in user lacks the role that the field needs, or the client token its scope. */
+  /** The signed-in user does not have the role that the field requires, or the client token does not have the required scope. */
   | 'FORBIDDEN'
-  /** A key stands for one number, amount, operator and type for ever; a different recharge needs a key of its own. api_request_id (extensions.apiRequestId) names the earlier order, whose state this does not tell. */
+  /** An idempotency key is bound permanently to one number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order. This error does not include its status. */
   | 'IDEMPOTENCY_KEY_REUSED'
-  /** The wallet of this environment cannot pay the amount or fee; required and available say how far. The idempotency key is not consumed. */
+  /** The wallet of this environment does not cover the amount or fee. `required` and `available` contain both amounts. The idempotency key is not used up. */
   | 'INSUFFICIENT_BALANCE'
-  /** A defect of this service, which may have come after money moved. Quote the request id. */
+  /** An error in this service. Money may already have been moved. */
   | 'INTERNAL'
-  /** Client id, API secret or password is unknown, wrong or revoked; the answer never says which. */
+  /** The client ID, API secret or password is unknown, wrong or revoked. The response never says which of them. */
   | 'INVALID_CREDENTIALS'
-  /** The document does not parse, does not fit the schema of this host, or is over a limit; the message says which. */
+  /** The document cannot be parsed, does not match the schema of this host, or exceeds a limit. The message contains the reason. */
   | 'INVALID_DOCUMENT'
-  /** The lead provider refused the profile or the lead as it was sent; reason says why. Nothing was stored, and nothing costs a fee. */
+  /** The lead provider rejected the profile or the lead as it was sent. `reason` contains the cause. Nothing was stored or charged. */
   | 'LEAD_REFUSED'
-  /** The account has a duplicate guard: without a key, the number, amount, operator and type of a recent recharge are refused. api_request_id (extensions.apiRequestId) names the earlier one, and order_status (extensions.orderStatus) its state. */
+  /** The duplicate guard of the account rejects a recharge without an idempotency key if a recent recharge had the same number, amount, operator and type. api_request_id (extensions.apiRequestId) identifies the earlier order, and order_status (extensions.orderStatus) is its status. */
   | 'LIKELY_DUPLICATE'
-  /** The body could not be read as a JSON object, or the GraphQL request has no usable document. */
+  /** The body is not a JSON object, or the GraphQL request does not contain a document. */
   | 'MALFORMED_REQUEST'
-  /** The Allow header lists the methods of the path. */
+  /** The path does not support the HTTP method. The Allow header lists the supported methods. */
   | 'METHOD_NOT_ALLOWED'
-  /** GraphQL: the Accept header has no media type that this service sends. Nothing was executed. */
+  /** GraphQL: the Accept header contains no media type that this service can send. Nothing was executed. */
   | 'NOT_ACCEPTABLE'
   /** The path does not exist on this host. */
   | 'NOT_FOUND'
-  /** Sign-up, KYC and admin approval come before the first call. */
+  /** An account must complete sign-up and KYC and be approved by an admin before it can call the API. */
   | 'ONBOARDING_INCOMPLETE'
-  /** The order is so old that its month has left for the archive. It is over, and nothing about it changes any more: order_status (extensions.orderStatus) says how it ended, api_request_id (extensions.apiRequestId) which it is. */
+  /** The month of the order was moved to the archive. The status of the order is final and is in order_status (extensions.orderStatus). api_request_id (extensions.apiRequestId) identifies the order. */
   | 'ORDER_ARCHIVED'
-  /** Admission control refused the call before money moved. */
+  /** The service rejected the request because of high load, before any money was moved. */
   | 'OVERLOADED'
-  /** Bodies are limited to 64 KiB; on the console, a document of KYC to 5 MiB. */
+  /** Request bodies are limited to 64 KiB. KYC documents on the console are limited to 5 MiB. */
   | 'PAYLOAD_TOO_LARGE'
-  /** A GraphQL request has only the hash of a document (extensions.persistedQuery). The service stores no documents. */
+  /** The GraphQL request contains only the hash of a document (extensions.persistedQuery). This service does not store documents. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
-  /** An admin unlocks Production for an approved account. */
+  /** An admin must enable Production access after the account is approved. */
   | 'PRODUCTION_LOCKED'
-  /** The provider refused the recharge or payment for good; reason says why. The debit is refunded. */
+  /** The provider declined the recharge or payment. This outcome is final. `reason` contains the cause, and the amount was refunded. */
   | 'PROVIDER_DECLINED'
-  /** A lookup, bill fetch, product or lead call failed at the provider. A fee is refunded. */
+  /** A lookup, bill fetch, product or lead call failed at the provider. Any fee was refunded. */
   | 'PROVIDER_FAILED'
-  /** The breaker of the provider is open, it could not be asked for something the request needs, or its exposure limit is reached: too many payments sent to it have no final status. */
+  /** The circuit breaker of the provider is open, a call to the provider that the request requires failed, or the exposure limit of the provider is reached: too many payments sent to it have no final status. */
   | 'PROVIDER_UNAVAILABLE'
-  /** More calls per minute than the limit of this endpoint, over REST and GraphQL together. A repetition of a known client_request_id is answered all the same, 60 times a minute; above that api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus) tell the state of its order. */
+  /** The calls to this endpoint, over REST and GraphQL together, exceeded its limit per minute. Retries with a client_request_id that was already used are still served, up to 60 per minute. Beyond that, the error contains api_request_id and order_status (extensions.apiRequestId, extensions.orderStatus). */
   | 'RATE_LIMITED'
-  /** The id is unknown, or belongs to somebody else. */
+  /** The ID is unknown or belongs to another account. */
   | 'RECORD_NOT_FOUND'
-  /** The client was too slow in sending it; nothing was done. The same request may be sent again. */
+  /** The client sent the request too slowly. Nothing was executed. */
   | 'REQUEST_TIMEOUT'
-  /** A success that was reversed later; reason says whether the provider or support reversed it. */
+  /** A successful transaction was reversed later. `reason` says whether the provider or support reversed it. */
   | 'REVERSED'
-  /** On the console: the user must have a second factor and has none yet. */
+  /** Console: the user must have a second factor and has not added one yet. This session can only add a second factor. */
   | 'SECOND_FACTOR_NOT_ENROLLED'
-  /** On the console: the password is right, and the user has a second factor that was not shown. */
+  /** Console: the password is correct, but the user has a second factor that was not verified. */
   | 'SECOND_FACTOR_REQUIRED'
-  /** On the console: an order was called failed although its provider may only show later that it performed it. Nothing changed. */
+  /** Console: the order cannot be resolved as failed yet, because its provider may still list the payment as successful. Nothing was changed. */
   | 'SENT_RECENTLY'
-  /** The lookups of the client token have cost as much as maxSpend allows. */
+  /** The lookup fees of the client token have reached its `maxSpend`. */
   | 'SPENDING_CAP_REACHED'
-  /** On the console: a change of money, keys or identity requires a second factor that was verified within the last 5 minutes. */
+  /** Console: changes to money, keys or identity require a second factor that was verified within the last 5 minutes. */
   | 'STEP_UP_REQUIRED'
-  /** The last event of a stream that cannot go on: its process ends, ordersChanged or workChanged was open for a quarter of an hour, or its reader was slower than orders change. */
+  /** Last event of a stream that cannot continue. Its server process is stopping, `ordersChanged` or `workChanged` was open for 15 minutes, or the client read more slowly than orders changed. */
   | 'STREAM_ENDED'
-  /** The last event of a stream of a client token: of each order one request of client tokens waits at a time, and a newer one, such as that of a page that was loaded again, takes the place of the older. */
+  /** Last event of a client-token stream. For each order, only one client-token request can wait for the outcome. A newer request, for example after a page reload, closed this stream. */
   | 'STREAM_REPLACED'
-  /** An admin has suspended the account or the key. */
+  /** An admin suspended the account or the API key. */
   | 'SUSPENDED'
-  /** Ten failed sign-ins, token exchanges or links in 15 minutes for this identifier and address, or a hundred for this address; exchanges are counted apart, and a right API secret is never refused. */
+  /** Within 15 minutes there were 10 failed sign-ins, token exchanges or emailed links for this identifier and IP address, or 100 for this IP address. Token exchanges are counted separately. A correct API secret is never rejected. */
   | 'TOO_MANY_FAILED_EXCHANGES'
-  /** A tool of the sandbox, which production has not. */
+  /** This operation exists only in the sandbox (UAT). */
   | 'UAT_ONLY'
-  /** There is no token, or it has ended, or this service did not make it. */
+  /** The request has no access token, or its token has expired, was revoked or was not issued by this service. */
   | 'UNAUTHENTICATED'
-  /** The Content-Type header is missing, is not application/json (REST takes form fields too) or calls JSON a form; or the body is compressed. */
+  /** The Content-Type header is missing, is not application/json (REST also accepts form fields) or does not match the body, or the body is compressed. */
   | 'UNSUPPORTED_MEDIA_TYPE'
-  /** One or more fields are missing or wrong; every one of them is named. On recharge the HTTP status is 400. */
+  /** One or more fields are missing or invalid. The error lists all of them. On recharge, the HTTP status is 400. */
   | 'VALIDATION_FAILED'
-  /** UAT credentials and tokens work only on the UAT host, Production ones only on the Production host. The message names the right one. */
+  /** UAT credentials and tokens are valid only on the UAT host, Production credentials and tokens only on the Production host. The message names the correct host. */
   | 'WRONG_HOST';
 
-/** A step from the sign-up to the first order in Production. */
+/** Step from sign-up to the first order in Production. */
 export type GoLiveStepName =
-  /** The email address is confirmed. */
+  /** The email address was confirmed. */
   | 'EMAIL_CONFIRMED'
-  /** Money was put into the wallet of Production. */
+  /** Money was added to the Production wallet. */
   | 'FIRST_CREDIT'
-  /** A recharge or payment has succeeded in UAT. */
+  /** A recharge or payment succeeded in UAT. */
   | 'FIRST_UAT_SUCCESS'
-  /** The account is approved: keys for UAT may be made. */
+  /** The account was approved. API keys for UAT can be created. */
   | 'KYC_APPROVED'
-  /** KYC is handed in. Not done while something in it has to be mended. */
+  /** KYC was submitted. Incomplete while changes are requested. */
   | 'KYC_SUBMITTED'
-  /** Live access was asked for, or unlocked without. */
+  /** Production access was requested, or granted without a request. */
   | 'PRODUCTION_REQUESTED'
-  /** Live access is unlocked: keys for Production may be made. */
+  /** Production access was granted. API keys for Production can be created. */
   | 'PRODUCTION_UNLOCKED';
 
-/** Somebody who is asked to join the operator’s people, or those of an account. */
+/** User to invite, to staff or to an account. */
 export type InviteUserInput = {
-  /** The account that a DEVELOPER joins. An owner invites to the own account and may leave it out. */
+  /** ID of the account that a DEVELOPER joins. Optional for owners, who invite to their own account. */
   developerId?: string | null | undefined;
-  /** Where the link is mailed to, and what they sign in with. */
+  /** Email address that receives the link and that the user signs in with. */
   email: string;
-  /** Display name; the person may write it otherwise. */
+  /** Display name. The user can change it when accepting. */
   name: string;
-  /** DEVELOPER for the people of an account; any other one is staff, whom admins alone invite. */
+  /** Role of the user: DEVELOPER for a user of an account. All other roles are staff; only administrators can invite staff. */
   role: Role;
-  /** What a DEVELOPER may do; for nobody else. */
+  /** Role within the account. Required for DEVELOPER; not allowed for staff. */
   teamRole?: TeamRole | null | undefined;
 };
 
-/** Field of a KYC submission that is masked until it is revealed. */
+/** Field of a KYC submission that is masked until revealed. */
 export type KycField =
   /** GSTIN. */
   | 'GSTIN'
   /** PAN. */
   | 'PAN';
 
-/** Where money is, as the ledger has it. */
+/** Account of the ledger. */
 export type LedgerAccount =
   /** Balance changes without a transfer that two people approved to record. */
   | 'CORRECTION'
-  /** Fees that were earned. */
+  /** Fee income. */
   | 'FEE_INCOME'
-  /** The bank account that wallets are filled from. */
+  /** Bank account that funds the wallets. */
   | 'FUNDING'
-  /** Held for calls whose outcome is not known. */
+  /** Amounts held for calls without a final status. */
   | 'IN_FLIGHT'
-  /** Owed to the provider that performed it. */
+  /** Amounts owed to the provider that completed the payment. */
   | 'PROVIDER_PAYABLE'
-  /** The developer’s wallet. */
+  /** Wallet of the developer. */
   | 'WALLET';
 
-/** An account whose live access ends. */
+/** Account that loses Production access. */
 export type LockProductionInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
 };
 
-/** A developer that is to belong to a white label. */
+/** Developer to move to a white label. */
 export type MoveToWhiteLabelInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Id of the white label. */
+  /** ID of the white label. */
   whiteLabelId: string;
 };
 
-/** How far an account has come. */
+/** Onboarding status of an account. */
 export type OnboardingStatus =
-  /** May create keys and call the UAT host. */
+  /** Approved. The account can create API keys and call the UAT host. */
   | 'APPROVED'
-  /** The address is confirmed; KYC is missing. */
+  /** The email address is confirmed. KYC has not been submitted. */
   | 'EMAIL_VERIFIED'
   /** A reviewer requested changes to the KYC submission. The owner submits it again. */
   | 'KYC_CHANGES_REQUESTED'
-  /** Waits for the decision of an admin or a reviewer. */
+  /** KYC is submitted and under review. */
   | 'KYC_SUBMITTED'
-  /** Signed up; the email address is not confirmed. */
+  /** Signed up. The email address is not confirmed yet. */
   | 'REGISTERED'
-  /** Refused by an admin, with a reason. */
+  /** An admin rejected the account and gave a reason. */
   | 'REJECTED';
 
-/** What is recharged. */
+/** Type of connection to recharge. */
 export type OperatorType =
-  /** A satellite-TV subscription. */
+  /** Satellite TV (DTH) subscription. */
   | 'DTH'
-  /** A prepaid mobile number. */
+  /** Prepaid mobile number. */
   | 'MOBILE';
 
-/** What admins may do to an order. */
+/** Action that an administrator can take on an order. */
 export type OrderAction =
-  /** checkOrderStatus. */
+  /** `checkOrderStatus` is available. */
   | 'CHECK_STATUS'
-  /** resolveOrder: it waits for a decision, or its provider contradicts the one that was made. */
+  /** `resolveOrder` is available: the order needs review, or its provider reports a conflicting status. */
   | 'RESOLVE'
-  /** reverseOrder: it is a success. */
+  /** `reverse` is available: the order is successful. */
   | 'REVERSE'
-  /** reverseRefund, because the amount was refunded. */
+  /** `reverseRefund` is available: the amount was refunded. */
   | 'REVERSE_REFUND';
 
-/** What happened to an order. */
+/** Type of an order event. */
 export type OrderEventKind =
-  /** The provider called back. */
+  /** The provider sent a callback. */
   | 'CALLBACK'
-  /** Its amount left the wallet. */
+  /** The amount was held in the wallet. */
   | 'HOLD'
-  /** The amount is back: it was not performed. */
+  /** The payment failed and the amount was refunded. */
   | 'REFUND'
   /** The refund was reversed, because the provider completed the payment. */
   | 'REFUND_REVERSAL'
@@ -807,11 +807,11 @@ export type OrderEventKind =
   | 'RESOLUTION'
   /** The provider returned a response, or none arrived in time. */
   | 'RESPONSE'
-  /** The amount is back: it was taken back after it had succeeded. */
+  /** The payment was reversed after it had succeeded, and the amount was refunded. */
   | 'REVERSAL'
-  /** It was handed to a person. */
+  /** The order entered manual review. */
   | 'REVIEW'
-  /** The provider was asked to perform it, once. */
+  /** The payment was sent to the provider. A payment is sent only once. */
   | 'SEND'
   /** The debit became final. */
   | 'SETTLE'
@@ -820,110 +820,110 @@ export type OrderEventKind =
   /** The provider reports a status that conflicts with the final status of the order. */
   | 'STATUS_CONFLICT';
 
-/** Which money call an order belongs to. */
+/** Type of an order. */
 export type OrderKind =
-  /** A credit card bill payment. */
+  /** Credit card bill payment. */
   | 'CARD_PAYMENT'
-  /** A recharge. */
+  /** Mobile or DTH recharge. */
   | 'RECHARGE';
 
-/** Result of the resolution of one order of a list. */
+/** Result for one order of `resolveOrders`. */
 export type OrderResolutionResult =
-  /** Approval is requested. The request contains the order. */
+  /** The resolution requires approval. The approval request contains the order. */
   | 'APPROVAL_REQUESTED'
-  /** Nothing changed. `code` has the reason. */
+  /** Nothing was changed. `code` has the reason. */
   | 'REJECTED'
-  /** The order is resolved, or its resolution is confirmed. */
+  /** The order was resolved, or its final status was confirmed. */
   | 'RESOLVED';
 
-/** What is known of a recharge or payment. */
+/** Status of a recharge or bill payment. */
 export type OrderStatus =
-  /** Not performed; the money is in the wallet again. */
+  /** The order failed and the amount was refunded to the wallet. */
   | 'FAILED'
-  /** The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key. */
+  /** The outcome is not known yet and the amount is held. Never create a new order. Retry the request with the same idempotency key. */
   | 'PENDING'
-  /** Performed, and taken back later; the money is in the wallet again. */
+  /** The order succeeded and was reversed later. The amount was refunded to the wallet. */
   | 'REVERSED'
-  /** Performed; the debit is final. */
+  /** The order succeeded and the debit is final. */
   | 'SUCCESS';
 
 /** Pause of new orders. */
 export type PauseOrdersInput = {
   /** Environment whose orders are paused. */
   environment: Environment;
-  /** Notice for callers and developers, 1 to 200 characters. A new notice for paused orders replaces the notice. */
+  /** Notice for callers and developers, 1 to 200 characters. If orders are already paused, it replaces the previous notice. */
   notice: string;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
-/** Who answers the calls of developers. */
+/** Provider that processes the calls of developers. */
 export type Provider =
-  /** Takes leads. */
+  /** Accepts leads. */
   | 'BANKSATHI'
-  /** Answers lookups. */
+  /** Provides lookups. */
   | 'EKYCHUB'
   /** Fetches and pays card bills. */
   | 'INSPAY'
-  /** Operator and circle are mapped to its own names. */
+  /** Maps operator and circle to the names of the provider. */
   | 'MOKSHIQ'
-  /** Takes operator_sp_key as it is. The default. */
+  /** Uses operator_sp_key unchanged. Default provider. */
   | 'ROUNDPAY'
-  /** Answers for all of them in UAT. */
+  /** Replaces all providers in UAT. */
   | 'SANDBOX';
 
-/** The provider that performs the recharges of a developer or white label. */
+/** Provider that processes the recharges of a developer or white label. */
 export type RechargeProvider =
-  /** Operator and circle are mapped to its own names. */
+  /** Maps operator and circle to the names of the provider. */
   | 'MOKSHIQ'
-  /** Takes operator_sp_key as it is. The default. */
+  /** Uses operator_sp_key unchanged. Default provider. */
   | 'ROUNDPAY';
 
-/** Which delivery. */
+/** ID of the delivery to resend. */
 export type RedeliverWebhookInput = {
-  /** Id of the delivery. */
+  /** ID of the delivery. */
   deliveryId: string;
 };
 
-/** Deliveries of an endpoint to redeliver. A delivery has to match every field. */
+/** Filters for the deliveries to resend. A delivery must match all given fields. */
 export type RedeliverWebhooksInput = {
   /** ID of the endpoint. */
   endpointId: string;
-  /** Recorded at this time or later. */
+  /** Only deliveries recorded at or after this time. */
   from: string;
-  /** In one of these states; without it FAILED and CANCELLED. */
+  /** Only deliveries with one of these statuses. If omitted, FAILED and CANCELLED. */
   state?: Array<WebhookDeliveryState> | null | undefined;
-  /** Recorded before this time. */
+  /** Only deliveries recorded before this time. */
   to: string;
-  /** Of one of these types; without it of every type. */
+  /** Only deliveries of these event types. If omitted, all types. */
   type?: Array<WebhookEventType> | null | undefined;
 };
 
-/** A stopped key that may go on. */
+/** Suspended API key to reinstate. */
 export type ReinstateCredentialInput = {
-  /** The key. */
+  /** Client ID of the API key. */
   clientId: string;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
-/** A stopped account that may go on. */
+/** Suspended account to reinstate. */
 export type ReinstateDeveloperInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
-/** Somebody who may sign in again. */
+/** User to reinstate. */
 export type ReinstateUserInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
-  /** Id of the user. */
+  /** ID of the user. */
   userId: string;
 };
 
-/** Approval request to reject. The requester withdraws the request with it. */
+/** Approval request to reject. The requester withdraws it with the same mutation. */
 export type RejectApprovalRequestInput = {
   /** ID of the approval request. */
   approvalRequestId: string;
@@ -931,124 +931,124 @@ export type RejectApprovalRequestInput = {
   reason: string;
 };
 
-/** An account whose KYC is refused. */
+/** Account to reject. Its KYC must be submitted. */
 export type RejectDeveloperInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Sent to the developer and kept in the audit log. */
+  /** Reason, sent to the developer and kept in the audit log. */
   reason: string;
 };
 
-/** A developer that is to belong to no white label. */
+/** Developer to remove from its white label. */
 export type RemoveFromWhiteLabelInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
 };
 
-/** A second factor that is to count no more. */
+/** Second factor to remove. */
 export type RemoveSecondFactorInput = {
-  /** Its id, as secondFactors shows it. */
+  /** ID of the second factor, from `User.secondFactors`. */
   id: string;
 };
 
-/** Somebody who is to be a user no more. */
+/** User to remove. */
 export type RemoveUserInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
-  /** Id of the user. */
+  /** ID of the user. */
   userId: string;
 };
 
-/** Another name of a white label. */
+/** New name of a white label. */
 export type RenameWhiteLabelInput = {
   /** Unique name. */
   name: string;
-  /** The white label. */
+  /** ID of the white label. */
   whiteLabelId: string;
 };
 
-/** An account whose KYC has something to mend. */
+/** Account whose KYC needs changes. */
 export type RequestKycChangesInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** What has to be mended: sent to the developer, and shown on the account. */
+  /** Requested changes, sent to the developer and shown on the account. */
   reason: string;
 };
 
-/** Asks for a link to set a new password. */
+/** Email address for a password reset. */
 export type RequestPasswordResetInput = {
   /** Email address of the user. */
   email: string;
 };
 
-/** What an admin reads before live access is unlocked. */
+/** Request for Production access, for review by an administrator. */
 export type RequestProductionInput = {
-  /** What is planned: where the service will be used, how many orders a day. At most 500 characters. */
+  /** Planned use, for example the product and the number of orders per day. At most 500 characters. */
   message?: string | null | undefined;
 };
 
-/** An email that is to be sent again. */
+/** Failed email to retry. */
 export type ResendEmailInput = {
-  /** The mail. */
+  /** ID of the failed email. */
   emailId: string;
 };
 
-/** A new password for the person who can open the mailed link. */
+/** Token from the emailed link, with the new password. */
 export type ResetPasswordInput = {
-  /** At least 12, at most 200 characters. */
+  /** New password, 12 to 200 characters. */
   newPassword: string;
-  /** From the mailed link; good for an hour, once. */
+  /** Single-use token from the emailed link, valid for one hour. */
   token: string;
 };
 
-/** A developer that is to have the usual rate limit. */
+/** Developer whose rate limit is reset to the default. */
 export type ResetRateLimitInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
 };
 
-/** Somebody who has lost every second factor. */
+/** User whose second factors are to be removed. */
 export type ResetSecondFactorsInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
-  /** Id of the user. */
+  /** ID of the user. */
   userId: string;
 };
 
-/** A developer whose tokens live as long as usual again. */
+/** Developer whose token lifetime is reset to the default. */
 export type ResetTokenLifetimeInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
 };
 
-/** What a person decides about an order that nobody else could decide. */
+/** Outcome with which staff resolve an order in review. */
 export type Resolution =
-  /** The provider did not perform it: the money goes back. */
+  /** The provider did not complete the payment. The amount is refunded. */
   | 'FAILED'
-  /** The provider performed it: the debit becomes final. */
+  /** The provider completed the payment. The debit becomes final. */
   | 'SUCCESS';
 
-/** What became of an order that waits for a person. */
+/** Order in review to resolve. */
 export type ResolveOrderInput = {
-  /** FAILED counts although the provider need not show the payment yet; else that is SENT_RECENTLY. */
+  /** Allows the outcome FAILED although the provider may not list the payment yet. Without it, such a resolution fails with SENT_RECENTLY. */
   allowRecentSend?: boolean | null | undefined;
-  /** The order, as the review queue names it. */
+  /** ID of the order in review. */
   orderId: string;
-  /** Outcome of the order. For an order with a status conflict: the outcome that it has, which is confirmed. */
+  /** Outcome of the order. For an order with a conflicting provider status, its final status, which is confirmed. */
   outcome: Resolution;
-  /** How you know, for the audit log; 1 to 500 characters. */
+  /** Evidence for the outcome, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
-/** What became of orders that wait for a person: the same of all of them. */
+/** Orders in review to resolve, all with the same outcome. */
 export type ResolveOrdersInput = {
-  /** FAILED counts although providers need not show the payments yet; else such ones are SENT_RECENTLY. */
+  /** Allows the outcome FAILED for payments that the provider may not list yet. Without it, such orders fail with SENT_RECENTLY. */
   allowRecentSend?: boolean | null | undefined;
-  /** The orders, as the review queue names them; 1 to 200 different ones. */
+  /** IDs of the orders in review; 1 to 200 distinct IDs. */
   orderIds: Array<string>;
-  /** Outcome of all of the orders. For orders with a status conflict: the outcome that they have, which is confirmed. */
+  /** Outcome of all the orders. For orders with a conflicting provider status, their final status, which is confirmed. */
   outcome: Resolution;
-  /** How you know, for the audit log; 1 to 500 characters. */
+  /** Evidence for the outcome, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
@@ -1060,11 +1060,11 @@ export type ResolveStatementDifferenceInput = {
   reason: string;
 };
 
-/** Resumption of paused orders. */
+/** Environment whose orders are to be resumed. */
 export type ResumeOrdersInput = {
   /** Environment whose orders are resumed. */
   environment: Environment;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
@@ -1072,51 +1072,51 @@ export type ResumeOrdersInput = {
 export type RevealKycFieldInput = {
   /** Field to reveal. */
   field: KycField;
-  /** ID of the submission, which must be the last one of its account. */
+  /** ID of the submission. It must be the latest one of the account. */
   submissionId: string;
 };
 
-/** A success that is to be taken back. */
+/** Successful order to reverse. */
 export type ReverseOrderInput = {
-  /** The order. */
+  /** ID of the order. */
   orderId: string;
-  /** How you know that it was not performed, for the audit log; 1 to 500 characters. */
+  /** Evidence that the provider did not complete the payment, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
-/** An order that was given back and is to be charged all the same. */
+/** Refunded order whose refund is to be reversed. */
 export type ReverseRefundInput = {
-  /** The order. */
+  /** ID of the order. */
   orderId: string;
-  /** How you know that it was performed, for the audit log; 1 to 500 characters. */
+  /** Evidence that the provider completed the payment, for the audit log; 1 to 500 characters. */
   reason: string;
 };
 
-/** Which orders of the review queue; what is left out does not matter. */
+/** Filter for the review queue. An order must match all given conditions. */
 export type ReviewFilter = {
-  /** True: decided orders alone, whose provider says the opposite. False: those alone that nobody has decided. */
+  /** Whether the provider reports a status that conflicts with the final status. False selects orders without a final status. */
   conflicting?: boolean | null | undefined;
-  /** Whose orders. */
+  /** Only orders of this developer. */
   developerId?: string | null | undefined;
-  /** Real money or play money. */
+  /** Only orders in this environment. */
   environment?: Environment | null | undefined;
-  /** Rupees; not more than that. */
+  /** Only orders of at most this amount, in rupees. */
   maxAmount?: number | null | undefined;
-  /** Rupees; not less than that. */
+  /** Only orders of at least this amount, in rupees. */
   minAmount?: number | null | undefined;
-  /** Placed before that instant. */
+  /** Only orders placed before this time. */
   olderThan?: string | null | undefined;
-  /** This order alone; nothing when it does not wait for a person. */
+  /** Only this order. Returns nothing if the order is not in review. */
   orderId?: string | null | undefined;
-  /** Who was asked to perform it. */
+  /** Only orders of this provider. */
   provider?: Provider | null | undefined;
 };
 
-/** A key that is to end. */
+/** API key to revoke. */
 export type RevokeCredentialInput = {
-  /** The key. */
+  /** Client ID of the API key. */
   clientId: string;
-  /** Needed when the key made webhook endpoints that are still enabled. */
+  /** Action for the webhook endpoints of the API key. Required if any of them are enabled. */
   endpoints?: RevokedKeyEndpoints | null | undefined;
 };
 
@@ -1128,9 +1128,9 @@ export type RevokeSessionInput = {
 
 /** Sessions of another user to revoke. */
 export type RevokeUserSessionsInput = {
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
-  /** ID of the session; all sessions of the user when it is left out. */
+  /** ID of the session. If omitted, all sessions of the user are revoked. */
   sessionId?: string | null | undefined;
   /** ID of the user. */
   userId: string;
@@ -1138,95 +1138,95 @@ export type RevokeUserSessionsInput = {
 
 /** Action for the webhook endpoints that were created with a revoked API key. */
 export type RevokedKeyEndpoints =
-  /** Disables the webhook endpoints of the key immediately. Use this if the key may be compromised. */
+  /** Disables the webhook endpoints of the API key immediately. Use this if the API key may be compromised. */
   | 'DISABLE'
-  /** Keeps the webhook endpoints of the key enabled, without the key. */
+  /** Keeps the webhook endpoints of the API key enabled. They no longer belong to an API key. */
   | 'KEEP';
 
-/** What a user of the console may be. */
+/** Role of a console user. */
 export type Role =
-  /** Decides about accounts, access, people and money. */
+  /** Administrator: manages accounts, access, users and money. */
   | 'ADMIN'
-  /** One of a developer’s people: the team role says what they may do within their own account. */
+  /** User of a developer account. The team role sets the permissions within the account. */
   | 'DEVELOPER'
-  /** Decides about money: credits, debits, corrections, reviews and approval requests. Nothing about access. */
+  /** Manages money: credits, debits, corrections, reviews and approval requests. Cannot manage access. */
   | 'FINANCE'
-  /** Reads developers and their KYC, and approves or rejects them. Nothing about money. */
+  /** Reads developers and their KYC, and approves or rejects them. Cannot manage money. */
   | 'REVIEWER'
-  /** Reads, and changes nothing but its own profile, password and sessions. */
+  /** Read-only access. Can change only their own profile, password and sessions. */
   | 'SUPPORT';
 
-/** A key that another one takes the place of. */
+/** API key to rotate. */
 export type RotateCredentialInput = {
-  /** The key. */
+  /** Client ID of the API key. */
   clientId: string;
-  /** How many hours both work, up to 168; 0: the old one ends at once. */
+  /** Number of hours, up to 168, during which both API keys work. With 0, the old API key expires immediately. */
   overlapHours?: number | null | undefined;
 };
 
-/** What is typed so far, whole or not. What is left out is empty. */
+/** Current entries of the form, complete or not. Omitted fields are cleared. */
 export type SaveKycDraftInput = {
   /** Registered address. */
   address?: string | null | undefined;
-  /** GST number, where there is one. */
+  /** GST number, if there is one. */
   gstin?: string | null | undefined;
-  /** Name as the PAN has it. */
+  /** Name as on the PAN card. */
   legalName?: string | null | undefined;
-  /** Permanent account number. */
+  /** Permanent account number (PAN). */
   pan?: string | null | undefined;
   /** Postal code. */
   pincode?: string | null | undefined;
 };
 
-/** What a user shows beside the password. */
+/** Kind of second factor. */
 export type SecondFactorKind =
-  /** A passkey (WebAuthn) of a device or a security key. It signs in without a password too. */
+  /** Passkey (WebAuthn) on a device or security key. Also allows sign-in without a password. */
   | 'PASSKEY'
-  /** Codes on paper for whoever has lost the others; each counts once. */
+  /** Single-use recovery codes for a user who has lost the other factors. */
   | 'RECOVERY_CODES'
-  /** One-time codes of an authenticator (RFC 6238): six digits, every 30 seconds others. */
+  /** One-time codes of an authenticator app (RFC 6238): six digits that change every 30 seconds. */
   | 'TOTP';
 
-/** Which events are listed: those that fit everything that is given. */
+/** Filter for security events. An event must match all given conditions. */
 export type SecurityEventFilter = {
-  /** Only from this address, as an event names it. */
+  /** Only attempts from this address, in the form of `SecurityEvent.address`. */
   address?: string | null | undefined;
-  /** The last attempt was at this instant or later. */
+  /** Only events with a last attempt at or after this time. */
   from?: string | null | undefined;
-  /** Only these. */
+  /** Only events of these kinds. */
   kind?: Array<SecurityEventKind> | null | undefined;
-  /** The first attempt was before this instant. */
+  /** Only events with a first attempt before this time. */
   to?: string | null | undefined;
-  /** Only attempts at the secrets of this user. */
+  /** Only attempts at secrets of this user. */
   userId?: string | null | undefined;
 };
 
-/** Which secret was tried. */
+/** Kind of secret that was attempted. */
 export type SecurityEventKind =
-  /** A link that invites somebody. */
+  /** Invitation link. */
   | 'ACCEPT_INVITATION'
-  /** The present password of a signed-in user, to change it. */
+  /** Current password of a signed-in user, in a password change. */
   | 'CHANGE_PASSWORD'
-  /** A link that confirms a new email address. */
+  /** Link that confirms a new email address. */
   | 'CONFIRM_EMAIL'
-  /** The secret of a key, for a token. */
+  /** Secret of an API key, in a token exchange. */
   | 'EXCHANGE'
-  /** A link that resets a password. */
+  /** Link that resets a password. */
   | 'RESET_PASSWORD'
-  /** A second factor of a signed-in user, to show it again or to add it. */
+  /** Second factor of a signed-in user, in step-up verification or enrollment. */
   | 'SECOND_FACTOR'
-  /** The password of a user, to sign in. */
+  /** Password of a user, at sign-in. */
   | 'SIGN_IN'
-  /** A link that confirms an email address, or the password with it. */
+  /** Link that confirms an email address, or the password submitted with it. */
   | 'VERIFY_EMAIL';
 
-/** Which endpoint a test message is for. */
+/** ID of the webhook endpoint that receives a test message. */
 export type SendTestEventInput = {
-  /** Id of the endpoint. */
+  /** ID of the endpoint. */
   endpointId: string;
 };
 
-/** What an admin enables per developer. */
+/** Service that an admin can enable for a developer. */
 export type Service =
   /** Credit card bill fetch. */
   | 'CREDIT_CARD_FETCH'
@@ -1236,16 +1236,16 @@ export type Service =
   | 'DTH_PLAN_FETCH'
   /** Profiles, leads, lead status, products and categories. */
   | 'LEAD_GENERATION'
-  /** Mobile operator find. */
+  /** Mobile operator lookup. */
   | 'OPERATOR_FETCH'
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
 
-/** What is to be of one service of one developer: a switch, a fee or both. What is left out stays. */
+/** Change of the access of one developer to one service: `enabled`, `fee` or both. Omitted fields stay unchanged. */
 export type ServiceAccessChange = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Felt on the next request. */
+  /** Whether the developer can call the service. Takes effect on the next request. */
   enabled?: boolean | null | undefined;
   /** Fee per call in rupees. */
   fee?: number | null | undefined;
@@ -1253,133 +1253,133 @@ export type ServiceAccessChange = {
   service: Service;
 };
 
-/** A service that is to be enabled. */
+/** Service to enable. */
 export type ServiceGrantInput = {
-  /** Fee per call in rupees; 0 when left out. UAT never has a fee. */
+  /** Fee per call in rupees. Default: 0. Calls in UAT are free. */
   fee?: number | null | undefined;
   /** The service. */
   service: Service;
 };
 
-/** The customer that leads are created for when a request names none. */
+/** Default lead customer of one environment. */
 export type SetDefaultLeadCustomerInput = {
-  /** The encrypted customer id that leads without one are created for. */
+  /** Encrypted customer ID. Used for leads without a customer. */
   customerId: string;
-  /** Where it applies. */
+  /** Environment that the default applies to. */
   environment: Environment;
 };
 
-/** How long a developer is guarded against recharging twice without a key. */
+/** Duration of the duplicate guard of a developer. */
 export type SetDuplicateGuardInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** At most 3600: so many seconds a recharge without a key that is equal to a performed one is refused with LIKELY_DUPLICATE. 0: it is performed, with a warning. */
+  /** Duration in seconds, at most 3600. During this time, a recharge without an idempotency key that repeats a successful recharge is rejected with LIKELY_DUPLICATE. With 0, it is processed with a warning. */
   seconds: number;
 };
 
-/** A provider that is to get nothing new, or to get it again. */
+/** New availability of a provider. */
 export type SetProviderAvailabilityInput = {
-  /** Whether anything new is sent to it. */
+  /** Whether new requests are sent to the provider. */
   available: boolean;
-  /** Where: UAT for the sandbox, PRODUCTION for all others. */
+  /** Environment: UAT for the sandbox, PRODUCTION for all other providers. */
   environment: Environment;
-  /** Which provider. */
+  /** Provider to enable or disable. */
   provider: Provider;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
 };
 
-/** A rate limit of one developer’s own. */
+/** Rate limit of a developer. */
 export type SetRateLimitInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Calls per minute and endpoint. */
+  /** Maximum number of calls per minute and endpoint. */
   perMinute: number;
 };
 
-/** Access of many developers, in one act. */
+/** Changes to the service access of one or more developers. */
 export type SetServiceAccessManyInput = {
-  /** 1 to 200 changes, each service of a developer once. One wrong one, and nothing happens. */
+  /** 1 to 200 changes, with at most one per developer and service. If any change is invalid, nothing is changed. */
   changes: Array<ServiceAccessChange>;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason?: string | null | undefined;
 };
 
-/** Idle limit of the sessions of an account’s users. */
+/** Idle limit of the sessions of users of an account. */
 export type SetSessionIdleLimitInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Minutes without a request after which a session ends: 15 to 720. */
+  /** Number of minutes without a request after which a session expires: 15 to 720. */
   minutes: number;
 };
 
-/** How long the tokens of one developer live; at most as long as usual. */
+/** Token lifetime of a developer. Must not exceed the default. */
 export type SetTokenLifetimeInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Days without use after which a token ends. */
+  /** Number of days without use after which a token expires. */
   idleDays: number;
-  /** Days after which it ends although it is used. */
+  /** Maximum lifetime of a token in days, even if it is used. */
   maxDays: number;
 };
 
-/** Another role of somebody: exactly one of role and teamRole. */
+/** New role of a user. Set exactly one of `role` and `teamRole`. */
 export type SetUserRoleInput = {
-  /** For one of the operator’s people, by an admin. Not DEVELOPER: nobody changes sides. */
+  /** New role of a staff user. Only administrators can set it. DEVELOPER is not allowed. */
   role?: Role | null | undefined;
-  /** For one of a developer’s people, by an owner of the account or an admin. */
+  /** New team role of a user of a developer account. Only owners of the account and administrators can set it. */
   teamRole?: TeamRole | null | undefined;
-  /** Id of the user. */
+  /** ID of the user. */
   userId: string;
 };
 
-/** Who signs in to the console: with email address and password, and one of code and passkey where the user has a second factor; or with a passkey alone. */
+/** Credentials for the console: email address and password, with `code` or `passkey` if the user has a second factor; or only `passkey`. */
 export type SignInInput = {
-  /** The code that the authenticator shows now, or a recovery code. Not read where the user has no second factor. */
+  /** Current code of the authenticator app, or a recovery code. Ignored if the user has no second factor. */
   code?: string | null | undefined;
   /** Email address. */
   email?: string | null | undefined;
-  /** What toJSON() of the credential gives that a passkey made of startPasskeySignIn, as JSON text. */
+  /** Response of the passkey to `startPasskeySignIn`: `toJSON()` of the credential, as JSON text. */
   passkey?: string | null | undefined;
   /** Password. */
   password?: string | null | undefined;
 };
 
-/** A new account. */
+/** Details of a new account. */
 export type SignUpInput = {
-  /** Email address; a link to confirm it is mailed there. */
+  /** Email address. Receives a confirmation link. */
   email: string;
   /** Indian mobile number, 10 digits. */
   mobile: string;
   /** Name of the person or business, at most 100 characters. */
   name: string;
-  /** At least 12, at most 200 characters. */
+  /** Password, 12 to 200 characters. */
   password: string;
 };
 
-/** A passkey that is to be added. */
+/** Passkey to add. */
 export type StartPasskeyInput = {
-  /** The password of the signed-in user. */
+  /** Password of the signed-in user. */
   currentPassword: string;
 };
 
-/** An authenticator that is to be added. */
+/** Authenticator app to add. */
 export type StartTotpInput = {
-  /** The password of the signed-in user. */
+  /** Password of the signed-in user. */
   currentPassword: string;
 };
 
-/** Only differences that match all fields. */
+/** Filter for differences. A difference must match all given fields. */
 export type StatementDifferenceFilter = {
   /** Only differences first found at or after this time. */
   from?: string | null | undefined;
-  /** Any of these kinds. */
+  /** Only differences of one of these kinds. */
   kind?: Array<StatementDifferenceKind> | null | undefined;
-  /** ID of the order. */
+  /** Only differences of the order with this ID. */
   orderId?: string | null | undefined;
-  /** Provider of the statement. */
+  /** Only differences of statements of this provider. */
   provider?: Provider | null | undefined;
-  /** True: resolved differences. False: unresolved differences. */
+  /** True for resolved differences only, false for unresolved differences only. */
   resolved?: boolean | null | undefined;
   /** Only differences first found before this time. */
   to?: string | null | undefined;
@@ -1407,26 +1407,26 @@ export type StatementDifferenceResolution =
   /** An administrator or finance user resolved the difference and gave a reason. */
   | 'STAFF';
 
-/** Why money moved. */
+/** Kind of a statement entry. */
 export type StatementKind =
-  /** Correction of a balance that had changed without an entry. */
+  /** A balance that had changed without an entry was corrected. */
   | 'CORRECTION'
-  /** Money was taken out by us, with a reason. */
+  /** An administrator debited the wallet and gave a reason. */
   | 'DEBIT'
-  /** A charged call was accepted: its amount or fee left the wallet. */
+  /** The amount or fee of an accepted call was debited. */
   | 'HOLD'
-  /** A lead was approved. */
+  /** The fee of an approved lead was debited. */
   | 'LEAD_FEE'
-  /** The call was not performed: what it held is back. */
+  /** The call failed and the held amount was refunded. */
   | 'REFUND'
   /** The refund of a payment was reversed because the provider completed the payment. */
   | 'REFUND_REVERSAL'
-  /** A payment was taken back after it had succeeded: its amount is back. */
+  /** A successful payment was reversed and its amount was refunded. */
   | 'REVERSAL'
-  /** Money was paid in. */
+  /** Funds were added to the wallet. */
   | 'TOP_UP';
 
-/** Status of a payment in a line of a provider’s statement. */
+/** Payment status in a line of a provider statement. */
 export type StatementStatus =
   /** The payment failed. */
   | 'FAILED'
@@ -1437,83 +1437,83 @@ export type StatementStatus =
   /** The payment succeeded. */
   | 'SUCCEEDED';
 
-/** What an admin decides on. */
+/** KYC submission for review. */
 export type SubmitKycInput = {
   /** Registered address, at most 255 characters. */
   address: string;
-  /** What POST /kyc/documents returned: 1 to 10 documents. */
+  /** Document IDs returned by POST /kyc/documents: 1 to 10 distinct IDs. */
   documentIds: Array<string>;
-  /** GST number, 15 characters, where there is one. */
+  /** GST number (GSTIN), 15 characters, if there is one. */
   gstin?: string | null | undefined;
-  /** Name as the PAN has it, at most 100 characters. */
+  /** Name as on the PAN card, at most 100 characters. */
   legalName: string;
-  /** Permanent account number: 5 letters, 4 digits, 1 letter. */
+  /** Permanent account number (PAN): 5 letters, 4 digits, 1 letter. */
   pan: string;
   /** Postal code, 6 digits. */
   pincode: string;
 };
 
-/** A key that is to be stopped. */
+/** API key to suspend. */
 export type SuspendCredentialInput = {
-  /** The key. */
+  /** Client ID of the API key. */
   clientId: string;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
 };
 
-/** An account that is to be stopped. */
+/** Account to suspend. */
 export type SuspendDeveloperInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
 };
 
-/** Somebody who may not sign in any more. */
+/** User to suspend. */
 export type SuspendUserInput = {
-  /** True: an administrator is suspended at once, without a second person. Every administrator gets an email, and you cannot change people until another administrator confirms or undoes it. Without effect where one person is enough. */
+  /** Whether to suspend an administrator immediately, without a second person. All administrators receive an email, and you cannot manage users until another administrator confirms or undoes the suspension. No effect if one person is enough. */
   emergency?: boolean | null | undefined;
-  /** Why, for the audit log; 1 to 500 characters. */
+  /** Reason for the audit log, 1 to 500 characters. */
   reason: string;
-  /** Id of the user. */
+  /** ID of the user. */
   userId: string;
 };
 
-/** What a developer’s user may be within the own account. */
+/** Role of a user within a developer account. */
 export type TeamRole =
-  /** Keys, webhooks and the duplicate guard, and reads the rest; nothing about people. */
+  /** Manages API keys, webhooks and the duplicate guard, and can read everything else. Cannot manage users. */
   | 'BUILDER'
   /** Reads orders, wallets and statements. */
   | 'FINANCE'
-  /** Everything, the people of the account and its KYC included. Each account has at least one. */
+  /** Full access, including users and KYC. Each account has at least one owner. */
   | 'OWNER'
-  /** Reads orders, wallets, statements, keys and webhooks. */
+  /** Reads orders, wallets, statements, API keys and webhooks. */
   | 'READER';
 
-/** What of accounts, people and providers can take two admins. */
+/** Change of accounts, users or providers that can require a second administrator. */
 export type TwoPeople =
-  /** A fee of a service above the configured one. */
+  /** Sets a service fee above `feeApprovalAbove`. */
   | 'FEES'
-  /** Another recharge provider, or another white label. */
+  /** Changes the recharge provider or the white label. */
   | 'PROVIDER'
-  /** Another role of a person. */
+  /** Changes the role of a user. */
   | 'ROLES'
   /** Enables a disabled provider, or resumes paused orders. */
   | 'SWITCHES'
-  /** unlockProduction. */
+  /** Grants Production access. */
   | 'UNLOCK';
 
-/** An account that is to have live access. */
+/** Account that gets Production access. */
 export type UnlockProductionInput = {
-  /** Id of the developer. */
+  /** ID of the developer. */
   developerId: string;
 };
 
-/** What the signed-in user changes of themselves; what is left out stays. */
+/** Changes to the profile of the signed-in user. Omitted fields stay unchanged. */
 export type UpdateProfileInput = {
-  /** The present password; needed for a new email. */
+  /** Current password. Required to change the email address. */
   currentPassword?: string | null | undefined;
-  /** Counts once the link that is mailed there is used; the former address gets an email, too. */
+  /** New email address. Takes effect when the user opens the link sent to it. The current address also receives an email. */
   email?: string | null | undefined;
   /** Mobile number, 10 digits. */
   mobile?: string | null | undefined;
@@ -1521,123 +1521,123 @@ export type UpdateProfileInput = {
   name?: string | null | undefined;
 };
 
-/** What an endpoint gets. */
+/** New subscribed event types of a webhook endpoint. */
 export type UpdateWebhookEndpointInput = {
-  /** Id of the endpoint. */
+  /** ID of the endpoint. */
   endpointId: string;
-  /** Only these are posted to it from now on. With every type: all, also those that come later. */
+  /** Subscribed event types from now on. If all types are listed, the endpoint receives all events, including types added later. */
   types: Array<WebhookEventType>;
 };
 
-/** Confirms an email address. */
+/** Token from the emailed link, with the password of the sign-up. */
 export type VerifyEmailInput = {
-  /** The password that was chosen in that sign-up. */
+  /** Password that was chosen at sign-up. */
   password: string;
-  /** From the mailed link; good for 24 hours. */
+  /** Single-use token from the emailed link, valid for 24 hours. */
   token: string;
 };
 
-/** Which deliveries are listed: those that fit everything that is given. */
+/** Filters for deliveries. A delivery must match all given fields. */
 export type WebhookDeliveryFilter = {
-  /** Of the recharge or payment with this id of ours, or of this test. */
+  /** Only deliveries for the recharge or payment with this `api_request_id`, or for the test message with this reference. */
   apiRequestId?: string | null | undefined;
-  /** Real money or play money. */
+  /** Only deliveries of this environment. */
   environment?: Environment | null | undefined;
-  /** Recorded at this instant or later. */
+  /** Only deliveries recorded at or after this time. */
   from?: string | null | undefined;
-  /** In one of these states. */
+  /** Only deliveries with one of these statuses. */
   state?: Array<WebhookDeliveryState> | null | undefined;
-  /** Recorded before this instant. */
+  /** Only deliveries recorded before this time. */
   to?: string | null | undefined;
-  /** Of one of these types. */
+  /** Only deliveries of these event types. */
   type?: Array<WebhookEventType> | null | undefined;
 };
 
-/** What became of the delivery of one event to one endpoint. */
+/** Status of the delivery of an event to an endpoint. */
 export type WebhookDeliveryState =
-  /** The endpoint was disabled, or the receiver answered 410 Gone. */
+  /** The endpoint was disabled, or the receiver returned 410 Gone. */
   | 'CANCELLED'
-  /** The receiver answered 2xx. */
+  /** The receiver returned a 2xx status. */
   | 'DELIVERED'
-  /** All retries over about 48 hours failed. Send the delivery again when the receiver works. */
+  /** All retries over about 48 hours failed. Resend the delivery when the receiver works again. */
   | 'FAILED'
-  /** Waits for its next attempt. */
+  /** The next attempt is scheduled. */
   | 'PENDING';
 
-/** Why an endpoint is disabled. */
+/** Reason an endpoint is disabled. */
 export type WebhookDisabledReason =
-  /** Nothing could be delivered to it for days. */
+  /** All deliveries to the endpoint failed for several days. */
   | 'FAILING'
-  /** The receiver answered 410 Gone. */
+  /** The receiver returned 410 Gone. */
   | 'GONE'
-  /** A person disabled it. */
+  /** A user disabled the endpoint. */
   | 'REQUEST';
 
-/** Which webhook endpoint. */
+/** ID of a webhook endpoint. */
 export type WebhookEndpointInput = {
-  /** Id of the endpoint. */
+  /** ID of the endpoint. */
   endpointId: string;
 };
 
-/** Why an attempt failed, or was not made. */
+/** Reason an attempt failed or was not made. */
 export type WebhookError =
-  /** The address is none of the public internet. */
+  /** The host resolves to an address that is not on the public internet. */
   | 'ADDRESS_NOT_PUBLIC'
-  /** There was no connection, or it was lost. */
+  /** The connection could not be established or was lost. */
   | 'CONNECTION_FAILED'
-  /** The name of the host has no address. */
+  /** The host name could not be resolved. */
   | 'DNS_FAILED'
-  /** Not attempted: the endpoint was disabled. */
+  /** No attempt was made because the endpoint is disabled. */
   | 'ENDPOINT_DISABLED'
-  /** Not attempted: the endpoint does not answer. */
+  /** No attempt was made because the endpoint is paused after repeated attempts without a response. */
   | 'ENDPOINT_PAUSED'
-  /** The receiver answered 410 Gone, which disables the endpoint. */
+  /** The receiver returned 410 Gone, which disables the endpoint. */
   | 'GONE'
-  /** The receiver answered with something else than 2xx. */
+  /** The receiver returned a status other than 2xx. */
   | 'HTTP_STATUS'
-  /** This service was stopped meanwhile; the attempt is made again. */
+  /** This service was stopped during the attempt. The attempt is repeated. */
   | 'INTERRUPTED'
-  /** The address is none of https. */
+  /** The URL of the endpoint does not use https. */
   | 'NOT_HTTPS'
   /** The receiver did not respond within 15 seconds. */
   | 'TIMEOUT'
-  /** The certificate is wrong, or TLS failed in another way. */
+  /** The TLS connection failed, for example because of an invalid certificate. */
   | 'TLS_FAILED';
 
-/** What a message reports: its `type`, such as recharge.succeeded. */
+/** Type of an event, sent as `type` in the message, for example recharge.succeeded. */
 export type WebhookEventType =
-  /** A card payment was not performed; the money is in the wallet again. */
+  /** A card payment failed and the amount was refunded. */
   | 'CARD_PAYMENT_FAILED'
-  /** A card payment was performed, and taken back later; the money is in the wallet again. */
+  /** A card payment was reversed after it had succeeded, and the amount was refunded. */
   | 'CARD_PAYMENT_REVERSED'
-  /** A card payment was performed; the debit is final. */
+  /** A card payment succeeded and the debit is final. */
   | 'CARD_PAYMENT_SUCCEEDED'
-  /** A recharge was not performed; the money is in the wallet again. */
+  /** A recharge failed and the amount was refunded. */
   | 'RECHARGE_FAILED'
-  /** A recharge was performed, and taken back later; the money is in the wallet again. */
+  /** A recharge was reversed after it had succeeded, and the amount was refunded. */
   | 'RECHARGE_REVERSED'
-  /** A recharge was performed; the debit is final. */
+  /** A recharge succeeded and the debit is final. */
   | 'RECHARGE_SUCCEEDED'
-  /** A message that a person asked for, to try a receiver. It stands for no order. */
+  /** A test message, sent on request to test a receiver. It does not belong to an order. */
   | 'TEST_SENT';
 
-/** What waits for staff. */
+/** Kind of work for staff. */
 export type WorkKind =
-  /** Pending approval requests: approveApprovalRequest or rejectApprovalRequest. */
+  /** Pending approval requests. Use `approveApprovalRequest` or `rejectApprovalRequest`. */
   | 'APPROVAL_REQUEST'
-  /** Webhooks of the last seven days that were given up, counted up to 10,000: redeliverWebhook, once the receiver works again. */
+  /** Failed webhook deliveries of the last 7 days, at most 10,000. Use `redeliverWebhook` when the receiver is available again. */
   | 'FAILED_DELIVERY'
-  /** Emails whose retries were exhausted in the last three days: their mail server rejects them or is unavailable. failedEmails, resendEmail. */
+  /** Failed emails of the last 3 days: the mail server rejected them or was unavailable. See `failedEmails`; use `resendEmail`. */
   | 'FAILED_EMAIL'
-  /** KYC that was handed in: approveDeveloper, requestKycChanges or rejectDeveloper. */
+  /** KYC submissions to review. Use `approveDeveloper`, `requestKycChanges` or `rejectDeveloper`. */
   | 'KYC'
-  /** Accounts that ask for live access: unlockProduction. */
+  /** Requests for Production access. Use `unlockProduction`. */
   | 'PRODUCTION_REQUEST'
-  /** Payments whose outcome nobody could find out: resolveOrder or resolveOrders. */
+  /** Payments in review, without a known outcome. Use `resolveOrder` or `resolveOrders`. */
   | 'REVIEW'
-  /** Differences between statements of providers and our orders: statementDifferences, resolveStatementDifference. */
+  /** Differences between provider statements and orders. See `statementDifferences`; use `resolveStatementDifference`. */
   | 'STATEMENT_DIFFERENCE'
-  /** Payments with a conflicting provider status: resolveOrder, reverseOrder or reverseRefund. */
+  /** Payments with a conflicting provider status. Use `resolveOrder`, `reverseOrder` or `reverseRefund`. */
   | 'STATUS_CONFLICT';
 
 export type StillSignedInQueryVariables = Exact<{ [key: string]: never; }>;

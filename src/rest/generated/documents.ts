@@ -2,47 +2,47 @@
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** What the owner of a token may be. */
+/** Role of the owner of a token. */
 export type AccountRole =
-  /** Calls the API for an account of its own. */
+  /** Calls the API for its own account. */
   | 'DEVELOPER';
 
-/** A lead: a customer’s interest in one product. */
+/** Lead to create: a customer’s interest in one product. */
 export type CreateLeadInput = {
-  /** Product category id. */
+  /** Product category ID. */
   categoryId?: number | null | undefined;
-  /** From upsertProfile. Without it the default customer of this environment is used. */
+  /** Customer ID from `upsertProfile`. Omit to use the default customer of this environment. */
   customerId?: string | null | undefined;
-  /** From products. */
+  /** Product ID from `products`. */
   productId: string;
-  /** Rupees, for loans. */
+  /** Requested amount of a loan, in rupees. */
   requiredAmount?: number | null | undefined;
 };
 
-/** A new webhook endpoint. */
+/** Settings of a new webhook endpoint. */
 export type CreateWebhookEndpointInput = {
-  /** Only these are posted to it. Left out, or with every type: all, also those that come later. */
+  /** Subscribed event types. If omitted, or if all types are listed, the endpoint receives all events, including types added later. */
   types?: Array<WebhookEventType> | null | undefined;
-  /** Where events are posted to: https, a host of the public internet. */
+  /** URL that events are sent to. Must use https and a host on the public internet. */
   url: string;
 };
 
-/** What kind of customer applies. */
+/** Kind of customer. */
 export type CustomerCategory =
   /** A person. */
   | 'INDIVIDUAL'
   /** A company or another organisation. */
   | 'NON_INDIVIDUAL';
 
-/** Why a payment was not performed, by the documented codes of its provider. */
+/** Reason a payment failed or was reversed, mapped from the documented codes of the provider. */
 export type DeclineReason =
   /** The operator does not offer a recharge of this amount. */
   | 'AMOUNT_NOT_OFFERED'
-  /** The operator has just performed the same payment. */
+  /** The operator recently processed an identical payment. */
   | 'DUPLICATE_AT_OPERATOR'
-  /** The number is not one that the operator knows. */
+  /** The number is not known to the operator. */
   | 'INVALID_NUMBER'
-  /** The operator takes no more payments for this number for now. */
+  /** The operator does not currently accept further payments for this number. */
   | 'LIMIT_REACHED'
   /** The payment did not reach the provider. */
   | 'NEVER_SENT'
@@ -50,26 +50,26 @@ export type DeclineReason =
   | 'NUMBER_NOT_ON_OPERATOR'
   /** The operator cannot be reached at the moment. */
   | 'OPERATOR_UNAVAILABLE'
-  /** The provider refused to pass the payment on. */
+  /** The provider did not forward the payment to the operator. */
   | 'PROVIDER_REFUSED'
   /** The provider reversed the payment after it had succeeded. */
   | 'REVERSED_BY_PROVIDER'
-  /** Support reversed the payment after it had succeeded. The operator may have performed it. */
+  /** Support reversed the payment after it had succeeded. The operator may have completed it. */
   | 'REVERSED_BY_SUPPORT'
-  /** The provider declined the payment and did not say why. */
+  /** The provider declined the payment without a reason. */
   | 'UNSPECIFIED';
 
-/** Which DTH subscription is asked about. */
+/** DTH subscription to look up. */
 export type DthLookupInput = {
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
+  /** Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
   clientRequestId?: string | null | undefined;
   /** Subscriber or VC number, at most 32 characters. */
   dthNumber: string;
-  /** The DTH operator. */
+  /** Opcode of the DTH operator. */
   opcode: DthOpcode;
 };
 
-/** DTH operators as plan and customer lookups name them. */
+/** Operator code of a DTH operator in plan and customer lookups. */
 export type DthOpcode =
   /** Airtel Digital TV. */
   | 'ATV'
@@ -82,22 +82,22 @@ export type DthOpcode =
   /** Videocon d2h. */
   | 'VTV';
 
-/** The two worlds of the API, each with hosts, credentials, tokens and a wallet of its own. */
+/** Environment of the API. Each environment has its own host, credentials, tokens and wallet. */
 export type Environment =
   /** Live providers and real money. */
   | 'PRODUCTION'
-  /** Sample data and play money; no provider is ever called. */
+  /** Sample data and test funds. No provider is ever called. */
   | 'UAT';
 
-/** Which credit card bill to fetch. */
+/** Bank, card and mobile number of the credit card bill to fetch. */
 export type FetchCardBillInput = {
-  /** The last 4 digits, or the identifier that the bank asks for. Never the whole card number. */
+  /** Last 4 digits of the card, or the identifier that the bank requires. Never send the full card number. */
   card: string;
-  /** Your order id. The same request within 10 minutes gets the same bill for nothing. */
+  /** Idempotency key of the request. The same request within 10 minutes returns the same bill without a fee. */
   clientRequestId: string;
-  /** The 10-digit mobile number that is registered with the bank. */
+  /** 10-digit mobile number registered with the bank. */
   mobile: string;
-  /** The bank’s operator code, passed on as it is. */
+  /** Operator code of the bank, passed to the provider unchanged. */
   opcode: string;
 };
 
@@ -112,32 +112,32 @@ export type Gender =
 
 /** Client credentials of one environment. */
 export type IssueTokenInput = {
-  /** The API secret that was shown once. */
+  /** API secret, shown once when the API key was created. */
   apiSecret: string;
-  /** Public identifier. */
+  /** Client ID. */
   clientId: string;
-  /** Free label. */
+  /** Free-text label of the device or server. */
   deviceName?: string | null | undefined;
-  /** Must be the environment of this host. */
+  /** Environment of the API key. Must be the environment of this host. */
   environment: Environment;
 };
 
-/** Where a lead stands at the provider. */
+/** Status of a lead at the provider. */
 export type LeadStatus =
-  /** Granted. The per-lead fee is charged when this is seen for the first time. */
+  /** The application was approved. The fee per lead is charged when this status is first returned. */
   | 'APPROVED'
   /** The application could not be completed. */
   | 'FAILED'
-  /** Created; the customer has not applied yet. */
+  /** The lead was created. The customer has not applied yet. */
   | 'PENDING'
-  /** Refused by the bank. */
+  /** The bank rejected the application. */
   | 'REJECTED'
-  /** The application is with the bank. */
+  /** The application was submitted to the bank. */
   | 'SUBMITTED'
   /** The application is complete. No fee. */
   | 'SUCCESS';
 
-/** Mobile operators as plan lookups name them. */
+/** Operator code of a mobile operator in plan lookups. */
 export type MobileOpcode =
   /** Airtel. */
   | 'A'
@@ -150,189 +150,189 @@ export type MobileOpcode =
   /** Vi. */
   | 'V';
 
-/** The plans of which mobile number, operator and circle are asked for. */
+/** Mobile number, operator and circle whose plans to list. */
 export type MobilePlansInput = {
-  /** The circle, as operatorFind returns it. */
+  /** Code of the circle, as returned by `operatorFind`. */
   circle: string;
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
+  /** Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
   clientRequestId?: string | null | undefined;
-  /** Exactly 10 digits. */
+  /** Mobile number, exactly 10 digits. */
   mobile: string;
-  /** The operator, as operatorFind returns it. */
+  /** Opcode of the operator, as returned by `operatorFind`. */
   opcode: MobileOpcode;
 };
 
-/** The operator of which mobile number is looked for. */
+/** Mobile number whose operator and circle to find. */
 export type OperatorFindInput = {
-  /** Your id of the lookup: an equal request within ten minutes gets the same data again, free of charge. So do equal requests without one. */
+  /** Your ID of the lookup. An identical request within 10 minutes returns the same data free of charge. This also applies to identical requests without an ID. */
   clientRequestId?: string | null | undefined;
-  /** Exactly 10 digits. */
+  /** Mobile number, exactly 10 digits. */
   mobile: string;
 };
 
-/** What is recharged. */
+/** Type of connection to recharge. */
 export type OperatorType =
-  /** A satellite-TV subscription. */
+  /** Satellite TV (DTH) subscription. */
   | 'DTH'
-  /** A prepaid mobile number. */
+  /** Prepaid mobile number. */
   | 'MOBILE';
 
-/** Which orders are listed: those that fit everything that is given. */
+/** Filters for orders. An order must match all given fields. */
 export type OrderFilter = {
-  /** Of this mobile or subscriber number; of a card payment, the mobile number of its request. */
+  /** Only orders with this mobile or subscriber number. For card bill payments, the mobile number in the request. */
   accountNumber?: string | null | undefined;
-  /** Of exactly this amount, in rupees. */
+  /** Only orders with exactly this amount, in rupees. */
   amount?: number | null | undefined;
-  /** With this id of ours. */
+  /** Only the order with this `api_request_id`. */
   apiRequestId?: string | null | undefined;
-  /** Card payments by a card that ends so: its last 4 characters. */
+  /** Only card bill payments with these last 4 characters of the card. */
   cardLast4?: string | null | undefined;
-  /** With this key of their caller. */
+  /** Only orders with this idempotency key. */
   clientRequestId?: string | null | undefined;
-  /** That have failed or were reversed for one of these reasons. */
+  /** Only failed or reversed orders with one of these reasons. */
   declineReason?: Array<DeclineReason> | null | undefined;
-  /** Accepted at this instant or later. */
+  /** Only orders created at or after this time. */
   from?: string | null | undefined;
-  /** Of one money call. */
+  /** Only orders of this kind. */
   kind?: OrderKind | null | undefined;
-  /** Of this amount or less, in rupees. */
+  /** Only orders with at most this amount, in rupees. */
   maxAmount?: number | null | undefined;
-  /** Of this amount or more, in rupees. */
+  /** Only orders with at least this amount, in rupees. */
   minAmount?: number | null | undefined;
-  /** Recharges with this reference of the operator. */
+  /** Only recharges with this operator reference. */
   operatorRef?: string | null | undefined;
-  /** Recharges with this operator. */
+  /** Only recharges with this operator. */
   operatorSpKey?: number | null | undefined;
-  /** With this transaction id of the provider. */
+  /** Only orders with this transaction ID of the provider. */
   providerTxnId?: string | null | undefined;
-  /** With this reference, whichever it is: its number, our request id, the id of the order, its caller’s key, the operator’s reference, the UTR, the provider’s transaction id, or the last 4 digits of its card. */
+  /** Only orders with this reference. Matches the account number, `apiRequestId`, order ID, idempotency key, operator reference, UTR, provider transaction ID or last 4 digits of the card. */
   reference?: string | null | undefined;
-  /** With one of these states. */
+  /** Only orders with one of these statuses. */
   status?: Array<OrderStatus> | null | undefined;
-  /** Accepted before this instant. */
+  /** Only orders created before this time. */
   to?: string | null | undefined;
-  /** Card payments with this payment reference. */
+  /** Only card bill payments with this payment reference (UTR). */
   utr?: string | null | undefined;
 };
 
-/** Which money call an order belongs to. */
+/** Type of an order. */
 export type OrderKind =
-  /** A credit card bill payment. */
+  /** Credit card bill payment. */
   | 'CARD_PAYMENT'
-  /** A recharge. */
+  /** Mobile or DTH recharge. */
   | 'RECHARGE';
 
-/** What is known of a recharge or payment. */
+/** Status of a recharge or bill payment. */
 export type OrderStatus =
-  /** Not performed; the money is in the wallet again. */
+  /** The order failed and the amount was refunded to the wallet. */
   | 'FAILED'
-  /** The outcome is not known yet and the money is held. Never create a new order: repeat the request with the same key. */
+  /** The outcome is not known yet and the amount is held. Never create a new order. Retry the request with the same idempotency key. */
   | 'PENDING'
-  /** Performed, and taken back later; the money is in the wallet again. */
+  /** The order succeeded and was reversed later. The amount was refunded to the wallet. */
   | 'REVERSED'
-  /** Performed; the debit is final. */
+  /** The order succeeded and the debit is final. */
   | 'SUCCESS';
 
 /** A payment for a fetched credit card bill. */
 export type PayCardBillInput = {
-  /** Rupees, greater than 0. May differ from the bill. */
+  /** Amount in rupees, greater than 0. It may differ from the bill amount. */
   amount: number;
-  /** As it was fetched. */
+  /** Card, as in the bill fetch. */
   card: string;
-  /** Your unique payment order id: a repetition gets the first answer; another payment with it is refused with DUPLICATE_ORDER. */
+  /** Idempotency key of the payment. A retry with the same key returns the first result; a different payment with it is rejected with DUPLICATE_ORDER. */
   clientRequestId: string;
-  /** From the bill; pays once, for 24 hours. */
+  /** Fetch ID of the bill. Valid for one payment within 24 hours. */
   fetchId: string;
-  /** As it was fetched. */
+  /** Mobile number, as in the bill fetch. */
   mobile: string;
-  /** As it was fetched. */
+  /** Operator code of the bank, as in the bill fetch. */
   opcode: string;
-  /** The payer’s PAN; required at 50,000.00 rupees or more. */
+  /** PAN of the payer. Required for amounts of 50,000.00 rupees or more. */
   pan?: string | null | undefined;
 };
 
-/** One product. */
+/** Product whose links to fetch. */
 export type ProductDetailsInput = {
-  /** Card id; credit cards only. */
+  /** Card ID, for credit cards only. */
   cardId?: number | null | undefined;
-  /** Product category id. */
+  /** Product category ID. */
   categoryId?: number | null | undefined;
-  /** From products. */
+  /** Product ID from `products`. */
   productId: string;
 };
 
 /** A recharge of a prepaid mobile number or a DTH subscription. */
 export type RechargeInput = {
-  /** Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 characters. */
+  /** Account to recharge. Mobile: 10-digit number. DTH: subscriber or account number, 4 to 20 letters, digits and hyphens. */
   accountNumber: string;
-  /** Without a key: perform it although it is equal to a recharge of the last minutes. Of no effect where there is a key. */
+  /** Whether to place a recharge without an idempotency key even if it equals a recharge of the last few minutes. Has no effect on a request with a key. */
   allowDuplicate?: boolean | null | undefined;
-  /** Rupees, greater than 0. */
+  /** Amount in rupees, greater than 0. */
   amount: number;
-  /** Mobile: circle name or code from the lookups. Not used for DTH. */
+  /** Circle name or code from the lookups. Mobile only; ignored for DTH. */
   circle?: string | null | undefined;
-  /** Your unique order id: a repetition gets the first answer instead of a second recharge. */
+  /** Idempotency key of the order. A retry with the same key returns the first result and does not create a second recharge. */
   clientRequestId?: string | null | undefined;
   /** Contact number of the customer. */
   customerNumber?: string | null | undefined;
-  /** Latitude and longitude of the sale. */
+  /** Latitude and longitude of the point of sale. */
   geocode?: string | null | undefined;
   /** Operator code (SP key). */
   operatorSpKey: number;
-  /** What is recharged. */
+  /** Type of the account to recharge. */
   operatorType: OperatorType;
-  /** PIN code of the sale. */
+  /** PIN code of the point of sale. */
   pincode?: string | null | undefined;
 };
 
-/** Which delivery. */
+/** ID of the delivery to resend. */
 export type RedeliverWebhookInput = {
-  /** Id of the delivery. */
+  /** ID of the delivery. */
   deliveryId: string;
 };
 
-/** Deliveries of an endpoint to redeliver. A delivery has to match every field. */
+/** Filters for the deliveries to resend. A delivery must match all given fields. */
 export type RedeliverWebhooksInput = {
   /** ID of the endpoint. */
   endpointId: string;
-  /** Recorded at this time or later. */
+  /** Only deliveries recorded at or after this time. */
   from: string;
-  /** In one of these states; without it FAILED and CANCELLED. */
+  /** Only deliveries with one of these statuses. If omitted, FAILED and CANCELLED. */
   state?: Array<WebhookDeliveryState> | null | undefined;
-  /** Recorded before this time. */
+  /** Only deliveries recorded before this time. */
   to: string;
-  /** Of one of these types; without it of every type. */
+  /** Only deliveries of these event types. If omitted, all types. */
   type?: Array<WebhookEventType> | null | undefined;
 };
 
-/** Play money for the wallet of UAT. */
+/** Test funds to add to the UAT wallet. */
 export type RefillSandboxWalletInput = {
-  /** Rupees, up to 1000000; 200000 without it. */
+  /** Amount in rupees, at most 1000000. Default: 200000. */
   amount?: number | null | undefined;
 };
 
-/** What a call of the sandbox comes to. */
+/** Simulated outcome of a sandbox call. */
 export type SandboxOutcome =
-  /** The provider declines; the money comes back. A lookup fails. */
+  /** The provider declines the payment and the amount is refunded. A lookup fails. */
   | 'DECLINE'
-  /** The outcome is not known at first; the third status check says that it failed, and the money comes back. */
+  /** The payment is pending at first. The third status check returns a failure, and the amount is refunded. */
   | 'PENDING_THEN_FAILURE'
-  /** The outcome is not known at first; the third status check says success. */
+  /** The payment is pending at first. The third status check returns success. */
   | 'PENDING_THEN_SUCCESS'
-  /** The provider cannot be reached: PROVIDER_UNAVAILABLE before any money moves. */
+  /** The provider is unavailable. The call fails with PROVIDER_UNAVAILABLE before money moves. */
   | 'PROVIDER_DOWN'
-  /** A success that is taken back a few seconds later. */
+  /** The payment succeeds and is reversed a few seconds later. */
   | 'SUCCESS_THEN_REVERSAL'
-  /** No answer in time, although it was performed: the first status check says success. A lookup fails. */
+  /** The provider does not respond in time, but the payment succeeds. The first status check returns success. A lookup fails. */
   | 'TIMEOUT';
 
-/** Which endpoint a test message is for. */
+/** ID of the webhook endpoint that receives a test message. */
 export type SendTestEventInput = {
-  /** Id of the endpoint. */
+  /** ID of the endpoint. */
   endpointId: string;
 };
 
-/** What an admin enables per developer. */
+/** Service that an admin can enable for a developer. */
 export type Service =
   /** Credit card bill fetch. */
   | 'CREDIT_CARD_FETCH'
@@ -342,163 +342,163 @@ export type Service =
   | 'DTH_PLAN_FETCH'
   /** Profiles, leads, lead status, products and categories. */
   | 'LEAD_GENERATION'
-  /** Mobile operator find. */
+  /** Mobile operator lookup. */
   | 'OPERATOR_FETCH'
   /** Mobile plan fetch. */
   | 'OPERATOR_PLAN_FETCH';
 
-/** What the next call with a key, or about a number, comes to. */
+/** Simulated outcome of the next call with the given idempotency key or number. */
 export type SetSandboxScenarioInput = {
-  /** The next call about this number: an account, mobile or DTH number, of a bill the mobile. */
+  /** Number of the next call: an account, mobile or DTH number. For a card bill, the mobile number. */
   accountNumber?: string | null | undefined;
-  /** The next call with this key of yours: client_request_id, or the orderid of a bill payment or lookup. */
+  /** Idempotency key of the next call: `client_request_id`, or `orderid` of a bill payment or lookup. */
   clientRequestId?: string | null | undefined;
-  /** What it comes to. */
+  /** Simulated outcome. */
   outcome: SandboxOutcome;
-  /** Why it is declined: of DECLINE and PENDING_THEN_FAILURE. Lookups that fail name none. */
+  /** Decline reason. Only for DECLINE and PENDING_THEN_FAILURE, and only for payments, because failed lookups return no reason. */
   reason?: DeclineReason | null | undefined;
 };
 
-/** Why money moved. */
+/** Kind of a statement entry. */
 export type StatementKind =
-  /** Correction of a balance that had changed without an entry. */
+  /** A balance that had changed without an entry was corrected. */
   | 'CORRECTION'
-  /** Money was taken out by us, with a reason. */
+  /** An administrator debited the wallet and gave a reason. */
   | 'DEBIT'
-  /** A charged call was accepted: its amount or fee left the wallet. */
+  /** The amount or fee of an accepted call was debited. */
   | 'HOLD'
-  /** A lead was approved. */
+  /** The fee of an approved lead was debited. */
   | 'LEAD_FEE'
-  /** The call was not performed: what it held is back. */
+  /** The call failed and the held amount was refunded. */
   | 'REFUND'
   /** The refund of a payment was reversed because the provider completed the payment. */
   | 'REFUND_REVERSAL'
-  /** A payment was taken back after it had succeeded: its amount is back. */
+  /** A successful payment was reversed and its amount was refunded. */
   | 'REVERSAL'
-  /** Money was paid in. */
+  /** Funds were added to the wallet. */
   | 'TOP_UP';
 
-/** What an endpoint gets. */
+/** New subscribed event types of a webhook endpoint. */
 export type UpdateWebhookEndpointInput = {
-  /** Id of the endpoint. */
+  /** ID of the endpoint. */
   endpointId: string;
-  /** Only these are posted to it from now on. With every type: all, also those that come later. */
+  /** Subscribed event types from now on. If all types are listed, the endpoint receives all events, including types added later. */
   types: Array<WebhookEventType>;
 };
 
-/** A customer of a financial product. Every field is needed again when the customer is updated. */
+/** Customer of a financial product. All required fields must also be sent for an update. */
 export type UpsertProfileInput = {
-  /** At most 255 characters. Line breaks become spaces. */
+  /** Address, at most 255 characters. Line breaks become spaces. */
   address: string;
-  /** A person or an organisation. */
+  /** Individual or organisation. */
   category: CustomerCategory;
-  /** Product category id, see productCategories. */
+  /** Product category ID from `productCategories`. */
   categoryId: number;
-  /** Company id, see leadCompanies. */
+  /** Company ID from `leadCompanies`. */
   company: number;
-  /** From a previous profile call. A known mobile number is updated without it, too. */
+  /** Customer ID from an earlier `upsertProfile`. Optional for an update, because the mobile number identifies the customer too. */
   customerId?: string | null | undefined;
   /** Date of birth. */
   dob: string;
   /** Email address. */
   email: string;
-  /** At most 50 characters. */
+  /** First name, at most 50 characters. */
   firstName: string;
   /** Gender. */
   gender: Gender;
-  /** Rupees, the income of the last tax return: greater than 0 when occupation is 2. Counts as 0 otherwise. */
+  /** Income of the last tax return, in rupees. Must be greater than 0 if `occupation` is 2; otherwise ignored and set to 0. */
   itrAmount: number;
-  /** At most 50 characters. */
+  /** Last name, at most 50 characters. */
   lastName: string;
-  /** 10-digit Indian mobile number. A number that is known already updates its customer. */
+  /** 10-digit Indian mobile number. A number that already belongs to a customer updates that customer. */
   mobile: string;
-  /** Rupees. Counts as 0 when occupation is 2. */
+  /** Monthly salary in rupees. Ignored and set to 0 if `occupation` is 2. */
   monthlySalary: number;
-  /** Occupation id, see leadOccupations; 2 means self-employed. */
+  /** Occupation ID from `leadOccupations`. 2 means self-employed. */
   occupation: number;
-  /** Permanent account number, 10 characters; lower case is accepted. */
+  /** Permanent account number (PAN), 10 characters. Lowercase letters are accepted. */
   pan: string;
-  /** Pincode id, see leadPincodes. */
+  /** Pincode ID from `leadPincodes`. */
   pincode: number;
 };
 
-/** What may be wrong with a call that was done all the same. */
+/** Type of a warning about a call that was completed. */
 export type WarningCode =
-  /** An equal recharge was performed in the last three minutes, and neither has a clientRequestId. */
+  /** An equal recharge succeeded in the last three minutes, and neither request has a `clientRequestId`. */
   | 'LIKELY_DUPLICATE'
-  /** In UAT: the request has no clientRequestId, so that the same request again is another recharge. */
+  /** UAT only: the request has no `clientRequestId`, so a retry creates another recharge. */
   | 'MISSING_KEY'
-  /** In UAT: no operator is known by this operatorSpKey. In production the provider decides about it. */
+  /** UAT only: the `operatorSpKey` is not in the operator table. In Production the provider decides whether it is valid. */
   | 'UNKNOWN_OPERATOR'
-  /** The request has no clientRequestId, and a field of REST or a header that is named like one. It is not read: the same request again is another recharge. */
+  /** The request has no `clientRequestId`, but a REST field or header with a similar name, which is ignored. A retry of the request creates another recharge. */
   | 'UNREAD_KEY';
 
-/** What became of the delivery of one event to one endpoint. */
+/** Status of the delivery of an event to an endpoint. */
 export type WebhookDeliveryState =
-  /** The endpoint was disabled, or the receiver answered 410 Gone. */
+  /** The endpoint was disabled, or the receiver returned 410 Gone. */
   | 'CANCELLED'
-  /** The receiver answered 2xx. */
+  /** The receiver returned a 2xx status. */
   | 'DELIVERED'
-  /** All retries over about 48 hours failed. Send the delivery again when the receiver works. */
+  /** All retries over about 48 hours failed. Resend the delivery when the receiver works again. */
   | 'FAILED'
-  /** Waits for its next attempt. */
+  /** The next attempt is scheduled. */
   | 'PENDING';
 
-/** Why an endpoint is disabled. */
+/** Reason an endpoint is disabled. */
 export type WebhookDisabledReason =
-  /** Nothing could be delivered to it for days. */
+  /** All deliveries to the endpoint failed for several days. */
   | 'FAILING'
-  /** The receiver answered 410 Gone. */
+  /** The receiver returned 410 Gone. */
   | 'GONE'
-  /** A person disabled it. */
+  /** A user disabled the endpoint. */
   | 'REQUEST';
 
-/** Which webhook endpoint. */
+/** ID of a webhook endpoint. */
 export type WebhookEndpointInput = {
-  /** Id of the endpoint. */
+  /** ID of the endpoint. */
   endpointId: string;
 };
 
-/** Why an attempt failed, or was not made. */
+/** Reason an attempt failed or was not made. */
 export type WebhookError =
-  /** The address is none of the public internet. */
+  /** The host resolves to an address that is not on the public internet. */
   | 'ADDRESS_NOT_PUBLIC'
-  /** There was no connection, or it was lost. */
+  /** The connection could not be established or was lost. */
   | 'CONNECTION_FAILED'
-  /** The name of the host has no address. */
+  /** The host name could not be resolved. */
   | 'DNS_FAILED'
-  /** Not attempted: the endpoint was disabled. */
+  /** No attempt was made because the endpoint is disabled. */
   | 'ENDPOINT_DISABLED'
-  /** Not attempted: the endpoint does not answer. */
+  /** No attempt was made because the endpoint is paused after repeated attempts without a response. */
   | 'ENDPOINT_PAUSED'
-  /** The receiver answered 410 Gone, which disables the endpoint. */
+  /** The receiver returned 410 Gone, which disables the endpoint. */
   | 'GONE'
-  /** The receiver answered with something else than 2xx. */
+  /** The receiver returned a status other than 2xx. */
   | 'HTTP_STATUS'
-  /** This service was stopped meanwhile; the attempt is made again. */
+  /** This service was stopped during the attempt. The attempt is repeated. */
   | 'INTERRUPTED'
-  /** The address is none of https. */
+  /** The URL of the endpoint does not use https. */
   | 'NOT_HTTPS'
   /** The receiver did not respond within 15 seconds. */
   | 'TIMEOUT'
-  /** The certificate is wrong, or TLS failed in another way. */
+  /** The TLS connection failed, for example because of an invalid certificate. */
   | 'TLS_FAILED';
 
-/** What a message reports: its `type`, such as recharge.succeeded. */
+/** Type of an event, sent as `type` in the message, for example recharge.succeeded. */
 export type WebhookEventType =
-  /** A card payment was not performed; the money is in the wallet again. */
+  /** A card payment failed and the amount was refunded. */
   | 'CARD_PAYMENT_FAILED'
-  /** A card payment was performed, and taken back later; the money is in the wallet again. */
+  /** A card payment was reversed after it had succeeded, and the amount was refunded. */
   | 'CARD_PAYMENT_REVERSED'
-  /** A card payment was performed; the debit is final. */
+  /** A card payment succeeded and the debit is final. */
   | 'CARD_PAYMENT_SUCCEEDED'
-  /** A recharge was not performed; the money is in the wallet again. */
+  /** A recharge failed and the amount was refunded. */
   | 'RECHARGE_FAILED'
-  /** A recharge was performed, and taken back later; the money is in the wallet again. */
+  /** A recharge was reversed after it had succeeded, and the amount was refunded. */
   | 'RECHARGE_REVERSED'
-  /** A recharge was performed; the debit is final. */
+  /** A recharge succeeded and the debit is final. */
   | 'RECHARGE_SUCCEEDED'
-  /** A message that a person asked for, to try a receiver. It stands for no order. */
+  /** A test message, sent on request to test a receiver. It does not belong to an order. */
   | 'TEST_SENT';
 
 export type IssueTokenMutationVariables = Exact<{

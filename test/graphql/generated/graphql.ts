@@ -4,7 +4,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** DTH operators as plan and customer lookups name them. */
+/** Operator code of a DTH operator in plan and customer lookups. */
 export type DthOpcode =
   /** Airtel Digital TV. */
   | 'ATV'
@@ -17,7 +17,7 @@ export type DthOpcode =
   /** Videocon d2h. */
   | 'VTV';
 
-/** Mobile operators as plan lookups name them. */
+/** Operator code of a mobile operator in plan lookups. */
 export type MobileOpcode =
   /** Airtel. */
   | 'A'
@@ -30,11 +30,11 @@ export type MobileOpcode =
   /** Vi. */
   | 'V';
 
-/** What is recharged. */
+/** Type of connection to recharge. */
 export type OperatorType =
-  /** A satellite-TV subscription. */
+  /** Satellite TV (DTH) subscription. */
   | 'DTH'
-  /** A prepaid mobile number. */
+  /** Prepaid mobile number. */
   | 'MOBILE';
 
 export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
