@@ -43,19 +43,23 @@ const filesOf = (folder) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .filter((file) => !/generated|simulator/.test(file))
+    .filter((file) => !/generated|simulator|samples\//.test(file))
     .toSorted();
 
 const LITERAL = /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 const CODE =
-  /\b(?:select|insert into|update|delete from|with|where|from|join|order by|returning|create|grant|values)\b[\s\S]*\b(?:from|set|values|where|as|on|select|into|to|by)\b.*[=(,$"]|^\s*[{(]|\b(?:query|mutation|fragment|subscription)\b[^.]*\{|=>|[;{]\s*$|::|\bfunction\b/i;
+  /\b(?:select|insert into|update|delete from|with|where|from|join|order by|returning|create|grant|values)\b[\s\S]*\b(?:from|set|values|where|as|on|select|into|to|by)\b.*[=(,$"]|^\s*[{(]|\b(?:query|mutation|fragment|subscription)\b[^.]*\{|=>|[;{]\s*$|\{ \w+|\bany\(|\bid [<>]|as "|order by id|::|\bfunction\b/i;
 
 /** Texts of three words or more: shorter ones are names, keys and types, except in the files of the portal's words. */
 function textsOf(file) {
   const content = read(file);
   return [...content.matchAll(LITERAL)].flatMap(({ 0: literal, index }) => {
     if (/^\/[/*]/.test(literal)) return [];
-    const text = oneLine(literal.slice(1, -1).replaceAll(String.raw`\n`, '\n').replaceAll(/\\(.)/g, '$1'));
+    const lines = literal.slice(1, -1).replaceAll(String.raw`\n`, '\n').replaceAll(/\\(.)/g, '$1');
+    // each line of a help text is a sentence, and a list of names is none
+    const text = lines.includes('\n') ? lines.trim().replaceAll(/\s*\n\s*/g, '. ') : oneLine(lines);
+    if (text.split(' ').length > 12 && !/ (?:the|an?|is|are|of|to|in|for|by|not|with|and|or|no|only) /i.test(text))
+      return [];
     if ((text.split(' ').length < 3 && !/words\.ts$/.test(file)) || !/[a-z]{3}/.test(text) || CODE.test(text))
       return [];
     return [{ place: `${file}:${content.slice(0, index).split('\n').length}`, text }];

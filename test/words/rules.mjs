@@ -3,10 +3,10 @@
  * `npm run check:words` documents and comments. A text that quotes such a word as code (in backticks) is not read there.
  */
 
-/** In every text: [pattern, what to write]. */
+/** In every text: [pattern, what to write, whether case matters]. */
 export const terms = [
   [/\b(?:gives?|gave|given|goes|went) back\b|\bmoney is back\b/, 'refund, refunded; return'],
-  [/\brepetitions?\b/, 'retry (client), replay (stored response), duplicate'],
+  [/\brepetitions?\b(?! of fields| have a cost)/, 'retry (client), replay (stored response), duplicate'],
   [/\b(?:known|free) keys?\b|\bkey is (?:gone|free)\b/, 'idempotency key that was already used / not used'],
   [/\benquir(?:y|ies|es?)\b|\basks? (?:a|the|its) provider\b|\basked about\b/, 'status check'],
   [/\banswer(?:s|ed|ing)?\b/, 'response; return, respond'],
@@ -20,7 +20,7 @@ export const terms = [
   [/\brefus(?:e|es|ed|al|als|ing)\b/, 'reject, rejected; decline (a provider)'],
   [/\bcontradict(?:s|ed|ing|ions?)?\b/, 'conflict, conflicting provider status'],
   [/\b(?:takes?|took|taken|taking) back\b/, 'reverse, reversal'],
-  [/\bcharg(?:e|es|ed|ing) again\b/, 'reverse the refund'],
+  [/\bcharg(?:e|es|ing) again\b/, 'reverse the refund'],
   [/\bhand(?:s|ed|ing)? in\b/, 'submit'],
   [/\bchanges wanted\b|\bmend(?:s|ed|ing)?\b/, 'changes requested; fix'],
   [/\bask(?:s|ed|ing)? for\b|\bwanted\b/, 'request, requested, require'],
@@ -31,13 +31,13 @@ export const terms = [
   [/\bin all(?=[.,;:)'"]|$)/, 'total'],
   [/\b(?:is|are|was) over\b/, 'expires, ends'],
   [/\bstands? (?:in|on|at|here|there|above|below|beside|next|under)\b/, 'is in, is listed, is next to'],
-  [/\b(?:tells?|told|hears?|heard)\b/, 'reports, returns, receives'],
+  [/\b(?:tells|told|hears?|heard)\b/, 'reports, returns, receives'],
   [
     /\b(?:nobody|somebody|whoever|anybody|everybody|no one|someone)\b/,
     'the actor: the developer, an administrator, the caller, the user',
   ],
   [/\boperator['’]s (?:people|own|staff)\b/, 'administrator, support, staff'],
-  [/\balone\b/, 'only'],
+  [/\balone\b/, 'only; without approval; by itself'],
   [/\bcounts? (?:no more|all the same|as before)\b/, 'is valid, applies; is no longer valid'],
   [/\banew\b|\bonce more\b/, 'again'],
   [/\blines? of (?:a|the|its|each|every|one) wallet\b/, 'entry, entries'],
@@ -51,33 +51,29 @@ export const terms = [
   [/\btakes? orders\b|\borders are held\b/, 'accept orders; orders paused'],
   [/\b(?:comes?|came) to\b(?! an end)/, 'outcome; limit; is'],
   [/(?<![-/])\bkits?\b/, 'client library'],
-  [/(?<![-@.])\b(?:mails?|mailed|mailing|e-mails?)\b(?![-@.]\w)/, 'email'],
-  [/(?<![-./_:])\bids?\b(?![-./_:(=])/, 'ID'],
+  [/(?<![-@.])\b(?:mails?|mailed|mailing|e-mails?)\b(?![-@.]\w| servers?\b| client\b| header)/, 'email'],
+  [/(?<![-./_:])\b(?:id|ids|Ids)\b(?![-./_:(=])/, 'ID', 'exact'],
   [/\bforeign pages?\b|\bstrangers?\b/, 'cross-origin request; anonymous caller'],
   [
     /\bfor ever\b|\bfor good\b|\b(?:this|same) instant\b|\bquarter of an hour\b|\b(?:days? of India|Indian days?)\b/,
     'permanently; at this time; 15 minutes; calendar day (IST)',
   ],
-  [/\bas it (?:is|was)\b|\bso long\b|\bno more\b|\bgo(?:es)? on\b|\bwent on\b/, 'rewrite the sentence'],
-  [/\bmeanwhile\b/, 'in the meantime, since then'],
   [
-    /\b(?:is|are) no (?!longer\b|more than\b|later than\b|less than\b|greater than\b|earlier than\b|larger than\b|such\b)/,
-    'is not a',
+    /\bas it (?:is|was)\b(?! (?:sent|received|written|stored))|\bso long\b|\bno more\b(?=[.,;:)]|$)|\bgo(?:es)? on\b|\bwent on\b/,
+    'rewrite the sentence',
   ],
+  [/\bmeanwhile\b/, 'in the meantime, since then'],
+  [/\b(?:this|that|it|which) is no (?!longer\b|more than\b|later than\b|less than\b)/, 'is not a'],
 ];
 
 /** In texts that a user of the API or of the portal reads. There these words have one meaning; in comments they have several. */
 export const productTerms = [
-  [/\bdecid(?:e|es|ed|ing)\b|\bdecisions?\b/, 'resolve, resolution; approve, reject'],
-  [/\bprograms?\b/, 'application, integration'],
-  [/\bprov(?:es?|ed|ing)\b/, 'verify, verification'],
+  [/\bdecided by\b|\bdecisions?\b/, 'resolution; approval, rejection'],
+  [/\b(?:your|our|their) programs?\b|\bprograms? of (?:a|the|your)\b/, 'application, integration'],
   [/\ba person\b|\bpeople of\b/, 'the actor: user, administrator, team member'],
+  [/\b(?:keys?|tokens?|accounts?|endpoints?|labels?|orders?|it) (?:was|were|is|are) made\b/, 'created'],
   [
-    /\b(?:keys?|tokens?|accounts?|endpoints?|labels?|orders?|it) (?:was|were|is|are) made\b|\bmade (?:here|with|for|by)\b/,
-    'created',
-  ],
-  [
-    /\bwait(?:s|ing)?\b(?! (?:for|until|up to|at least|\d|a\b|and (?:retry|try)))/,
+    /\bwait(?:s|ing)? for (?:us|you|a person|an? admin)|\bwaits?\b(?=[.;,])/,
     'pending approval, needs review, scheduled, queued',
   ],
 ];
@@ -88,7 +84,7 @@ export const FORBIDDEN_FIRST =
 
 /** A mutation is described by what it does. */
 export const VERBS = new Set(
-  'accepts activates adds allows approves assigns attaches cancels changes checks clears closes completes confirms corrects creates credits debits declines deletes disables discards emails enables ends erases exchanges expires exports extends fetches finishes forces generates grants imports invites issues links lists locks looks marks merges moves opens pauses pays pins places posts prepares processes publishes queues reads recharges reconciles records reduces refills refreshes registers reinstates rejects releases removes renames renews reopens replaces replays reports requests resends resets resolves restarts restores resumes retries returns reverses revokes rotates runs saves schedules sends sets signs simulates starts stops submits suspends switches tests transfers triggers unlinks unlocks updates uploads validates verifies withdraws'.split(
+  'accepts activates adds allows approves assigns attaches cancels changes checks clears closes completes confirms corrects creates credits debits declines deletes disables discards emails enables ends erases exchanges expires exports extends fetches finishes forces generates grants imports invites issues links lists locks looks marks merges moves opens pauses pays pins places posts prepares processes publishes queues reads recharges reconciles records reduces refills refreshes registers reinstates rejects releases removes renames renews reopens replaces replays reports requests resends resets resolves restarts restores resumes retries returns reverses reveals revokes rotates runs saves schedules sends sets signs simulates starts stops submits shortens suspends switches takes tests transfers triggers unlinks unlocks updates uploads validates verifies withdraws'.split(
     ' ',
   ),
 );
@@ -106,12 +102,12 @@ export const withoutCode = (text) =>
 export function judge(text, { product = false } = {}) {
   const prose = withoutCode(text);
   const complaints = [];
-  for (const [pattern, use] of product ? [...terms, ...productTerms] : terms) {
-    const found = new RegExp(pattern, 'i').exec(prose);
+  for (const [pattern, use, exact] of product ? [...terms, ...productTerms] : terms) {
+    const found = (exact ? pattern : new RegExp(pattern, 'i')).exec(prose);
     // names in capitals, such as CARRIED_OUT, are names
     if (found && found[0] !== found[0].toUpperCase()) complaints.push(`"${found[0]}": write ${use}`);
   }
-  for (const sentence of prose.split(/(?<=[.!?])\s+|\n\s*\n|\n\s*[-*] /)) {
+  for (const sentence of prose.split(/(?<=[.!?:])\s+|\n\s*\n|\n\s*[-*] /)) {
     const words = sentence.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
     if (words > MAX_WORDS) complaints.push(`a sentence of ${words} words: at most ${MAX_WORDS}`);
   }
