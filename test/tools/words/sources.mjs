@@ -5,16 +5,33 @@ const CODE = ['src', 'portal', 'test', 'clients', 'examples', 'ops', 'codegen.ts
 const COMMENTED = /\.(?:tsx?|mjs|sql|css|ya?ml|sh|cfg|conf|service|php)$/;
 
 /** Folders whose comments are rewritten with their code. */
-const LATER = ['src/accounts/', 'src/decisions/', 'src/approval-requests/', 'src/http/docs/', 'src/rest/openapi/', 'src/rest/postman/', 'portal/src/pages/'];
+const LATER = [
+  // a migration that was applied is compared by its text
+  'src/db/sql/migrations/',
+  'src/accounts/',
+  'src/decisions/',
+  'src/approval-requests/',
+  'src/http/docs/',
+  'src/rest/openapi/',
+  'src/rest/postman/',
+  'portal/src/pages/',
+];
 
 /** Every document, and every file with comments, of the repository. */
 export function filesToRead(root) {
   const tracked = (...patterns) =>
-    execFileSync('git', ['ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
+    execFileSync('git', ['ls-files', '-z', ...patterns], { cwd: root, encoding: 'utf8' })
+      .split('\0')
+      .filter(Boolean);
   return [
     ...new Set([
       ...tracked(...DOCUMENTS),
-      ...tracked(...CODE).filter((file) => COMMENTED.test(file) && !/generated|\/released\//.test(file) && !LATER.some((folder) => file.startsWith(folder))),
+      ...tracked(...CODE).filter(
+        (file) =>
+          COMMENTED.test(file) &&
+          !/generated|\/released\//.test(file) &&
+          !LATER.some((folder) => file.startsWith(folder)),
+      ),
     ]),
   ].toSorted();
 }
@@ -26,7 +43,8 @@ const COMMENTS = {
 };
 
 /** Markers of lint tools and of generators, and sections that separate. */
-const MARKER = /^(?:biome-ignore|oxlint-|eslint-|@ts-|@type|prettier-|squawk-|yaml-language-server|region|endregion|shellcheck|syntax=|[-=#]+$)/;
+const MARKER =
+  /^(?:biome-ignore|oxlint-|eslint-|@ts-|@type|prettier-|squawk-|yaml-language-server|region|endregion|shellcheck|syntax=|[-=#]+$)/;
 
 /** The comments of a file, each on its line, as Markdown: other lines are empty. */
 export function commentsOf(file, source) {
