@@ -56,7 +56,10 @@ export function commentsOf(file, source) {
       .replace(/^\/\*+|\*+\/$/g, '')
       .split('\n')
       .forEach((line, at) => {
-        const text = line.replace(/^\s*(?:\*(?!\*)|\/\/+|--+|#+)?\s*/, '').trim();
+        const text = line
+          .replace(/^\s*(?:\*(?!\*)|\/\/+|--+|#+)?\s*/, '')
+          .replace(/^@(?:param|throws|returns) \w+ /, '')
+          .trim();
         if (!MARKER.test(text)) lines[first + at] = text;
       });
   }
