@@ -13,7 +13,7 @@ export const TWO_PEOPLE = ['unlock', 'fees', 'provider', 'roles', 'switches'] as
 
 export const orders = {
   pauseOrders: setting('PAUSE_ORDERS', flag, 'false').about(
-    'Serves reads and rejects new orders, like `gateway serve --pause-orders`.',
+    'Pauses orders in this process: it serves reads and rejects new orders, like `gateway serve --pause-orders`.',
   ),
   syncWindowMs: setting('SYNC_WINDOW_MS', duration(), '25s').about(
     'Time after which a call without a final status returns `pending`. At least `PROVIDER_TIMEOUT_MS` + 500ms.',

@@ -87,7 +87,7 @@ export const database = {
     'PostgreSQL 15 to 18. The login of `serve` must be a member of `gateway_app` without other rights.',
   ),
   databaseListenUrl: setting('DATABASE_LISTEN_URL', databaseUrl, (of) => of('DATABASE_URL')).about(
-    'The same database without a pooler, for one LISTEN connection.',
+    'URL of the database without a pooler, for one LISTEN connection.',
   ),
   startupOptions: setting('DATABASE_STARTUP_OPTIONS', flag, 'true').about(
     'Sets the role and time limits when a connection starts. Use `false` behind a transaction pooler, and set them for the login.',
@@ -158,7 +158,7 @@ export const accounts = {
   },
   kycKept: {
     afterClosingDays: setting('KYC_AFTER_CLOSING_DAYS', duration({ as: 'd', from: '1d', to: '3650d' }), '1826d').about(
-      'Retention of KYC data and notes of an approved account after closing. The law against money laundering requires five years.',
+      'Retention of KYC data and notes of an approved account after closing. Anti-money-laundering law requires five years.',
     ),
     afterRejectionDays: setting(
       'KYC_AFTER_REJECTION_DAYS',
@@ -173,7 +173,7 @@ export const accounts = {
 
 export const traffic = {
   rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', whole(1), '60').about(
-    'Requests per caller, endpoint and minute, unless the account has its own limit. Also limits introspection, and, doubled, invalid documents.',
+    'Requests per caller, endpoint and minute, unless the account has its own limit. Also limits introspection requests, and twice as many invalid documents.',
   ),
   graphqlJit: setting('GRAPHQL_JIT', flag, 'true').about(
     'Compiles GraphQL operations. `false` interprets them: slower, with the same responses.',
@@ -183,7 +183,7 @@ export const traffic = {
   ),
   traffic: {
     requestTimeoutMs: setting('REQUEST_TIMEOUT_MS', duration(), '15s').about(
-      'Time limit for the request headers, and again for the body. Later requests get 408.',
+      'Time limit for the request headers, and again for the body. Requests that exceed it get 408.',
     ),
     uploadTimeoutMs: setting('UPLOAD_TIMEOUT_MS', duration(), '5m').about(
       'Time limit for the body of `POST /kyc/documents`.',
@@ -229,7 +229,7 @@ export const webhooks = {
 export const mails = {
   mail: {
     smtpUrl: setting('SMTP_URL', smtpUrl, '').about(
-      '`smtps://user:password@host`, or `smtp://…`, which requires STARTTLS unless local. Without it, emails are written to `MAILBOX_DIR`.',
+      'Mail server: `smtps://user:password@host`, or `smtp://…`, which requires STARTTLS unless local. Without it, emails are written to `MAILBOX_DIR`.',
     ),
     mailboxDir: setting('MAILBOX_DIR', text, (of) => `${of('DATA_DIR')}/mailbox`).about(
       'Directory for emails without SMTP.',

@@ -1,6 +1,6 @@
 /**
- * Every metric of the service. /metrics and the list in docs/reference-operation.md are generated from these rows. The client
- * library adds `nodejs_…` and `process_…`.
+ * Every metric of the service. /metrics and the list in docs/reference-operation.md are generated from these rows. `nodejs_…` and
+ * `process_…` metrics are added separately.
  */
 export interface MetricRow {
   readonly name: `gateway_${string}`;
@@ -493,7 +493,7 @@ export const metricTable = {
     name: 'gateway_build_info',
     kind: 'gauge',
     labels: ['version', 'commit', 'node'],
-    help: '1, with the version.',
+    help: 'Version of the process; the value is 1.',
   },
 } as const satisfies Readonly<Record<string, MetricRow>>;
 

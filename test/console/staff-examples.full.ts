@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/core/ids.js';
 import { inTransaction } from '../../src/db/orm.js';
@@ -114,8 +115,11 @@ const values: Readonly<Record<string, () => Promise<string>>> = {
   },
   FAILED_EMAIL: async () => {
     const { mails, orm } = test.app;
-    await inTransaction(orm, (tx) => mails.queue({ to: 'c@test.example', subject: 's', text: 't' }, tx));
-    await test.db.query(`update pgboss.job set state = 'failed' where name = 'email'`);
+    await inTransaction(orm, async (tx) => {
+      await mails.queue({ to: 'c@test.example', subject: 's', text: 't' }, tx);
+      // in the same transaction, before the worker can send the email
+      await sql`update pgboss.job set state = 'failed' where name = 'email'`.execute(tx.getKysely());
+    });
     const { failedEmails } = await asAdmin('{ failedEmails(first: 1) { edges { node { id } } } }');
     return failedEmails.edges[0].node.id;
   },

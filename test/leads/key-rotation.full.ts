@@ -77,7 +77,7 @@ it('says what is wrong when an older key is not configured, and changes nothing'
   const failed = await rotate(`${NEW.id}:${NEW.key}`);
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stdout).toContain('lead_profile: 0 re-encrypted, 0 current, 205 unreadable (key test-1)');
-  expect(failed.stdout).toContain('keep the older keys');
+  expect(failed.stdout).toContain('Keep the old keys');
   expect(failed.stdout).not.toContain(NEW.key);
 });
 
