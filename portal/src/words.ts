@@ -398,7 +398,8 @@ export const words = {
     signedOut: 'You are signed out. Your input is still here. Sign in, then submit it again.',
     notFound: 'Page not found.',
     offline: 'You are offline. The data on this page may be outdated, and you cannot make changes.',
-    pageError: 'Something went wrong on this page. Reload it. If the error persists, contact support and describe what you did.',
+    pageError:
+      'Something went wrong on this page. Reload it. If the error persists, contact support and describe what you did.',
   },
   nav: {
     label: 'Pages',
@@ -593,7 +594,8 @@ export const words = {
     removed: (name: string) => `${name} removed`,
     factorOf: (kind: string, name: string) => (kind === name ? kind : `${kind} “${name}”`),
     removeTitle: (factor: string) => `Remove ${factor}`,
-    removeText: (left: string) => `You can no longer sign in with this second factor. Remaining second factors: ${left}.`,
+    removeText: (left: string) =>
+      `You can no longer sign in with this second factor. Remaining second factors: ${left}.`,
     removeLast:
       'This is your last second factor. Your recovery codes are removed with it, and only your password will protect this account.',
     removeSubmit: 'Remove second factor',
