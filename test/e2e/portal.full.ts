@@ -190,7 +190,7 @@ describe('developers', () => {
     await button(page, 'Create API key').click();
     await page.getByLabel('Name of the API key').fill('Shop server');
     await button(page, 'Create API key').click();
-    await heading2(page, 'Save your API secret').waitFor();
+    await heading2(page, 'Save your secret').waitFor();
     const values = await page.getByRole('dialog').locator('.value code').allInnerTexts();
     const [clientId, apiSecret] = values as [string, string];
     // it cannot be closed by a slip
