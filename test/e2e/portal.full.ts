@@ -267,7 +267,7 @@ describe('staff', () => {
     expect(await isOn()).toBe(true);
     await page.route('**/graphql', (route) => route.abort());
     await toggle.click();
-    await page.getByText('Malabar DTH Centre: DTH customer is still on').first().waitFor();
+    await page.getByText('Malabar DTH Centre: DTH customer is still enabled').first().waitFor();
     expect([await toggle.getAttribute('aria-checked'), await isOn()]).toEqual(['true', true]);
     await page.unroute('**/graphql');
     await end();
