@@ -309,7 +309,7 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
 /** Shows seconds up to a minute and a half, then minutes. */
 function waitText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
-  return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
 /** All texts of the portal, grouped by page or component. Enums of the console have a text for each value. */
