@@ -309,7 +309,7 @@ const work: Record<WorkKind, { name: string; about?: string }> = {
 /** Shows seconds up to a minute and a half, then minutes. */
 function waitText(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
-  return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
 /** All texts of the portal, grouped by page or component. Enums of the console have a text for each value. */
@@ -398,7 +398,8 @@ export const words = {
     signedOut: 'You are signed out. Your input is still here. Sign in, then submit it again.',
     notFound: 'Page not found.',
     offline: 'You are offline. The data on this page may be outdated, and you cannot make changes.',
-    pageError: 'Something went wrong on this page. Reload it. If the error persists, contact support and describe what you did.',
+    pageError:
+      'Something went wrong on this page. Reload it. If the error persists, contact support and describe what you did.',
   },
   nav: {
     label: 'Pages',
@@ -543,7 +544,7 @@ export const words = {
   },
   newEmail: {
     title: 'Confirm your new email address',
-    lead: 'Confirm the address to use it for your sign-in.',
+    lead: 'Confirm this address to sign in with it.',
     submit: 'Confirm',
     done: 'Your new email address is confirmed. Use it the next time you sign in.',
     another: 'Request a new link',
@@ -593,7 +594,8 @@ export const words = {
     removed: (name: string) => `${name} removed`,
     factorOf: (kind: string, name: string) => (kind === name ? kind : `${kind} “${name}”`),
     removeTitle: (factor: string) => `Remove ${factor}`,
-    removeText: (left: string) => `You can no longer sign in with this second factor. Remaining second factors: ${left}.`,
+    removeText: (left: string) =>
+      `You can no longer sign in with this second factor. Remaining second factors: ${left}.`,
     removeLast:
       'This is your last second factor. Your recovery codes are removed with it, and only your password will protect this account.',
     removeSubmit: 'Remove second factor',
@@ -626,7 +628,7 @@ export const words = {
     changeEmail: 'Change…',
     emailTitle: 'Change your email address',
     emailText:
-      'We send a link to the new address. It expires after 1 hour. Your current address stays valid until you open the link, and receives a notification.',
+      'We send a link to the new address. The link expires after 1 hour. Your current address stays valid until you open the link, and receives a notification.',
     newEmail: 'New email address',
     emailSubmit: 'Send link',
     emailSent: 'Link sent. Your current address stays valid until you open the link.',
@@ -918,7 +920,7 @@ export const words = {
     end: 'Disable',
     endHint: 'Use this if the API key may be compromised. Another party may have created endpoints with it.',
     revoked: (name: string) => `${name} revoked`,
-    secretTitle: 'Save your API secret',
+    secretTitle: 'Save your secret',
     secretText: 'Copy the secret now. It is shown only once. If you lose the secret, create a new API key.',
     clientId: 'Client ID',
     secret: 'API secret',
@@ -938,7 +940,7 @@ export const words = {
     startsAt: 'Starts at',
     keyTitle: 'Cancel the API key',
     keyText:
-      'The API key will never start. If it was created to replace another API key, that API key continues to work. This cannot be undone.',
+      'The API key will not become valid. If it was created to replace another API key, that API key continues to work. This cannot be undone.',
     endpointTitle: 'Cancel the webhook endpoint',
     endpointText: 'The webhook endpoint is deleted, and nothing is sent to it. This cannot be undone.',
     missing: 'Not found. It may have been cancelled.',
@@ -1134,7 +1136,7 @@ export const words = {
     save: 'Save',
     invite: 'Invite user',
     inviteTitle: 'Invite a user',
-    inviteText: 'The user receives a single-use link by email. It expires after 72 hours.',
+    inviteText: 'The user receives a single-use link by email. The link expires after 72 hours.',
     inviteTwo: 'Other roles require a second approver. Invite the user as Support, then change the role.',
     inviteTextTwo:
       'This account has no active owner. After a second administrator approves the invitation, the user receives a link by email.',
@@ -1342,9 +1344,9 @@ export const words = {
     title: 'Duplicate guard',
     state: (seconds: number) => (seconds === 0 ? 'Off' : `${seconds} seconds`),
     change: 'Change…',
-    text: 'A recharge without client_request_id is rejected if it duplicates a successful recharge from this period. Takes effect on the next request.',
+    text: 'A recharge without client_request_id is rejected if it duplicates a successful recharge within this period. Takes effect on the next request.',
     ownText:
-      'A recharge without client_request_id is rejected if its number, amount, operator and type match a successful recharge from this period. If the duplicate guard is off, the recharge is processed with a warning.',
+      'A recharge without client_request_id is rejected if its number, amount, operator and type match a successful recharge within this period. If the duplicate guard is off, the recharge is processed with a warning.',
     seconds: 'Seconds',
     secondsHint: 'At most 3600. Enter 0 to disable the duplicate guard.',
     submit: 'Save',

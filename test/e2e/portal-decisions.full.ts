@@ -59,7 +59,7 @@ describe('orders in review', () => {
     expect(await stateOf(great)).toBe('review');
     await follow('/approval-requests');
     await page.getByRole('link', { name: 'Resolve an order' }).click();
-    await page.getByText('You requested this approval.').waitFor();
+    await page.getByText('You created this approval request.').waitFor();
     expect(await button(page, /^Make the debit of ₹6,000.00/).count()).toBe(0);
     await end();
 

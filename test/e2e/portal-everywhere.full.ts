@@ -100,7 +100,7 @@ describe('access of many developers', () => {
     await page.getByText('2 selected').waitFor();
     await page.getByRole('combobox', { name: 'Service' }).selectOption('Leads');
     await button(page, 'Enable').click();
-    await page.getByText('Leads is on for 2 developers').waitFor();
+    await page.getByText('Leads enabled for 2 developers').waitFor();
     expect(await toggle('One').getAttribute('aria-checked')).toBe('true');
     expect(await toggle('Two').getAttribute('aria-checked')).toBe('false');
     expect((await isOn()).toSorted()).toEqual(
@@ -116,7 +116,7 @@ describe('access of many developers', () => {
 
     await page.route('**/graphql', (route) => route.abort());
     await button(page, 'Enable').click();
-    await page.getByText('Leads is as it was for 2 developers').first().waitFor();
+    await page.getByText('Leads was not changed for 2 developers').first().waitFor();
     expect(await toggle('One').getAttribute('aria-checked')).toBe('false');
     await page.unroute('**/graphql');
 

@@ -190,7 +190,7 @@ describe('developers', () => {
     await button(page, 'Create API key').click();
     await page.getByLabel('Name of the API key').fill('Shop server');
     await button(page, 'Create API key').click();
-    await heading2(page, 'Save your API secret').waitFor();
+    await heading2(page, 'Save your secret').waitFor();
     const values = await page.getByRole('dialog').locator('.value code').allInnerTexts();
     const [clientId, apiSecret] = values as [string, string];
     // it cannot be closed by a slip
@@ -267,7 +267,7 @@ describe('staff', () => {
     expect(await isOn()).toBe(true);
     await page.route('**/graphql', (route) => route.abort());
     await toggle.click();
-    await page.getByText('Malabar DTH Centre: DTH customer is still on').first().waitFor();
+    await page.getByText('Malabar DTH Centre: DTH customer is still enabled').first().waitFor();
     expect([await toggle.getAttribute('aria-checked'), await isOn()]).toEqual(['true', true]);
     await page.unroute('**/graphql');
     await end();

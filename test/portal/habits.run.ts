@@ -329,7 +329,7 @@ describe('filters', () => {
     await count(1);
     await page.getByRole('searchbox', { name: /^Actor ID/ }).fill('usr_00000000-0000-7000-8000-000000000000');
     await page
-      .getByText(/No results|not found/)
+      .getByText(/No results|There is no|not found|[Uu]nknown/)
       .first()
       .waitFor();
     await page.getByRole('searchbox', { name: /^Actor ID/ }).fill('');

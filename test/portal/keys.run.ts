@@ -140,7 +140,7 @@ describe('a key', () => {
     await dialog.getByRole('radio', { name: /^Now/ }).check();
     await look(owner, 'key-rotate');
     await button(page, 'Create new API key').click();
-    await heading2(page, 'Save your API secret').waitFor();
+    await heading2(page, 'Save your secret').waitFor();
     // nothing covers it or takes it away by a slip
     await page.keyboard.press('Control+k');
     await page.goBack();
@@ -174,7 +174,10 @@ describe('a key', () => {
     expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
     await dialog.getByRole('radio', { name: /^Disable/ }).check();
     await button(page, 'Revoke API key').click();
-    await page.getByText(/ revoked$/).first().waitFor();
+    await page
+      .getByText(/ revoked$/)
+      .first()
+      .waitFor();
     await page.locator('h1:focus').waitFor();
     await page.getByText('Limit of two API keys reached.').waitFor({ state: 'detached' });
     expect(await create.isDisabled()).toBe(false);
@@ -206,7 +209,7 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     expect(await labels()).toEqual([]);
     await button(page, 'Create API key').click();
     await showFactor(page, secret);
-    await heading2(page, 'Save your API secret').waitFor();
+    await heading2(page, 'Save your secret').waitFor();
     await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     expect(await labels()).toEqual([{ label: 'Night server' }]);
@@ -217,7 +220,7 @@ describe('a key and an endpoint, long after the second factor was verified', () 
     await dialog.getByLabel('Endpoint URL').fill('http://127.0.0.1:9/step-up');
     await button(page, 'Create endpoint').click();
     await showFactor(page, secret);
-    await heading2(page, 'Save your API secret').waitFor();
+    await heading2(page, 'Save your secret').waitFor();
     await dialog.getByLabel('I have saved the secret').check();
     await button(page, 'Done').click();
     await page.getByText('http://127.0.0.1:9/step-up').waitFor();

@@ -31,7 +31,7 @@ describe('webhooks', () => {
     await dialog.getByLabel('Endpoint URL').fill(receiver.url);
     await dialog.getByLabel('Card bill failed').uncheck();
     await button(page, 'Create endpoint').click();
-    await heading2(page, 'Save your API secret').waitFor();
+    await heading2(page, 'Save your secret').waitFor();
     const secret = await dialog.locator('.value code').innerText();
     await page.keyboard.press('Escape');
     await dialog.getByLabel('I have saved the secret').check();
