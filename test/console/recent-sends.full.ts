@@ -60,7 +60,7 @@ describe('a person who calls a payment failed', () => {
     expect(extensions).toMatchObject({ code: 'SENT_RECENTLY', charged: false });
     expect(extensions.retryAfterMs).toBeGreaterThan(VISIBILITY_MS - 60_000);
     expect(extensions.retryAfterMs).toBeLessThanOrEqual(VISIBILITY_MS);
-    expect(message).toMatch(/again after \d{3} seconds, or decide with allowRecentSend/);
+    expect(message).toMatch(/again after \d{3} seconds, or set `allowRecentSend`/);
     expect([await kinds(id), await resolvedBy(id)]).toEqual([['hold'], []]);
     expect((await console.test.simulator.book()).map(({ outcome }) => outcome)).toEqual(['succeeded']);
     expect(codesOf(await resolve(id, { outcome: 'SUCCESS' }))).toEqual([]);
