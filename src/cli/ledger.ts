@@ -32,7 +32,7 @@ const USAGE: Usage = {
     'correct --developer ID --environment NAME [--request-approval --by EMAIL --reason TEXT] | post --approval-request ID',
   does: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
 correct shows the first wrong version, the stored balance and the computed balance. With --request-approval it requests approval of the correction.
-  Another administrator or a finance user must approve the request in the portal, under Approvals. Nothing is posted yet.
+  Another administrator or a finance user must approve the request in the portal, under Approval requests. Nothing is posted yet.
 post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It requires the
   DATABASE_URL of the owner of the tables. It can run while processes serve; calls for this wallet wait until the command ends.`,
   options: `  --developer ID        the account, such as dev_019a…
@@ -119,7 +119,7 @@ async function correct(
   );
   say(`Approval request apr_${approvalRequest!.id} ${replayed ? 'is already pending' : 'is pending'}.`);
   say(
-    'Another administrator or a finance user must approve it in the portal, under Approvals. Then run as the owner of the tables:',
+    'Another administrator or a finance user must approve it in the portal, under Approval requests. Then run as the owner of the tables:',
   );
   say(`  gateway ledger post --approval-request apr_${approvalRequest!.id}`);
 }
@@ -127,7 +127,7 @@ async function correct(
 const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>> = {
   missing: 'Unknown approval request of a correction.',
   not_approved:
-    'This request is not approved. Another administrator or a finance user must approve it in the portal, under Approvals.',
+    'This request is not approved. Another administrator or a finance user must approve it in the portal, under Approval requests.',
   already: 'This correction has already been posted.',
   no_wallet: 'The wallet of this request is missing.',
   incomplete:
