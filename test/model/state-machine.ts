@@ -1,6 +1,6 @@
 /**
  * The money state machine as data: each state of an order, each event, and the outcome. state-machine.full.ts plays every cell against
- * PostgreSQL, state-machine.test.ts one cell of each outcome, and docs/architecture.md shows the tables (`npm run generate`).
+ * PostgreSQL, state-machine.test.ts one cell of each outcome, and docs/order-states.md shows the tables (`npm run generate`).
  */
 
 /** Events by family, in the order in which the cells of a state list them. */
