@@ -79,7 +79,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['6.1', `Up to ${webhooks.retries} retries follow a failed attempt`],
     ['6.1', `grow from ${webhooks.delayS} s to ${webhooks.delayMaxS / 3_600} hours`],
     ['6.1', `at most ${word(TEST_RETRIES)} retries and no effect`],
-    ['7.1', `every wrong field at once, at most ${MAX_PROBLEMS}`],
+    ['7.1', `every invalid field with an array of texts, at most ${MAX_PROBLEMS}`],
     ['8.1', `${rateLimitPerMinute} per minute for each developer`],
     ['8.1', `Sessions of the console have ${SESSION_LIMIT} per minute`],
     ['8.1', `all those of a developer and environment together ${word(CLIENTS_SHARE)} times`],
