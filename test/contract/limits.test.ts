@@ -73,7 +73,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['5.3', `${tokens.tokenMaxDays} days after the exchange in any case (\`TOKEN_MAX_DAYS\`)`],
     ['5.3', `${tokens.tokensPerCredential} live tokens (\`TOKENS_PER_CREDENTIAL\`)`],
     ['5.3', `can have ${word(CLIENTS_SHARE)} times the developer's limit a minute`],
-    ['6.1', `up to ${word(MAX_ENDPOINTS)} https addresses`],
+    ['6.1', `up to ${word(MAX_ENDPOINTS)} https URLs`],
     ['6.1', `has ${RECEIVER_TIMEOUT_MS / 1_000} s to return 2xx`],
     ['6.1', `for ${webhooks.disableAfterMs / 3_600_000} hours is disabled`],
     ['6.1', `Up to ${webhooks.retries} retries follow a failed attempt`],
