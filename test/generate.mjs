@@ -9,7 +9,7 @@ const build = 'node src/dev/build.mjs programs';
 const files = 'node dist/cli/generate.js';
 const documents = 'graphql-codegen --config codegen.ts';
 const kit = 'tsc -p clients/node';
-const states = `vitest run --config test/vitest.config.ts test/model/state-machine.test.ts -t architecture -u`;
+const states = `vitest run --config test/vitest.config.ts test/model/state-machine.test.ts -t order-states -u`;
 const answers = `vitest run --config test/full.config.ts test/rest/answer-examples.full.ts -u`;
 
 const env = { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' };

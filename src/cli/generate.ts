@@ -55,7 +55,7 @@ export const printedFiles = (): Promise<Record<string, (before: string) => strin
         [withCommands, withSettings, withMetrics, withData].reduce((text, add) => add(text), page),
       'docs/administering.md': (page) => withStaffExamples(page, console),
       'docs/runbooks.md': withRules,
-      'docs/interface.md': (page) => withLimits(page, [api, console]),
+      'docs/reference-limits.md': (page) => withLimits(page, [api, console]),
       '.env.example': exampleFile,
     };
   });

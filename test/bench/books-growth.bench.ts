@@ -110,7 +110,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
           print(`${had + part} orders, the last ${part} in ${Math.round(elapsedMs)} ms`);
       }
       for (const table of ['orders', 'transfer', 'wallet']) await test.db.query(`vacuum (analyze) ${table}`);
-      note('first check of what was added, s', (await timed(check)) / 1_000);
+      note('first check of the new orders, s', (await timed(check)) / 1_000);
       const many = (await largestWallet())[0]!.id;
       const wallets: [string, DeveloperId][] = [
         [`of ${whole(FEW)} orders`, few],
@@ -118,21 +118,21 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
       ];
       for (const [which, developer] of wallets) {
         note(
-          `page of 50 lines, wallet ${which}, ms`,
+          `page of 50 entries, wallet ${which}, ms`,
           await measure('page', () => statement.page(developer, 'production', { first: 50 })),
         );
         const days = (): Promise<{ firstVersion: bigint; endVersion: bigint }[]> =>
           daily.days(developer, 'production', day(30), day(0));
         const found = await days();
         const lines = Number(found.at(-1)!.endVersion - found[0]!.firstVersion);
-        note(`31 days, wallet ${which}, µs a line`, ((await measure('days', days, { rounds: 5 })) * 1_000) / lines);
+        note(`31 days, wallet ${which}, µs per entry`, ((await measure('days', days, { rounds: 5 })) * 1_000) / lines);
         const csv = async (): Promise<void> => {
           const pages = statementRows({ statement, daily }, developer, 'production', day(30), day(0));
           const pieces = csvOf(statementColumns, pages);
           while (!(await pieces.next()).done);
         };
         note(
-          `CSV of 31 days, wallet ${which}, µs a line`,
+          `CSV of 31 days, wallet ${which}, µs per entry`,
           (median([await timed(csv), await timed(csv), await timed(csv)]) * 1_000) / lines,
         );
       }
@@ -142,7 +142,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
         `check of ${whole(NEW)} new orders, ms`,
         await measure('check', check, { rounds: 5, before: () => place(few, NEW) }),
       );
-      note('check of nothing new, ms', await measure('check', check));
+      note('check without new orders, ms', await measure('check', check));
       await place(few, 1_000, false);
       note('20 due orders of 1,000, ms', await measure('due', () => statusCheckStore.leaseDue('ROUNDPAY', 20, 60_000)));
       await check();
@@ -153,26 +153,30 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
     const [largest] = await largestWallet();
     atLast('recharge, large wallet, ms', await measure('recharge', () => place(largest!.id, 1)));
     const fullMs = await timed(async () => expect(await ledger.check(A_DAY_MS)).toEqual([]));
-    atLast('full check of everything, s', fullMs / 1_000);
+    atLast('full check, s', fullMs / 1_000);
     const last = (name: string): number => figures.get(name)!.at(-1)!;
     const grown = (name: string): number => last(name) / figures.get(name)![0]!;
     const beside = (name: string): number =>
-      last(`${name} of a fortieth, µs a line`) / last(`${name} of ${whole(FEW)} orders, µs a line`);
+      last(`${name} of a fortieth, µs per entry`) / last(`${name} of ${whole(FEW)} orders, µs per entry`);
     const table: Table = {
       id: 'F',
-      title: 'as the books grow',
+      title: 'growth of the ledger',
       columns: ['orders', ...SIZES.map(whole)],
       rows: [...rows.values()],
       goals: [
-        { what: 'recharge, last beside first', is: grown('recharge, small wallet, ms'), atMost: 1.5 },
+        { what: 'recharge, last compared with first', is: grown('recharge, small wallet, ms'), atMost: 1.5 },
         {
-          what: 'recharge, large wallet beside small',
+          what: 'recharge, large wallet compared with small',
           is: last('recharge, large wallet, ms') / last('recharge, small wallet, ms'),
           atMost: 1.5,
         },
-        { what: 'page, last beside first', is: grown('page of 50 lines, wallet of a fortieth, ms'), atMost: 1.5 },
-        { what: 'days, a line of a large wallet beside a small one', is: beside('31 days, wallet'), atMost: 2 },
-        { what: 'CSV, a line of a large wallet beside a small one', is: beside('CSV of 31 days, wallet'), atMost: 2 },
+        {
+          what: 'page, last compared with first',
+          is: grown('page of 50 entries, wallet of a fortieth, ms'),
+          atMost: 1.5,
+        },
+        { what: 'days, per entry, large wallet compared with small', is: beside('31 days, wallet'), atMost: 2 },
+        { what: 'CSV, per entry, large wallet compared with small', is: beside('CSV of 31 days, wallet'), atMost: 2 },
         {
           what: 'check of new orders',
           is: last(`check of ${whole(NEW)} new orders, ms`) / 1_000,
@@ -182,9 +186,9 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
         { what: '/metrics', is: last('/metrics, ms'), atMost: 50, unit: ' ms' },
       ],
       notes: [
-        'Forty wallets share the orders; a small one stands beside them. One connection, one call at a time, the database flushes every commit to disk.',
-        'No statement that is measured reads a table of orders or transfers as a whole.',
-        'The lines of a large wallet lie between those of forty others: of a file nearly each costs a page of its own. The lines of the small one were written one after the other.',
+        'Forty wallets share the orders, and there is one small wallet. One connection, one call at a time; the database flushes every commit to disk.',
+        'No measured statement reads a complete table of orders or transfers.',
+        'The entries of a large wallet are between those of forty others, so almost every entry of a file is on a different page. The entries of the small wallet were written one after the other.',
       ],
     };
     printTable(table);

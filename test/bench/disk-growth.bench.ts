@@ -134,7 +134,7 @@ it('what an order takes on disk, before and after its month is rewritten', async
       expect(longestMs).toBeLessThan(2_000 + (name === 'reversal' ? 100 : 0));
     }
     notes.push(
-      `Steps of the rewrite meanwhile: ${Object.entries(steps)
+      `Steps of the rewrite in that time: ${Object.entries(steps)
         .map(([did, n]) => `${did} ${n}`)
         .join(', ')}.`,
     );
@@ -166,7 +166,7 @@ it('what an order takes on disk, before and after its month is rewritten', async
   const [, last] = columns.at(-1)!;
   for (const size of CALCULATED)
     notes.push(
-      `Calculated: ${whole(size / 1e6)} million orders, rewritten, are ${whole((size * total(last)) / 1e9)} GB.`,
+      `Calculated: ${whole(size / 1e6)} million rewritten orders need ${whole((size * total(last)) / 1e9)} GB.`,
     );
   const table: Table = {
     id: 'G',
@@ -180,7 +180,7 @@ it('what an order takes on disk, before and after its month is rewritten', async
       ['total', ...columns.map(([, sizes]) => whole(total(sizes)))],
     ],
     goals: [{ what: 'after the rewrite', is: total(last) / 1_000, atMost: 2.4, unit: ' kB' }],
-    notes: [`${REWRITTEN.join(', ')} are rewritten, the other tables stay as they are.`, ...notes],
+    notes: [`${REWRITTEN.join(', ')} are rewritten; the other tables are not changed.`, ...notes],
   };
   printTable(table);
   if (process.env.GROWTH === undefined) {

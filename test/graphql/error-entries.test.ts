@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fieldRules } from '../../src/core/field-rules.js';
 import { appErrorOf } from '../../src/graphql/execution/format-error.js';
 import type { Answer, TestDeveloper } from '../support/app.js';
 import { aRechargeInput, place } from '../support/recharges.js';
@@ -203,10 +201,4 @@ describe('the message of several wrong fields', () => {
       },
     });
   });
-});
-
-it('the interface has every rule, and no other', () => {
-  const [, table] = readFileSync('docs/interface.md', 'utf8').split('| rule |');
-  const rows = [...table!.split('\n\n')[0]!.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)];
-  expect(Object.fromEntries(rows.map(([, word, meaning]) => [word, meaning]))).toEqual(fieldRules);
 });

@@ -80,7 +80,9 @@ describe('health and metrics', () => {
       'glossary',
       'integrating',
       'interface',
+      'order-states',
       'owasp-api-top-10',
+      'reference-limits',
     ];
     const others = readdirSync('docs')
       .filter((name) => name.endsWith('.md'))

@@ -18,12 +18,12 @@ describe('the state machine', () => {
   });
 
   // `npm run generate` writes the page
-  it('is shown by docs/architecture.md', async () => {
-    const page = readFileSync('docs/architecture.md', 'utf8');
+  it('is shown by docs/order-states.md', async () => {
+    const page = readFileSync('docs/order-states.md', 'utf8');
     await expect(
       withSection(page, 'states', stateTables()),
       'The state machine has changed: run "npm run generate".',
-    ).toMatchFileSnapshot('../../docs/architecture.md');
+    ).toMatchFileSnapshot('../../docs/order-states.md');
   });
 });
 

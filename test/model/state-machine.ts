@@ -1,6 +1,6 @@
 /**
  * The money state machine as data: each state of an order, each event, and the outcome. state-machine.full.ts plays every cell against
- * PostgreSQL, state-machine.test.ts one cell of each outcome, and docs/architecture.md shows the tables (`npm run generate`).
+ * PostgreSQL, state-machine.test.ts one cell of each outcome, and docs/order-states.md shows the tables (`npm run generate`).
  */
 
 /** Events by family, in the order in which the cells of a state list them. */
@@ -19,7 +19,7 @@ export const aboutFamilies: Readonly<Record<Family, string>> = {
   check: 'Status check',
   callback: 'Callback, by the status that it names',
   statement: "Line of the provider's statement (`gateway reconcile`), by its status",
-  staff: 'Decision of staff (above the limits a second administrator approves it)',
+  staff: 'Resolution by staff (above the limits, a second administrator approves it)',
   end: 'Timeout, closing of the account, archive',
 };
 
@@ -41,16 +41,16 @@ export const aboutValues = {
   first: 'time of the event, if the column was null',
   later: 'a time after the event',
   set: 'a new value',
-  named: 'ID of the transaction that the provider names, or the value from before',
+  named: 'ID of the transaction that the provider names, or the previous value',
   null: 'null',
-  '+1': 'the value from before, plus 1',
+  '+1': 'the previous value plus 1',
 } as const;
 export type Value = keyof typeof aboutValues | '0' | `'${string}'`;
 
 /** When the next check is due, by the words that outcomes use. */
 export const aboutDue = {
   none: 'never: the order is not in `order_due`',
-  soon: 'at once, or when the check under way has ended',
+  soon: 'immediately, or after the running check',
   next: 'on schedule (`STATUS_CHECK_SCHEDULE_MS`), before all routine checks',
   again: 'on schedule, among the routine checks',
   hour: 'in an hour, before all routine checks',
@@ -318,7 +318,7 @@ export const outcomes = {
     timeline: ['own'],
   },
   reversal_reversed: {
-    says: 'Two administrators charge a reversed order again: it succeeds.',
+    says: 'Two administrators undo the reversal: the order succeeds.',
     columns: { reversed_at: 'null', reversed_by: 'null', ...UNDONE },
     due: 'none',
     review: 'none',
@@ -332,7 +332,7 @@ export const outcomes = {
   // nothing moves
   noted: { says: 'The timeline shows the callback; nothing else changes.', timeline: ['own'] },
   nothing: { says: 'Nothing changes.' },
-  rejected: { says: 'Rejected: the state of the order does not allow the decision.', result: 'rejected' },
+  rejected: { says: 'Rejected: the state of the order does not allow the action.', result: 'rejected' },
   // the account and the archive
   closed: { says: 'The account is closed.', result: 'closed' },
   stays_held: { says: 'The account stays open: money is held for the order.', result: 'held' },
@@ -340,7 +340,7 @@ export const outcomes = {
   stays_conflicting: { says: 'The account stays open: a conflicting provider status.', result: 'conflicting' },
   stays_rechecked: { says: 'The account stays open: a status check is due.', result: 'rechecks' },
   stays_funded: { says: 'The account stays open: the wallet holds money.', result: 'wallet' },
-  archived: { says: 'The order, its transfers and its timeline leave for the archive file.', archived: true },
+  archived: { says: 'The order, its transfers and its timeline are moved to the archive file.', archived: true },
   kept: { says: 'The order stays: it is not final, or something about it is pending.' },
 } as const satisfies Record<string, Outcome>;
 export type OutcomeName = keyof typeof outcomes;
@@ -349,7 +349,7 @@ export type OutcomeName = keyof typeof outcomes;
 export const reasons = {
   unsent: 'No process has sent the order, so there is no response.',
   heard: 'There is one response per order, and it has arrived.',
-  over: 'No process and no caller waits for an order that was resolved so long ago.',
+  over: 'No process or caller waits for an order that was resolved long ago.',
   idle: 'No check is due in this state until an event makes one due.',
   uncheckable: 'The provider has no status check.',
   silent: 'No provider without a status check sends callbacks.',
@@ -833,7 +833,7 @@ export type Group = keyof typeof machine;
 export const aboutGroups: Readonly<Record<Group, string>> = {
   checkable: 'Payments of a provider whose status can be checked',
   uncheckable: 'Payments of a provider without a status check',
-  lookup: 'Lookups and fetches of bills',
+  lookup: 'Lookups and bill fetch',
 };
 
 export interface Cell {

@@ -52,7 +52,7 @@ function groupTables(group: Group): string {
   return [`#### ${aboutGroups[group]}`, table(['state', 'meaning', 'stored as'], states), ...parts].join('\n\n');
 }
 
-/** The tables of docs/architecture.md. */
+/** The tables of docs/order-states.md. */
 export const stateTables = (): string =>
   [
     ...(Object.keys(machine) as Group[]).map(groupTables),

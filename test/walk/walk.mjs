@@ -145,11 +145,11 @@ function list({ entries, followed }) {
   console.log(`    ${at.room}: ${at.files.join(' > ')}`);
 }
 
-/** What the table of the walks has on its lines, in their order: files, rooms and moves as they are now. */
+/** Files, rooms and moves of each walk in the table of the document, in its order. */
 function documented() {
   const text = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
-  const lines = [...text.matchAll(/^\|[^|\n]+\|(?: \d+ → (\d+) \|){4}$/gm)];
-  return lines.map(([line]) => [...line.matchAll(/→ (\d+)/g)].slice(1).map(([, now]) => Number(now)));
+  const lines = [...text.matchAll(/^\|[^|\n]+\|(?: \d+ \|){4}$/gm)];
+  return lines.map(([line]) => [...line.matchAll(/(\d+) \|/g)].slice(1).map(([, figure]) => Number(figure)));
 }
 
 /** One sentence for each walk that is longer than the document says. */

@@ -82,7 +82,7 @@ export function tableText({ id, title, columns, rows, goals = [], notes }: Table
   return [
     `## ${id}: ${title}`,
     grid(columns, rows),
-    ...(judged.length > 0 ? [grid(['', 'is', 'goal', ''], judged)] : []),
+    ...(judged.length > 0 ? [grid(['', 'measured', 'goal', ''], judged)] : []),
     notes.map((note) => wrapped(note, '- ', '  ')).join('\n'),
   ].join('\n\n');
 }
@@ -112,11 +112,11 @@ export const runText = ({ machine, minutes }: Omit<Run, 'commitMs'>): string =>
 /** The whole document. */
 export function documentOf(tables: readonly Table[], run: Run): string {
   const links = tables.map(({ id, title }) => `- [${id}: ${title}](#${anchorOf(`${id}: ${title}`)})`).join('\n');
-  return `## Beside other servers
+  return `## Comparison with other servers
 
 ${wrapped(
-  '`npm run bench` measures this service beside others on the machine that it runs on. Figures of one machine say ' +
-    'little about another one; the ratios are what counts.',
+  '`npm run bench` measures this service and other servers on the same machine. Absolute figures depend on the machine; ' +
+    'compare the ratios.',
 )}
 
 ${runText(run)}
@@ -124,13 +124,13 @@ ${runText(run)}
 ${links}
 
 ${wrapped(
-  'How to read them: the load generator, the servers, PostgreSQL and the simulator share the cores. Servers of one ' +
-    'table take turns in rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL ' +
-    'µs" are processor time for a request. Each request has an order id of its own; the status of every answer is ' +
-    'checked, and its body, of long ones one in fifty. The database flushes every commit to disk (one alone takes ' +
-    `${run.commitMs.toFixed(1)} ms), and the books were checked after the runs that moved money. ` +
-    'Request logs are off (`LOG_LEVEL=warn`), as in the servers beside us, and limits ' +
-    'are counted in memory except where a table says otherwise.',
+  'The load generator, the servers, PostgreSQL and the simulator share the cores. Servers of one table take turns in ' +
+    'rounds, and a ratio is the median of the ratios of the rounds. "process µs" and "PostgreSQL µs" are processor time ' +
+    'per request. Each request has its own order ID. The status of every response is checked, and its body as well (one ' +
+    'in fifty for long bodies). The database flushes every commit to disk ' +
+    `(${run.commitMs.toFixed(1)} ms for a single commit), and the books were checked after the runs that moved money. ` +
+    'Request logs are off (`LOG_LEVEL=warn`), as in the other servers, and limits are counted in memory unless a table ' +
+    'says otherwise.',
 )}
 
 ${tables.map(tableText).join('\n\n')}`;

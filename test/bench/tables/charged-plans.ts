@@ -21,7 +21,7 @@ const stages = (service: Service, account: BenchAccount): [string, Load][] => {
   return [
     ['HTTP, token, document', of('{ __typename }', '{"data":{"__typename"')],
     ['policy, limit and one read (`wallet`)', of('{ wallet { balance } }', '{"data":{"wallet"')],
-    ['input and answer of the plans (UAT, free)', plansLoad([service.ports.uat], [account], 'uat')],
+    ['input and response of the plans (UAT, free)', plansLoad([service.ports.uat], [account], 'uat')],
     ['hold, call, mapping, settlement (production)', plansLoad([service.ports.production], [account], 'production')],
   ];
 };
@@ -78,15 +78,15 @@ export async function chargedPlans(
       columns: [...measuredColumns],
       rows: measured.map((one) => measuredRow(one)),
       goals: sets.map(([name], n) => ({
-        what: `beside the same path unbatched and uncompiled, ${name}`,
+        what: `compared with the unbatched and uncompiled path, ${name}`,
         is: ratio(measured[2 * n]!, measured[2 * n + 1]!),
         atLeast: 3,
       })),
       notes: [
-        'A lookup with a fee: held and settled in two durable commits, answered live by a simulator of the provider over ' +
-          `HTTP, which answers at once. 32 connections, an answer of ${whole(measured[0]!.bytes)} bytes.`,
-        'Unbatched and uncompiled: this program with `GRAPHQL_JIT=false`, in which each posting and each read is a ' +
-          'statement of its own, sent at once.',
+        'A lookup with a fee: it is held and settled in two durable commits. A simulator of the provider responds over HTTP ' +
+          `without delay. 32 connections, a response of ${whole(measured[0]!.bytes)} bytes.`,
+        'Unbatched and uncompiled: this program with `GRAPHQL_JIT=false`. Each posting and each read is a separate ' +
+          'statement that is sent immediately.',
       ],
     },
     {
@@ -95,8 +95,8 @@ export async function chargedPlans(
       columns: ['', 'process µs', 'PostgreSQL µs', 'simulator µs', 'requests/s up to here'],
       rows,
       notes: [
-        'Processor time for a request: each row is the difference to the call of the row before, which does the same up ' +
-          'to there. One wallet, 32 connections.',
+        'Processor time per request: each row is the difference from the call of the previous row, which has the same ' +
+          'steps up to that point. One wallet, 32 connections.',
       ],
     },
   ];

@@ -58,14 +58,14 @@ export async function processes(
     {
       id: 'Processes',
       title: 'one database, one or two processes',
-      columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'processes µs', 'PostgreSQL µs', 'is'],
+      columns: ['', 'requests/s', 'p50 ms', 'p99 ms', 'processes µs', 'PostgreSQL µs', 'ratio'],
       rows,
       notes: [
-        `64 connections over all processes, ${world.accounts.length - 1} accounts. The last column is beside one process ` +
-          'that counts in memory: what is lost to sharing. Two processes have no memory to share, so that is not measured.',
-        'Load, processes and PostgreSQL share the cores: where there are two of these, a second process can bring ' +
-          'nothing, and only what it costs is seen.' +
-          (redis ? '' : ' There is no Redis or Valkey on this machine, so counting there was not measured.'),
+        `64 connections over all processes, ${world.accounts.length - 1} accounts. The ratio is to one process that counts ` +
+          'in memory, and shows the cost of sharing. Two processes share no memory, so that case does not exist.',
+        'Load, processes and PostgreSQL share the cores: with two cores, a second process cannot increase the rate, and ' +
+          'only its cost is visible.' +
+          (redis ? '' : ' Redis and Valkey were not available, so counting in them was not measured.'),
       ],
     },
   ];

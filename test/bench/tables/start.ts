@@ -35,31 +35,31 @@ export async function start(world: World): Promise<Table[]> {
       title: 'start and memory',
       columns: ['', ''],
       rows: [
-        ['ready after, as `npm run serve` starts it', `${whole(plain.readyMs)} ms`],
-        ['ready after, with `NODE_COMPILE_CACHE` of an earlier start', `${whole(cached.readyMs)} ms`],
-        ['resident when ready', `${whole(fresh)} MB`],
-        ['resident after load', `${whole(usual.residentMb)} MB`],
-        ['resident after load, with the options of the image', `${whole(small.residentMb)} MB`],
-        ['processor time for a request of that load', `${whole(usual.us)} µs`],
-        ['the same, with the options of the image', `${whole(small.us)} µs`],
+        ['time to ready, started by `npm run serve`', `${whole(plain.readyMs)} ms`],
+        ['time to ready, with `NODE_COMPILE_CACHE` of an earlier start', `${whole(cached.readyMs)} ms`],
+        ['resident memory when ready', `${whole(fresh)} MB`],
+        ['resident memory after load', `${whole(usual.residentMb)} MB`],
+        ['resident memory after load, with the options of the image', `${whole(small.residentMb)} MB`],
+        ['processor time per request of this load', `${whole(usual.us)} µs`],
+        ['processor time per request, with the options of the image', `${whole(small.us)} µs`],
       ],
       goals: [
         { what: 'time to ready', is: plain.readyMs / 1_000, atMost: 1, unit: ' s' },
         { what: 'resident memory after load', is: usual.residentMb, atMost: 200, unit: ' MB' },
         {
-          what: 'the same, with the options of the image',
+          what: 'resident memory after load, with the options of the image',
           is: small.residentMb,
           atMost: containerLimitBytes() / 1e6,
           unit: ' MB',
         },
       ],
       notes: [
-        `The median of ${STARTS} starts, from the start of the process until its three hosts listen.`,
+        `Median of ${STARTS} starts, from the start of the process until its three hosts listen.`,
         `Load: plan queries and recharges in both environments, ${LOAD_SECONDS} s each, at 32 and 256 connections. ` +
-          'Without PostgreSQL, which is a process of its own.',
-        `The options of the image: \`${SHIPPED.join(' ')}\`. Without them V8 takes what the machine has: after ` +
-          'a load some 55 MB are Node, 50 MB what lives, and the rest is room in which garbage may gather. Less room costs ' +
-          'processor time, because the same memory is cleared more often.',
+          'PostgreSQL is a separate process and not included.',
+        `The options of the image: \`${SHIPPED.join(' ')}\`. Without them, V8 uses the memory of the machine: after a load, ` +
+          'about 55 MB are Node.js, 50 MB are live objects, and the remainder is space for garbage. Less space costs ' +
+          'processor time, because garbage is collected more often.',
       ],
     },
   ];
