@@ -144,8 +144,13 @@ export class OnCall {
       `--web.listen-address=127.0.0.1:${prometheus}`,
       '--log.level=error',
     ]);
+    const isReady = (): Promise<boolean> =>
+      fetch(`${onCall.#prometheus}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
     await until('all of them listen', async () =>
-      (await Promise.all([prometheus!, alertmanager!, blackbox!, postgres!].map(isListening))).every(Boolean),
+      (await Promise.all([isReady(), ...[alertmanager!, blackbox!, postgres!].map(isListening)])).every(Boolean),
     );
     return onCall;
   }
@@ -154,9 +159,13 @@ export class OnCall {
     this.#children.push(spawn(program, args, { env: { PATH, ...env }, stdio: ['ignore', 'ignore', 'ignore'] }));
   }
 
+  async #read(what: string): Promise<unknown> {
+    return (await fetch(`${this.#prometheus}/api/v1/${what}`)).json();
+  }
+
   /** Alerts that page or open a ticket, pending ones included. */
   async active(): Promise<string[]> {
-    const { data } = (await (await fetch(`${this.#prometheus}/api/v1/alerts`)).json()) as {
+    const { data } = (await this.#read('alerts')) as {
       data: { alerts: { labels: Record<string, string>; state: string }[] };
     };
     return data.alerts
@@ -166,7 +175,7 @@ export class OnCall {
 
   /** Whether Prometheus reads every target. */
   async readsAll(): Promise<boolean> {
-    const { data } = (await (await fetch(`${this.#prometheus}/api/v1/targets`)).json()) as {
+    const { data } = (await this.#read('targets')) as {
       data: { activeTargets: { health: string }[] };
     };
     return data.activeTargets.length > 0 && data.activeTargets.every(({ health }) => health === 'up');
