@@ -168,7 +168,7 @@ describe('the message of several wrong fields', () => {
 
   it('says the first, and how many others there are', async () => {
     const wrong = { accountNumber: '1', amount: 0 };
-    const first = 'accountNumber: Must be a 10-digit mobile number, or for DTH 4 to 20 letters, digits and hyphens.';
+    const first = 'accountNumber: Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.';
     expect(await messageOf(RECHARGE, { input: { ...right, ...wrong } })).toBe(`${first} 1 more field is invalid.`);
     const all = { ...right, ...wrong, operatorSpKey: 0 };
     expect(await messageOf(RECHARGE, { input: all })).toBe(`${first} 2 more fields are invalid.`);
@@ -191,12 +191,12 @@ describe('the message of several wrong fields', () => {
     const rest = await place(test, developer, { account_number: '1', amount: 0 }, 'uat');
     expect(rest.body).toEqual({
       status: 'failed',
-      message: 'account_number: Must be a 10-digit mobile number, or for DTH 4 to 20 letters, digits and hyphens.',
+      message: 'account_number: Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.',
       code: 'VALIDATION_FAILED',
       doc_url: `${test.urls.uat}/docs/errors#VALIDATION_FAILED`,
       request_id: expect.any(String),
       errors: {
-        account_number: ['Must be a 10-digit mobile number, or for DTH 4 to 20 letters, digits and hyphens.'],
+        account_number: ['Must be a 10-digit mobile number or, for DTH, 4 to 20 letters, digits and hyphens.'],
         amount: ['Must be greater than 0.'],
       },
     });

@@ -74,7 +74,7 @@ describe('the status of an archived payment', () => {
       expect([answer.status, answer.headers.get('x-order-status')]).toEqual([410, key]);
       expect(answer.body).toEqual({
         status: 'error',
-        message: expect.stringMatching(/^This order is archived\. It /),
+        message: expect.stringMatching(/^This order is archived\. The order /),
         code: 'ORDER_ARCHIVED',
         doc_url: expect.stringMatching(/#ORDER_ARCHIVED$/),
         request_id: expect.any(String),

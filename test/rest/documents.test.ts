@@ -19,7 +19,7 @@ it('fit the schema, and have names of their own', () => {
 it('stop the start when one does not fit the schema, with its path and what is wrong', () => {
   const renamed = schema((sdl) => sdl.replace(/^ {2}campaignUrl:/gm, '  landingUrl:'));
   expect(() => checkDocuments(routes, renamed)).toThrow(
-    /^The document of \/api\/v1\/products\/details does not fit the schema: Cannot query field "campaignUrl"/,
+    /^The document of \/api\/v1\/products\/details does not match the schema: Cannot query field "campaignUrl"/,
   );
 });
 
