@@ -15,6 +15,7 @@ const checks = {
     'tsc -p clients/node --outDir dist/.clients && diff -u clients/node/recharge-gateway.mjs dist/.clients/recharge-gateway.mjs && diff -u clients/node/recharge-gateway.d.mts dist/.clients/recharge-gateway.d.mts',
   'types of documents': 'graphql-codegen --config codegen.ts --check',
   'released schemas': 'node test/contract/released.mjs',
+  words: 'node test/words/product.mjs',
   SQL: 'squawk --reporter gcc src/db/sql/*/*.sql',
   format: `biome check --config-path=.biome.json ${sources}`,
 };
