@@ -118,7 +118,7 @@ const refusals: Partial<Record<AppError['code'], Refusal>> = {
 
 function refusalOf({ code, message }: AppError): Refusal | undefined {
   if (code !== 'CONFLICT') return refusals[code];
-  if (/another amount/.test(message)) return 'reference_taken';
+  if (/different amount/.test(message)) return 'reference_taken';
   return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';
 }
 
