@@ -1,14 +1,24 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config.js';
+import { createLogger } from '../../src/core/log.js';
+import { paise } from '../../src/core/money.js';
+import type { DeveloperId } from '../../src/core/principal.js';
+import { inTransaction } from '../../src/db/orm.js';
+import { seedDemo } from '../../src/dev/seed.js';
+import { demoLeadCustomerId } from '../../src/simulator/credentials.js';
 import { type RedisServer, startRedis } from '../counters/redis.fixture.js';
-import { type Account, createAccounts } from '../faults/support/accounts.js';
+import type { Account } from '../faults/support/accounts.js';
 import { ApiProcess } from '../faults/support/api-process.js';
 import { type OwnDatabase, type OwnPostgres, startOwnPostgres } from '../faults/support/own-postgres.js';
 import { newRecharge, restRecharge } from '../faults/support/recharges.js';
-import { testEnvironment } from '../support/app.js';
+import { FROM_TEST, testEnvironment } from '../support/app.js';
+import { topUpWith } from '../support/audit.js';
 import { freePort } from '../support/ports.js';
+import { postgresDirectory } from '../support/postgres-directory.js';
 import { startTestSimulator, type TestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
@@ -39,7 +49,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   const ports: Ports[] = [];
   const environments: Record<string, string>[] = [];
   const processes: ApiProcess[] = [];
-  const archive = path.join(temporaryDirectory(), 'archived-log');
+  let archive: string;
 
   /** Customers of the whole drill: two recharges a second. */
   const traffic = new AbortController();
@@ -51,7 +61,10 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   };
 
   beforeAll(async () => {
-    mkdirSync(archive, { mode: 0o777 });
+    // the server writes there as a user of its own
+    archive = path.join(postgresDirectory(temporaryDirectory()), 'archived-log');
+    mkdirSync(archive, { recursive: true });
+    chmodSync(archive, 0o777);
     [postgres, simulator, redis] = await Promise.all([
       startOwnPostgres({
         archive_mode: 'on',
@@ -63,7 +76,6 @@ describe.skipIf(missing.length > 0)('incidents', () => {
       startRedis(),
     ]);
     db = await postgres.database();
-    accounts = await createAccounts(db, 8);
     [httpsPort, metricsPort] = [await freePort(), await freePort()];
     const urls = publicUrls(httpsPort);
     for (let n = 0; n < 2; n++) {
@@ -90,6 +102,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
         LOG_LEVEL: 'error',
       });
     }
+    accounts = [await createAccount(environments[0]!)];
     processes.push(...(await Promise.all(environments.map((env) => ApiProcess.start(env)))));
     proxy = await startProxy();
     onCall = await OnCall.start({
@@ -117,6 +130,28 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     await postgres?.close();
   });
 
+  /** The demo's account, each of whose rows has its audit entry, with money for the whole drill. */
+  async function createAccount(environment: Record<string, string>): Promise<Account> {
+    const app = await createApp(loadConfig(environment), createLogger('silent'));
+    try {
+      const { production } = await seedDemo(app, demoLeadCustomerId);
+      const key = { ...production, environment: 'production', deviceName: 'drill' } as const;
+      const { token } = await app.tokens.issue(key, 'production', FROM_TEST);
+      const [row] = await db.query<{ id: string }>('select developer_id as id from credential where client_id = $1', [
+        production.clientId,
+      ]);
+      const credit = {
+        developerId: row!.id as DeveloperId,
+        environment: 'production',
+        amountPaise: paise(100_000_000),
+        reference: 'The drill',
+      } as const;
+      await inTransaction(app.orm, (tx) => topUpWith(app.ledger, credit, tx));
+      return { developerId: row!.id, token };
+    } finally {
+      await app.close();
+    }
+  }
   const startProxy = (): Promise<Proxy> =>
     Proxy.start(httpsPort, [ports[0]!, ports[1]!], { PROXY_METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
 
@@ -180,7 +215,10 @@ describe.skipIf(missing.length > 0)('incidents', () => {
 
   it('a balance was changed by hand: one page', () => {
     const change = (by: number): Promise<unknown> =>
-      db.query('update wallet set balance = balance + $1 where developer_id = $2', [by, accounts[0]!.developerId]);
+      db.query(
+        `update wallet set balance_paise = balance_paise + $1 where developer_id = $2 and environment = 'production'`,
+        [by, accounts[0]!.developerId],
+      );
     return play({
       expected: ['page GatewayLedgerViolation'],
       begin: () => change(1),

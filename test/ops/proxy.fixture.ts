@@ -33,7 +33,7 @@ function makeCertificate(): { file: string; certificate: string } {
       'ec_paramgen_curve:P-256',
       '-nodes',
       '-days',
-      '2',
+      '90',
       '-subj',
       '/CN=gateway.test',
     ].concat(['-addext', `subjectAltName=${names.join()}`, '-keyout', key!, '-out', certificate!]),
