@@ -12,7 +12,7 @@ export interface PartitionFigures {
   months: string[];
   /** Nobody has made next month's yet. */
   nextMissing: boolean;
-  /** Orders that belong to no month that was made: so many, or a thousand at least. */
+  /** Recent orders that belong to no month that was made: so many, or a thousand at least. Older ones stayed when their month was archived. */
   caught: number;
 }
 
@@ -22,7 +22,8 @@ const FIGURES = `
       where i.inhparent = 'orders'::regclass and c.relname ~ '_[0-9]{4}_[0-9]{2}$' order by 1 desc) as months,
     exists (select from unnest(array['orders', 'order_event', 'order_search']) p
       where to_regclass(p || to_char(now() at time zone 'Asia/Kolkata' + interval '1 month', '_YYYY_MM')) is null) as "nextMissing",
-    (select count(*)::integer from (select from orders_default limit ${COUNTED}) d) as caught`;
+    (select count(*)::integer from (select from orders_default
+      where id >= first_id_at(now() - interval '12 months') limit ${COUNTED}) d) as caught`;
 
 /** Reads the catalogue, and of the default partition a thousand rows at most. */
 export async function partitionFigures(db: Queryable): Promise<PartitionFigures> {

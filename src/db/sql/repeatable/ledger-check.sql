@@ -11,6 +11,7 @@ drop function if exists ledger_renumber;
 drop function if exists archive_check;
 drop function if exists correction_check;
 drop function if exists reopened;
+drop view if exists booked_entry;
 drop view if exists ledger_entry;
 drop function if exists posted_from;
 drop function if exists posted_to;
@@ -35,6 +36,12 @@ create view ledger_entry as select t.*,
     posted_from(t.kind, t.operation) as from_account, posted_to(t.kind, t.operation) as to_account,
     case when t.kind in ('hold', 'lead_fee', 'debit', 'refund_reversal') or t.operation = 'correction_out' then -t.amount_paise when t.kind = 'settle' then 0 else t.amount_paise end as wallet_change
   from transfer t;
+
+-- The entries that are part of the books: all, except those of orders that left with the tables of their month and are being deleted.
+-- Their sums are in wallet_opening and archived_total. A subquery of its own for each entry is run only while entries are being deleted.
+create view booked_entry as select e.* from ledger_entry e
+  where not (select exists (select from archive_month m where m.state = 'detached'))
+    or (select true from archive_leaving l where l.subject_id = e.subject_id limit 1) is null;
 
 -- Whether this server counts transactions on from the numbers of the checkpoint: it is the same one, or pg_upgrade made it of the
 -- files of that one. Then the newest checked transfer is still the row that its transaction wrote. A dump and a subscription write it
@@ -154,7 +161,7 @@ create function ledger_check_lines(p_developer uuid, p_environment text, p_after
   select 'an opening line is what left and what stayed', format('%s: version %s with %s, %s left with %s, %s stayed with %s',
       p_environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
     from wallet_opening r cross join lateral (
-      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from ledger_entry e
+      select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from booked_entry e
       where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s
     where r.developer_id = p_developer and r.environment = p_environment and p_to is null
       and (r.left_lines + s.n <> r.version or s.of_no_order
@@ -192,8 +199,8 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     select x.* from orders x where x.developer_id = any(p_developers)
       and (x.developer_id, x.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
       and (x.developer_id, x.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)),
-  ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
-  transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  ledger_entry as not materialized (select x.* from booked_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  transfer as not materialized (select x.* from booked_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
   order_due as not materialized (select x.* from order_due x where x.developer_id = any(p_developers) and x.order_id >= p_from and x.order_id <= p_to),
   order_review as not materialized (select x.* from order_review x where x.order_id >= p_from and x.order_id <= p_to),
   corrected as materialized (
@@ -283,7 +290,7 @@ $f$;
 create function ledger_totals(p_developers uuid[], p_snapshot pg_snapshot, p_from uuid, p_to uuid)
   returns table (environment text, account text, provider text, day date, amount_paise numeric) language sql stable as $f$
   select e.environment, m.account, coalesce(o.provider, ''), (e.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
-    from ledger_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
+    from booked_entry e left join orders o on o.developer_id = e.developer_id and o.id = e.subject_id
       -- follows from the transfer, and keeps a join by hashes from reading every order
       and o.developer_id = any(p_developers)
       and (o.developer_id, o.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
@@ -343,7 +350,7 @@ begin
       e.from_account, e.to_account, (e.created_at at time zone 'Asia/Kolkata')::date as day, coalesce(o.provider, '') as provider,
       -- part of the opening line's balance
       b.opened and e.wallet_version <= b.checked_version as in_opening
-    from ledger_entry e
+    from booked_entry e
     left join bases b on b.developer_id = e.developer_id and b.environment = e.environment
     left join lateral (select x.provider from orders x where x.developer_id = e.developer_id and x.id = e.subject_id limit 1) o on true
     where e.posted_in >= pg_snapshot_xmin(v_since) and not pg_visible_in_snapshot(e.posted_in, v_since)),
@@ -416,7 +423,7 @@ begin
     select 'an opening line is what left and what stayed', r.developer_id, format('%s: version %s with %s, %s left with %s, %s stayed with %s',
         r.environment, r.version, r.balance_paise, r.left_lines, r.left_paise, s.n, s.total)
       from wallet_opening r cross join lateral (
-        select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from ledger_entry e
+        select count(*) as n, coalesce(sum(e.wallet_change), 0) as total, coalesce(bool_or(e.kind in ('lead_fee', 'top_up', 'debit', 'correction')), false) as of_no_order from booked_entry e
         where e.developer_id = r.developer_id and e.environment = r.environment and e.wallet_version <= r.version) s
       where r.left_lines + s.n <> r.version or s.of_no_order
       or r.left_paise + s.total + reopened(r.developer_id, r.environment, 0, r.version) <> r.balance_paise
@@ -493,6 +500,6 @@ begin
   select f.rule, f.developer_id, f.detail from found f;
 end $f$;
 
-grant select on ledger_entry to gateway_app;
+grant select on ledger_entry, booked_entry to gateway_app;
 revoke all on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_counted_here, ledger_renumber, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened from public;
 grant execute on function ledger_check, ledger_check_of, ledger_check_lines, ledger_check_subjects, ledger_check_new, ledger_counted_here, ledger_renumber, ledger_totals, ledger_developers, ledger_checked, archive_check, correction_check, reopened to gateway_app;

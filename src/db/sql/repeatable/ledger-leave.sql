@@ -1,8 +1,9 @@
--- How old months leave. The owner of the tables calls these (npm run archive); the application cannot.
+-- How old months leave. The owner of the tables calls these (gateway archive); the application cannot.
 --
 -- A subject is an order with all of its transfers, or a single posting without an order. It leaves whole, after it was written to a
--- file: what its transfers moved goes into the wallet's opening line and into archived_total, in the transaction that deletes them,
--- so that the books are right at every commit. No wallet is written or locked. Keys and references stay known for ever.
+-- file: the sums of its transfers are added to the wallet's opening entry and to archived_total, in the transaction that takes it out of
+-- the books, so that the books are right at every commit. Most orders of a month leave with the tables of their month, see
+-- ledger-detach.sql; all other subjects are deleted here. No wallet is written or locked. Keys and references are kept permanently.
 
 drop function if exists archive_leave;
 drop function if exists archive_subjects;
@@ -10,6 +11,8 @@ drop function if exists archive_wallets;
 drop function if exists archive_orders;
 drop function if exists archive_searches;
 drop function if exists archive_empty_months;
+drop function if exists archive_small_months;
+drop function if exists archive_final_status;
 drop function if exists archive_order_stays;
 
 -- Why an order stays, whatever its age; null when it is over.
@@ -27,13 +30,16 @@ create function archive_order_stays(o orders) returns text language sql stable a
   end
 $f$;
 
--- Deletes orders whose transfers have left, with what happened to them. Keys, references and claims on bills stay, and how each payment
--- ended: one that was put back from its file and leaves again may have ended otherwise.
-create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
+-- How payments ended. One that was put back from its file and leaves again may have ended otherwise.
+create function archive_final_status(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   insert into archived_order (id, developer_id, environment, operation, reference, status)
     select o.id, o.developer_id, o.environment, o.operation, o.reference, case when o.reversed_at is null then o.state else 'reversed' end
     from orders o join unnest(p_ids) i on o.id = i where o.developer_id = p_developer and o.operation in ('recharge', 'card_payment')
     on conflict (id) do update set status = excluded.status;
+$f$;
+
+-- Deletes orders whose transfers have left, with their events. Keys, references and claims on bills stay.
+create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   delete from order_event e using unnest(p_ids) i where e.developer_id = p_developer and e.order_id = i;
   delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
 $f$;
@@ -46,23 +52,29 @@ begin
     and not exists (select from orders o where o.id = s.order_id and o.id < first_id_at(p_before));
 end $f$;
 
--- Drops the months from before an instant in which nothing is left; returns how many tables. One that is in use for more than two
--- seconds stays until the next run.
-create function archive_empty_months(p_before timestamptz) returns integer language plpgsql set lock_timeout = '2s' as $f$
-declare v_name text; v_rest boolean; v_dropped integer := 0;
+-- Moves the rows of months from before an instant to the default partition, where no more than 1000 are left, and drops their tables;
+-- returns how many tables. The default partition never has more than 1000 rows because of it, as it is read whenever a partition is
+-- attached. A table that is in use for more than half a second stays until the next run.
+create function archive_small_months(p_before timestamptz) returns integer language plpgsql set lock_timeout = '500ms' as $f$
+declare p record; v_rows integer; v_dropped integer := 0;
 begin
-  for v_name in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('orders'::regclass, 'order_event'::regclass, 'order_search'::regclass)
-      and c.relname ~ '_[0-9]{4}_[0-9]{2}$' and right(c.relname, 7) < to_char(p_before at time zone 'Asia/Kolkata', 'YYYY_MM')
-    order by 1 loop
+  perform pg_advisory_xact_lock(7401253);
+  for p in
+    select a.parent, c.relname as name, month_rewrite_columns(c.oid) as columns from archive_parents() a
+    join pg_inherits i on i.inhparent = a.parent::regclass join pg_class c on c.oid = i.inhrelid
+    where c.relname ~ '_[0-9]{4}_[0-9]{2}$' and right(c.relname, 7) < to_char(p_before at time zone 'Asia/Kolkata', 'YYYY_MM')
+      and not exists (select from month_rewrite r where r.name = c.relname and r.state <> 'done')
+      and not exists (select from archive_month m where c.relname = a.parent || m.suffix)
+    order by 2 loop
     begin
-      execute format('lock table %I in access exclusive mode', v_name);
-      execute format('select exists (select from %I)', v_name) into v_rest;
-      if not v_rest then
-        execute format('drop table %I', v_name);
-        v_dropped := v_dropped + 1;
-      end if;
+      execute format('select (select count(*) from (select from %I limit 1001) x) + (select count(*) from (select from %I limit 1001) x)',
+        p.name, p.parent || '_default') into v_rows;
+      continue when v_rows > 1000;
+      execute format('lock table only %I in access exclusive mode', p.parent);
+      execute format('alter table %I detach partition %I', p.parent, p.name);
+      execute format('insert into %I (%s) select %2$s from %3$I', p.parent || '_default', p.columns, p.name);
+      execute format('drop table %I', p.name);
+      v_dropped := v_dropped + 1;
     exception when lock_not_available then null;
     end;
   end loop;
@@ -94,7 +106,7 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
     amount_paise bigint, events integer, bytes bigint, text text)
   language sql stable set enable_seqscan = off set jit = off as $f$
   with line as materialized (
-    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') as is_order from transfer t
+    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') as is_order from booked_entry t
     where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > p_after and t.wallet_version <= p_to
     order by t.wallet_version limit p_limit)
   select l.wallet_version, j.ends and j.stays is null, j.stays,
@@ -124,14 +136,16 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
 $f$;
 
 -- Lets these subjects of a wallet leave, all of which a file holds with so many transfers of so much and so many events, and moves
--- its opening line up to version p_to. A subject that has changed since stays. Repeated, it does nothing. `busy`: the books are
--- being checked as a whole, which reads their parts one after the other.
+-- its opening entry up to version p_to. A subject that has changed since stays. While the tables of a month are to be detached (archive_begin),
+-- the orders in them are listed in archive_leaving instead of deleted. Repeated, it does nothing. `busy`: the books are being checked as
+-- a whole, which reads their parts one after the other.
 create function archive_leave(p_developer uuid, p_environment text, p_to bigint, p_before timestamptz,
     p_subjects uuid[], p_transfers integer[], p_amounts bigint[], p_events integer[])
   returns table (busy boolean, gone integer, stayed integer) language plpgsql volatile
   set enable_seqscan = off set jit = off set lock_timeout = 0 as $f$
 #variable_conflict use_column
-declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_missing integer; v_balance bigint; v_lines bigint; v_moved bigint; v_alone uuid;
+declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_staged uuid[]; v_missing integer; v_balance bigint; v_lines bigint; v_moved bigint; v_alone uuid;
+  v_from timestamp; v_gone integer;
 begin
   if not books_alone() then return query select true, 0, 0; return; end if;
   -- no check of what is new meanwhile
@@ -179,6 +193,22 @@ begin
     r.before := greatest(r.before, p_before);
   end if;
 
+  v_gone := cardinality(v_leaving);
+  perform archive_final_status(p_developer, v_orders);
+  select to_date(m.suffix, '_YYYY_MM') into v_from from archive_month m where m.state = 'staging';
+  select array_agg(i) into v_staged from unnest(v_orders) i
+    where i >= first_id_at(v_from at time zone 'Asia/Kolkata') and i < first_id_at((v_from + interval '1 month') at time zone 'Asia/Kolkata');
+  if v_staged is not null then
+    v_leaving := array(select unnest(v_leaving) except select unnest(v_staged));
+    v_orders := array(select unnest(v_orders) except select unnest(v_staged));
+    with added as (
+      insert into archive_leaving (subject_id, developer_id, environment, transfers)
+        select l.id, p_developer, p_environment, l.n from unnest(p_subjects, p_transfers) l(id, n) where l.id = any(v_staged)
+        on conflict do nothing returning subject_id)
+      select array_agg(a.subject_id) into v_staged from added a;
+    perform archive_stage(v_staged, 1);
+  end if;
+
   insert into archived_total (environment, account, provider, day, amount_paise)
     select t.environment, m.account, coalesce(o.provider, ''), (t.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
     from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i
@@ -197,7 +227,8 @@ begin
       on conflict (developer_id, environment) do update set version = excluded.version, balance_paise = excluded.balance_paise,
         left_lines = excluded.left_lines, left_paise = excluded.left_paise, before = excluded.before;
   end if;
-  return query select false, cardinality(v_leaving), cardinality(p_subjects) - cardinality(v_leaving) - v_missing;
+  return query select false, v_gone, cardinality(p_subjects) - v_gone - v_missing;
 end $f$;
 
-revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_searches, archive_empty_months, archive_order_stays from public;
+revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_final_status, archive_searches, archive_small_months, archive_order_stays
+  from public;
