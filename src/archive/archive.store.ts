@@ -50,7 +50,10 @@ export async function beginTables(
   query: PatientQuery,
   { id }: ArchiveFile,
 ): Promise<'none' | 'locked' | 'staging' | 'copied' | 'detached'> {
-  const [row] = await query<{ state: Awaited<ReturnType<typeof beginTables>> }>({ text: 'select archive_begin($1) as state', values: [id] });
+  const [row] = await query<{ state: Awaited<ReturnType<typeof beginTables>> }>({
+    text: 'select archive_begin($1) as state',
+    values: [id],
+  });
   return row!.state;
 }
 

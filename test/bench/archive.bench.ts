@@ -85,7 +85,9 @@ it(`archives a month of ${ORDERS} orders`, async () => {
     say('log, bytes per order', Math.round(((await logPosition(test)) - logBefore) / ORDERS));
     say(
       'by statement',
-      [...spent].map(([name, { ms, calls, longestMs }]) => `${name}: ${Math.round(ms)} ms, ${calls}, ${Math.round(longestMs)}`),
+      [...spent].map(
+        ([name, { ms, calls, longestMs }]) => `${name}: ${Math.round(ms)} ms, ${calls}, ${Math.round(longestMs)}`,
+      ),
     );
     say('dead rows', await deadOf(test));
     const vacuumedAt = performance.now();

@@ -281,8 +281,6 @@ describe('the tables of a month', () => {
     const reversed = await placed(7, monthsBefore(3, 7));
     const straddling = await placed(8, monthsBefore(1, 1));
     const open = await placed(9);
-    for (const id of [...left, reversed, straddling, open])
-      await test.db.query('insert into order_search (hash, order_id) values (gen_random_uuid(), $1)', [id]);
     const before = await kept(developer);
     let steps = 0;
     const query: PatientQuery = async (statement) => {
@@ -313,14 +311,13 @@ describe('the tables of a month', () => {
     );
     expect(here).toEqual(stay.map((id) => ({ id, name: 'orders_default' })));
     for (const table of ['order_event', 'order_search'])
-      expect(
-        await test.db.query(`select distinct order_id as id from ${table} where order_id = any($1)`, [
-          [...left, straddling],
-        ]),
-      ).toEqual([]);
-    const found = await test.db.query(`select order_id as id from order_search where order_id = any($1) order by 1`, [
-      stay,
-    ]);
+      expect(await test.db.query(`select 1 from ${table} where order_id = any($1)`, [[...left, straddling]])).toEqual(
+        [],
+      );
+    const found = await test.db.query(
+      `select distinct order_id as id from order_search where order_id = any($1) order by 1`,
+      [stay],
+    );
     expect(found.map(({ id }) => id)).toEqual(stay);
     expect((await kept(developer)).filter((key) => before.includes(key))).toEqual(
       [`${reversed} 1`, `${reversed} 2`, `${open} 1`].toSorted(),

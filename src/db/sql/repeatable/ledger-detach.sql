@@ -177,7 +177,7 @@ begin
     from archive_staged_wallet s where r.developer_id = s.developer_id and r.environment = s.environment;
   get diagnostics v_wallets = row_count;
   if v_wallets <> (select count(*) from archive_staged_wallet) then raise exception 'a wallet has no opening entry'; end if;
-  insert into archived_total select * from archive_staged_total where amount_paise <> 0
+  insert into archived_total select * from archive_staged_total
     on conflict (environment, account, provider, day) do update set amount_paise = archived_total.amount_paise + excluded.amount_paise;
   update archive_month set state = 'detached';
   return true;
