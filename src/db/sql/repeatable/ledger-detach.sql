@@ -30,21 +30,22 @@ end $f$;
 -- Adds orders of archive_leaving to the sums, or subtracts them (p_sign -1), with as many transfers as the file has.
 create function archive_stage(p_ids uuid[], p_sign integer) returns void language sql volatile
   set enable_seqscan = off set jit = off as $f$
-  insert into archive_staged_total (environment, account, provider, day, amount_paise)
-    select t.environment, m.account, o.provider, (t.created_at at time zone 'Asia/Kolkata')::date, p_sign * sum(m.change)
+  with moved as materialized (
+    select l.developer_id, l.environment, o.provider, t.wallet_version, t.wallet_change, t.from_account, t.to_account, t.amount_paise,
+      (t.created_at at time zone 'Asia/Kolkata')::date as day
     from unnest(p_ids) i join archive_leaving l on l.subject_id = i
     join ledger_entry t on t.developer_id = l.developer_id and t.subject_id = l.subject_id and t.step <= l.transfers
-    join orders o on o.developer_id = l.developer_id and o.id = l.subject_id
-    cross join lateral (values (t.from_account, -t.amount_paise), (t.to_account, t.amount_paise)) m(account, change)
+    join orders o on o.developer_id = l.developer_id and o.id = l.subject_id),
+  wallets as (
+    insert into archive_staged_wallet (developer_id, environment, lines, amount_paise)
+      select x.developer_id, x.environment, p_sign * count(x.wallet_version), p_sign * sum(x.wallet_change) from moved x group by 1, 2
+      on conflict (developer_id, environment) do update set lines = archive_staged_wallet.lines + excluded.lines,
+        amount_paise = archive_staged_wallet.amount_paise + excluded.amount_paise)
+  insert into archive_staged_total (environment, account, provider, day, amount_paise)
+    select x.environment, m.account, x.provider, x.day, p_sign * sum(m.change) from moved x
+    cross join lateral (values (x.from_account, -x.amount_paise), (x.to_account, x.amount_paise)) m(account, change)
     where m.account <> 'wallet' group by 1, 2, 3, 4
     on conflict (environment, account, provider, day) do update set amount_paise = archive_staged_total.amount_paise + excluded.amount_paise;
-  insert into archive_staged_wallet (developer_id, environment, lines, amount_paise)
-    select l.developer_id, l.environment, p_sign * count(t.wallet_version), p_sign * sum(t.wallet_change)
-    from unnest(p_ids) i join archive_leaving l on l.subject_id = i
-    join ledger_entry t on t.developer_id = l.developer_id and t.subject_id = l.subject_id and t.step <= l.transfers
-    group by 1, 2
-    on conflict (developer_id, environment) do update set lines = archive_staged_wallet.lines + excluded.lines,
-      amount_paise = archive_staged_wallet.amount_paise + excluded.amount_paise;
 $f$;
 
 -- Begins with the month of a recorded file, or goes on. Returns its state; 'none': the month has no tables of its own, or a subscriber
@@ -110,9 +111,7 @@ create function archive_changes(m archive_month, p_limit integer) returns intege
 declare p record; v_ids uuid[]; v_kept uuid[]; v_records integer;
 begin
   insert into archive_change
-    select l.subject_id from archive_leaving l where l.subject_id in (
-      select r.order_id from approval_request r where r.final_state is null
-      union all select o.order_id from approval_request r join approval_request_order o on o.approval_request_id = r.id where r.final_state is null);
+    select l.subject_id from archive_leaving l where l.subject_id in (select archive_requested());
   with taken as (delete from archive_change where ctid = any(array(select ctid from archive_change limit p_limit)) returning subject_id)
     select array_agg(distinct subject_id), count(*) into v_ids, v_records from taken;
   if v_records = 0 then return 0; end if;
@@ -155,9 +154,7 @@ begin
     execute format('lock table only %I in access exclusive mode', v_table);
   end loop;
   if exists (select from archive_change) or exists (
-      select from archive_leaving l where l.subject_id in (
-        select r.order_id from approval_request r where r.final_state is null
-        union all select o.order_id from approval_request r join approval_request_order o on o.approval_request_id = r.id where r.final_state is null)) then
+      select from archive_leaving l where l.subject_id in (select archive_requested())) then
     raise exception 'an order has changed' using errcode = '55P03';
   end if;
   for p in select * from archive_parents() loop
