@@ -143,8 +143,8 @@ export class ArchiveRun {
         stayed += await this.#leaveBatch(archived, batch);
     }
     if (state === 'staging') await copyTables(query, archived, stayed);
-    if (state !== 'none') stayed = await this.#detach(archived);
-    await markLeft(query, archived, stayed);
+    if (state === 'none') await markLeft(query, archived, stayed);
+    else stayed = await this.#detach(archived);
     return { ...archived, stayed };
   }
 
@@ -160,10 +160,9 @@ export class ArchiveRun {
   /** Replaces the tables of the month by those of the orders that stay, and deletes the transfers of the others; returns how many subjects stayed. */
   async #detach(archived: ArchiveFile): Promise<number> {
     const { query, quietMs = QUIET_MS } = this.parts;
-    for (let stayed = 0; ; ) {
+    for (;;) {
       const next = await nextStep(query, archived, quietMs);
-      if (next.step === 'done') return stayed;
-      ({ stayed } = next);
+      if (next.step === 'done') return next.stayed;
       if (next.step === 'locked') await this.#locked(archived);
       if (next.step === 'busy') await pause(BUSY_PAUSE_MS);
       if (next.step === 'waits') await pause(Math.min(quietMs, WAIT_PAUSE_MS));

@@ -219,6 +219,8 @@ begin
     perform from ledger_checkpoint for share;
     truncate archive_leaving;
     delete from archive_month;
+    -- else the file would be compared again, with orders that stayed
+    update ledger_archive set left_at = now(), stayed = m.stayed where id = p_file;
     v_step := 'done';
   end if;
   return query select v_step, coalesce((select x.stayed from archive_month x), m.stayed);
