@@ -526,6 +526,7 @@ export const mutations = [
     'a change of an order is not recorded',
     'after insert or update or delete on %I for each row execute function archive_changed()',
     'after insert on %I for each row execute function archive_changed()',
+    DETACHED,
   ),
   detach('the sums keep an order that stays', 'perform archive_stage(v_kept, -1);', ''),
   detach(
