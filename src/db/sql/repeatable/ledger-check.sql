@@ -199,8 +199,10 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     select x.* from orders x where x.developer_id = any(p_developers)
       and (x.developer_id, x.id) >= ((select d from unnest(p_developers) d order by 1 limit 1), p_from)
       and (x.developer_id, x.id) <= ((select d from unnest(p_developers) d order by 1 desc limit 1), p_to)),
-  ledger_entry as not materialized (select x.* from booked_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
-  transfer as not materialized (select x.* from booked_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  ledger_entry as not materialized (select x.* from ledger_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  -- only where a rule would find the entries of an order that has left: each use of the view takes time to plan
+  booked_entry as not materialized (select x.* from booked_entry x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
+  transfer as not materialized (select x.* from transfer x where x.developer_id = any(p_developers) and x.subject_id >= p_from and x.subject_id <= p_to),
   order_due as not materialized (select x.* from order_due x where x.developer_id = any(p_developers) and x.order_id >= p_from and x.order_id <= p_to),
   order_review as not materialized (select x.* from order_review x where x.order_id >= p_from and x.order_id <= p_to),
   corrected as materialized (
@@ -228,7 +230,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
     where t.amount_paise <> o.amount_paise or t.environment <> o.environment or t.operation <> o.operation or t.reference <> o.reference
   union all
   select 'a transfer of an order has an order', t.developer_id, t.subject_id::text
-    from transfer t left join orders o on o.developer_id = t.developer_id and o.id = t.subject_id
+    from booked_entry t left join orders o on o.developer_id = t.developer_id and o.id = t.subject_id
     where t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') and o.id is null
   union all
   select 'order state agrees with its last transfer', o.developer_id, format('%s %s %s', o.id, o.state, coalesce(c.kind, t.kind))
@@ -260,7 +262,7 @@ create function ledger_check_subjects(p_developers uuid[], p_from uuid, p_to uui
   union all
   select 'provider payable is successes less reversals', e.developer_id, format('%s: %s <> %s', e.environment, e.payable, coalesce(o.total, 0))
     from (select x.developer_id, x.environment, sum(case when to_account = 'provider_payable' then amount_paise when from_account = 'provider_payable' then -amount_paise else 0 end) as payable
-          from ledger_entry x group by 1, 2) e
+          from booked_entry x group by 1, 2) e
     left join (select x.developer_id, x.environment, sum(amount_paise) as total from orders x
                where state = 'success' and reversed_at is null and operation in ('recharge', 'card_payment') group by 1, 2) o
       on o.developer_id = e.developer_id and o.environment = e.environment
