@@ -7,7 +7,16 @@ import { newId } from '../core/ids.js';
 import type { MikroORM } from '../db/orm.js';
 import type { PatientQuery } from '../db/patience.js';
 import { oldLines, oldWallets } from './archive.reader.js';
-import { type ArchiveFile, descriptionOf, markLeft, recordFile, unfinishedFiles } from './archive.store.js';
+import {
+  type ArchiveFile,
+  beginTables,
+  copyTables,
+  descriptionOf,
+  markLeft,
+  nextStep,
+  recordFile,
+  unfinishedFiles,
+} from './archive.store.js';
 import { countSubject, noCounts, sameCounts } from './archive-counts.js';
 import {
   type ArchivedSubject,
@@ -28,6 +37,12 @@ export interface ArchiveParts {
   /** Where the files go. */
   directory: string;
   subjectsAtATime?: number;
+  /** How long no row was copied before the copies replace the tables of a month. Longer than any statement of the service. */
+  quietMs?: number;
+  /** Pause before the next attempt to take locks. Each attempt can delay other statements by a second. */
+  lockPauseMs?: number;
+  /** Called when another transaction holds a lock that the month needs. */
+  onLocked?: (month: IndianMonth) => void;
 }
 
 /** A month that has left. */
@@ -38,13 +53,18 @@ export interface LeftMonth extends ArchiveFile {
 
 /** How often to try while the books are being checked as a whole. */
 const BUSY_PAUSE_MS = 500;
+const QUIET_MS = 30_000;
+const LOCK_PAUSE_MS = 30_000;
+/** Until it is checked again whether a copy is old enough. */
+const WAIT_PAUSE_MS = 1_000;
 
 const LEAVE =
   'select busy, gone, stayed from archive_leave($1, $2, $3, $4, $5::uuid[], $6::integer[], $7::bigint[], $8::integer[])';
 
 /**
  * Lets old months leave, the oldest first, each in steps that may end anywhere and be begun again:
- * write the file, read it back, record it with its audit entry, give it its name, let leave what the file holds, note the end.
+ * write the file, read it back, record it with its audit entry, give it its name, delete what the file holds, note the end.
+ * Most orders are not deleted: the tables of their month are replaced by tables of the orders that stay.
  * Nothing leaves that was not read back from a recorded file in the same batch.
  */
 export class ArchiveRun {
@@ -66,7 +86,7 @@ export class ArchiveRun {
       await recordFile(file, this.parts.orm, this.parts.audit);
       yield await this.#leave(file);
     }
-    for (const step of ['archive_searches', 'archive_empty_months'])
+    for (const step of ['archive_searches', 'archive_small_months'])
       await this.parts.query({ text: `select ${step}($1)`, values: [before.toISOString()] });
   }
 
@@ -115,15 +135,46 @@ export class ArchiveRun {
   async #leave(archived: ArchiveFile): Promise<LeftMonth> {
     const file = this.#pathOf(archived.file);
     await publish(file, descriptionOf(archived));
-    const { subjectsAtATime = 500 } = this.parts;
+    const { query, subjectsAtATime = 500 } = this.parts;
+    const state = await this.#begin(archived);
     let stayed = 0;
-    for await (const batch of batchesOf(readSubjects(file), subjectsAtATime))
-      stayed += await this.#leaveBatch(archived, batch);
-    await markLeft(this.parts.query, archived, stayed);
+    if (state === 'none' || state === 'staging') {
+      for await (const batch of batchesOf(readSubjects(file), subjectsAtATime))
+        stayed += await this.#leaveBatch(archived, batch);
+    }
+    if (state === 'staging') await copyTables(query, archived, stayed);
+    if (state === 'none') await markLeft(query, archived, stayed);
+    else stayed = await this.#detach(archived);
     return { ...archived, stayed };
   }
 
-  /** Subjects of one wallet; answers how many stayed. */
+  /** How far the tables of the month are; see archive_begin. */
+  async #begin(archived: ArchiveFile): Promise<'none' | 'staging' | 'copied' | 'detached'> {
+    for (;;) {
+      const state = await beginTables(this.parts.query, archived);
+      if (state !== 'locked') return state;
+      await this.#locked(archived);
+    }
+  }
+
+  /** Replaces the tables of the month by those of the orders that stay, and deletes the transfers of the others; returns how many subjects stayed. */
+  async #detach(archived: ArchiveFile): Promise<number> {
+    const { query, quietMs = QUIET_MS } = this.parts;
+    for (;;) {
+      const next = await nextStep(query, archived, quietMs);
+      if (next.step === 'done') return next.stayed;
+      if (next.step === 'locked') await this.#locked(archived);
+      if (next.step === 'busy') await pause(BUSY_PAUSE_MS);
+      if (next.step === 'waits') await pause(Math.min(quietMs, WAIT_PAUSE_MS));
+    }
+  }
+
+  async #locked({ month }: ArchiveFile): Promise<void> {
+    this.parts.onLocked?.(month);
+    await pause(this.parts.lockPauseMs ?? LOCK_PAUSE_MS);
+  }
+
+  /** Subjects of one wallet; returns how many stayed. */
   async #leaveBatch({ before }: ArchiveFile, batch: readonly ArchivedSubject[]): Promise<number> {
     const { developer, environment } = batch[0]!;
     const values = [

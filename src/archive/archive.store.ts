@@ -45,6 +45,38 @@ export async function recordFile(archived: ArchiveFile, orm: MikroORM, audit: Au
   });
 }
 
+/** Begins with the tables of the month, or returns how far an earlier run came. `none`: all subjects are deleted row by row. */
+export async function beginTables(
+  query: PatientQuery,
+  { id }: ArchiveFile,
+): Promise<'none' | 'locked' | 'staging' | 'copied' | 'detached'> {
+  const [row] = await query<{ state: Awaited<ReturnType<typeof beginTables>> }>({
+    text: 'select archive_begin($1) as state',
+    values: [id],
+  });
+  return row!.state;
+}
+
+/** Copies the orders that stay, once every subject of the file was compared with the database. */
+export async function copyTables(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
+  await query({ text: 'select archive_copy($1, $2)', values: [id, stayed] });
+}
+
+export interface DetachStep {
+  step: 'changes' | 'waits' | 'busy' | 'locked' | 'detached' | 'deleted' | 'done';
+  /** Subjects of the file that stay. */
+  stayed: number;
+}
+
+/** The next step after the copy; see archive_step. */
+export async function nextStep(query: PatientQuery, { id }: ArchiveFile, quietMs: number): Promise<DetachStep> {
+  const [row] = await query<DetachStep>({
+    text: `select step, stayed::float8 from archive_step($1, $2::integer * interval '1 ms')`,
+    values: [id, quietMs],
+  });
+  return row!;
+}
+
 export async function markLeft(query: PatientQuery, { id }: ArchiveFile, stayed: number): Promise<void> {
   await query({ text: 'update ledger_archive set left_at = now(), stayed = $2 where id = $1', values: [id, stayed] });
 }

@@ -18,8 +18,8 @@ import { failToStart, requireNode } from '../process-life.js';
 import { type ArchiveOptions, firstKept, optionsOf } from './archive-options.js';
 import { some } from './finding.js';
 
-/** Time limit of a statement. The longest one finds the start of a month in one wallet. */
-const STATEMENT_LIMIT_MS = 10 * 60_000;
+/** Time limit of a statement. The longest one copies the orders of a month that stay. */
+const STATEMENT_LIMIT_MS = 4 * 3_600_000;
 const MB = 1_000_000;
 
 const SITUATION = `
@@ -64,7 +64,9 @@ async function archive(pool: Pool, query: PatientQuery, options: ArchiveOptions,
   const orm = openOrm(pool, []);
   try {
     const audit = new AuditService(new AuditKeys(config.audit.keys));
-    const run = new ArchiveRun({ query, orm, audit, directory: options.directory });
+    const onLocked = (month: IndianMonth): void =>
+      say(`${month}  waits: a transaction holds a lock on the tables of the month. Next attempt in 30 s.`);
+    const run = new ArchiveRun({ query, orm, audit, directory: options.directory, onLocked });
     for await (const month of run.finish()) sayLeft(month);
     for await (const month of run.apply(startOfMonth(before))) sayLeft(month);
     await requireSoundBooks(pool);

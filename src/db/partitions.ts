@@ -15,7 +15,10 @@ export interface PartitionFigures {
   months: string[];
   /** Whether the partition of the next month is missing. */
   nextMissing: boolean;
-  /** Number of orders in the default partition, counted up to 1,000. */
+  /**
+   * Number of recent orders in the default partition, counted up to 1,000. Older orders were moved there when their month was
+   * archived.
+   */
   caught: number;
 }
 
@@ -25,7 +28,8 @@ const FIGURES = `
       where i.inhparent = 'orders'::regclass and c.relname ~ '_[0-9]{4}_[0-9]{2}$' order by 1 desc) as months,
     exists (select from unnest(array['orders', 'order_event', 'order_search']) p
       where to_regclass(p || to_char(now() at time zone 'Asia/Kolkata' + interval '1 month', '_YYYY_MM')) is null) as "nextMissing",
-    (select count(*)::integer from (select from orders_default limit ${COUNTED}) d) as caught`;
+    (select count(*)::integer from (select from orders_default
+      where id >= first_id_at(now() - interval '12 months') limit ${COUNTED}) d) as caught`;
 
 /** Reads the catalogue, and at most 1,000 rows of the default partition. */
 export async function partitionFigures(db: Queryable): Promise<PartitionFigures> {

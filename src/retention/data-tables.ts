@@ -16,6 +16,8 @@ export const dataTables: Readonly<Record<string, string>> = {
   ledger_full_worker: FIXED,
   'month_rewrite, month_change': '3 rows per month; changes during a rewrite',
   ledger_archive: FIXED,
+  'archive_month, archive_leaving, archive_change, archive_staged_wallet, archive_staged_total':
+    'during an archive run: 120 bytes per order of the month',
   'ledger_full_part, ledger_full_total':
     'during a full check: 3 rows per developer; 1 row per account, provider, day and worker',
   ledger_full_finding: FIXED,

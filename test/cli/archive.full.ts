@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { Client } from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { monthOf } from '../../src/archive/indian-month.js';
 import { firstKept, optionsOf } from '../../src/cli/archive-options.js';
@@ -85,6 +86,22 @@ describe('gateway archive', () => {
     const days = found.body.data.wallet.days;
     expect([days[0].opening, days.at(-1).closing]).toEqual([98.5, 96.5]);
     expect((await test.rest('production', 'GET', `${CSV}?from=${first}&to=${first}`, token)).status).toBe(200);
+  });
+
+  it('does nothing while another run is under way', async () => {
+    const directory = temporaryDirectory();
+    const other = new Client({ connectionString: test.db.url });
+    await other.connect();
+    try {
+      await other.query('select pg_advisory_lock(7401254)');
+      expect(await archive(['--apply', '--out', directory])).toMatchObject({
+        code: 1,
+        stderr: 'Another run of this program is under way.\n',
+      });
+    } finally {
+      await other.end();
+    }
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   it('refuses one who does not own the tables', async () => {

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const byStatement = {
   money:
     `wallet wallet_opening wallet_checkpoint wallet_correction wallet_reopening transfer top_up correction alone_allowance ledger_total ledger_checkpoint
-    ledger_archive ledger_full_check ledger_full_part ledger_full_worker ledger_full_total ledger_full_finding ledger_reference bank_transfer archived_total archived_order orders order_event order_due order_review
+    ledger_archive ledger_full_check ledger_full_part ledger_full_worker ledger_full_total ledger_full_finding ledger_reference bank_transfer archived_total archived_order archive_month archive_leaving archive_change archive_staged_wallet archive_staged_total orders order_event order_due order_review
     order_key order_reference order_search keyless_recharge bill_claim month_change month_rewrite lookup_answer approval_request approval_request_order reconcile_run
     reconcile_difference audit_entry`.split(/\s+/),
   requests: [

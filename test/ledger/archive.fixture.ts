@@ -1,6 +1,6 @@
 import { type ArchiveParts, ArchiveRun, type LeftMonth } from '../../src/archive/archive-run.js';
 import { monthOf, monthsLater, startOfMonth } from '../../src/archive/indian-month.js';
-import { newId } from '../../src/core/ids.js';
+import { firstIdAt, newId } from '../../src/core/ids.js';
 import type { DeveloperId } from '../../src/core/principal.js';
 import { closeOrm, openOrm } from '../../src/db/orm.js';
 import type { PatientQuery } from '../../src/db/patience.js';
@@ -27,6 +27,21 @@ async function at<T>({ db }: TestLedger, instant: Date, subject: string, post: (
   return done;
 }
 
+/** An ID as an order gets it that is placed at an instant. */
+export const idAt = (instant: Date): string => firstIdAt(instant).slice(0, 13) + newId().slice(13);
+
+/** Creates the tables of a month so many months before the boundary; returns the end of their names. */
+export async function tablesOf({ db }: Pick<TestLedger, 'db'>, months: number): Promise<string> {
+  const month = monthOf(monthsBefore(months));
+  const suffix = `_${month.replace('-', '_')}`;
+  const [from, to] = [month, monthsLater(month, 1)].map((name) => firstIdAt(startOfMonth(name)));
+  for (const parent of ['orders', 'order_event', 'order_search'])
+    await db.query(
+      `create table if not exists ${parent}${suffix} partition of ${parent} for values from ('${from}') to ('${to}')`,
+    );
+  return suffix;
+}
+
 /** An order of a wallet, held and (unless it stays open) decided at these instants. */
 export async function orderAt(
   test: TestLedger,
@@ -35,8 +50,8 @@ export async function orderAt(
   held: Date,
   decided?: { at: Date; success: boolean },
   keyOf: (id: string) => string | null = () => null,
+  id = newId(),
 ): Promise<string> {
-  const id = newId();
   const hold = holdOf(developerId, amountPaise, { id, clientKey: keyOf(id) });
   await at(test, held, hold.id, () => test.ledger.hold(hold));
   if (decided) await decideAt(test, developerId, hold.id, decided.at, decided.success);
@@ -78,7 +93,15 @@ export function archiveOf({ db, ledger }: Pick<TestLedger, 'db' | 'ledger'>): Te
     run: async (directory, parts = {}) => {
       const violations = await ledger.checkNew();
       if (violations.length > 0) throw new Error(JSON.stringify(violations));
-      const run = new ArchiveRun({ query, orm, audit: auditService, directory, ...parts });
+      const run = new ArchiveRun({
+        query,
+        orm,
+        audit: auditService,
+        directory,
+        quietMs: 0,
+        lockPauseMs: 20,
+        ...parts,
+      });
       const left: LeftMonth[] = [];
       for await (const month of run.finish()) left.push(month);
       for await (const month of run.apply(BOUNDARY)) left.push(month);

@@ -20,13 +20,15 @@ import {
   archiveOf,
   BOUNDARY,
   decideAt,
+  idAt,
   leadFeeAt,
   monthsBefore,
   openedAt,
   orderAt,
   type TestArchive,
+  tablesOf,
 } from './archive.fixture.js';
-import { holdOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
+import { holdOf, resolutionOf, startTestLedger, type TestLedger } from './ledger.fixture.js';
 
 let test: TestLedger;
 let archive: TestArchive;
@@ -255,6 +257,88 @@ describe('what leaves', () => {
     expect([await test.balance(all), await test.balance(none)]).toEqual([900, 5]);
     expect(await orderAt(test, all, 100, monthsBefore(0, 3))).toBeDefined();
     expect(await test.balance(all)).toBe(800);
+  });
+});
+
+describe('the tables of a month', () => {
+  /** Rows of the month's orders in their table; null: there is no table. */
+  const ordersIn = async (suffix: string): Promise<string[] | null> => {
+    const [table] = await test.db.query(`select to_regclass('orders${suffix}') as name`);
+    if (table!.name === null) return null;
+    return (await test.db.query(`select id from orders${suffix}`)).map(({ id }) => id);
+  };
+
+  it('are replaced by tables of the orders that stay, an order that changes before then included', async () => {
+    const suffix = await tablesOf(test, 3);
+    const developer = await test.wallet(10_000);
+    await openedAt(test, developer, monthsBefore(3, 1));
+    const placed = async (days: number, decided?: Date, success = true): Promise<string> => {
+      const at = monthsBefore(3, days);
+      const ended = decided && { at: decided, success };
+      return orderAt(test, developer, 100, at, ended, (id) => `key ${id}`, idAt(at));
+    };
+    const left = [await placed(5, monthsBefore(3, 5)), await placed(6, monthsBefore(3, 6), false)];
+    const reversed = await placed(7, monthsBefore(3, 7));
+    const straddling = await placed(8, monthsBefore(1, 1));
+    const open = await placed(9);
+    const before = await kept(developer);
+    let steps = 0;
+    const query: PatientQuery = async (statement) => {
+      const rows = await archive.query(statement);
+      if (statement.text.includes('archive_copy')) {
+        expect(await test.ledger.reverse(developer, reversed, {})).toBe('reversed');
+        expect(await test.newViolations()).toEqual([]);
+      }
+      if (/archive_(leave|copy|step)/.test(statement.text)) {
+        steps++;
+        expect([await test.violations(), await test.newViolations()]).toEqual([[], []]);
+        await orderAt(test, developer, 1, new Date(), { at: new Date(), success: false });
+      }
+      return rows as never;
+    };
+    const months = await archive.run(directory, { query });
+    expect(months.map(({ month, orders, stayed }) => [month, orders, stayed])).toEqual([
+      [monthOf(monthsBefore(3)), 3, 1],
+      [monthOf(monthsBefore(1)), 1, 0],
+    ]);
+    // leave, copy, changes, detached, deleted, done; leave
+    expect(steps).toBe(7);
+    const stay = [reversed, open].toSorted();
+    expect(await ordersIn(suffix)).toBeNull();
+    const here = await test.db.query(
+      `select id, tableoid::regclass::text as name from orders where id = any($1) order by id`,
+      [[...left, straddling, ...stay]],
+    );
+    expect(here).toEqual(stay.map((id) => ({ id, name: 'orders_default' })));
+    for (const table of ['order_event', 'order_search'])
+      expect(await test.db.query(`select 1 from ${table} where order_id = any($1)`, [[...left, straddling]])).toEqual(
+        [],
+      );
+    const found = await test.db.query(
+      `select distinct order_id as id from order_search where order_id = any($1) order by 1`,
+      [stay],
+    );
+    expect(found.map(({ id }) => id)).toEqual(stay);
+    expect((await kept(developer)).filter((key) => before.includes(key))).toEqual(
+      [`${reversed} 1`, `${reversed} 2`, `${open} 1`].toSorted(),
+    );
+    const ends = await test.db.query('select id, status from archived_order where developer_id = $1', [developer]);
+    expect(new Map(ends.map(({ id, status }) => [id, status]))).toEqual(
+      new Map([
+        [left[0], 'success'],
+        [left[1], 'failed'],
+        [straddling, 'success'],
+      ]),
+    );
+    const again = await test.ledger.hold(holdOf(developer, 100, { clientKey: `key ${left[0]}` }));
+    expect(again).toMatchObject({ outcome: 'duplicate', orderId: left[0] });
+    expect(await test.db.query(`select relname from pg_class where relname like '%\\_new'`)).toEqual([]);
+    for (const table of ['archive_month', 'archive_leaving', 'archive_change'])
+      expect(await test.db.query(`select 1 from ${table}`)).toEqual([]);
+    // what stayed can change, and leaves later
+    expect((await test.ledger.resolve(resolutionOf({ developerId: developer, id: open }, false))).outcome).toBe(
+      'refund',
+    );
   });
 });
 

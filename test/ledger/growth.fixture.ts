@@ -36,8 +36,8 @@ export async function rowBytes(db: TestDatabase, developers: readonly string[]):
 const AT_ONCE = 10;
 
 /**
- * Adds so many settled recharges of other developers, as fast as the database takes them, with ids that say that they were placed
- * so long ago. Their rows are as long as those of recharges over the API, which growth.test.ts compares. The books are right afterwards.
+ * Adds so many settled recharges of other developers, as fast as the database takes them, placed so long ago, by their IDs and
+ * transfers. Their rows are as long as those of recharges over the API, which growth.test.ts compares. The books are right afterwards.
  */
 export async function growOrders(db: TestDatabase, count: number, age = '0 s'): Promise<void> {
   const [{ had }] = (await db.query<{ had: number }>(
@@ -74,13 +74,13 @@ export async function growOrders(db: TestDatabase, count: number, age = '0 s'): 
         select developer_id, id, 'response', jsonb_build_object('reason', 'provider_success', 'elapsedMs', 64, 'httpStatus', 200, 'providerCode', '200',
           'providerTxnId', 'S' || lpad(n::text, 20, '0'), 'providerStatus', '2') from grown order by n;
       -- versions go up per wallet: 1 is a top-up of what the recharges will cost, every recharge is one more
-      insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
+      insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
         select developer_id, id, step, kind, 'recharge', 'production', 1, case step when 1 then 1 + nth end, case step when 1 then 1000000 - nth end,
-          case step when 1 then reference end
+          case step when 1 then reference end, now() - interval '${age}'
         from grown cross join (values (1, 'hold'), (2, 'settle')) posted(step, kind) order by n, step;
       with credited as (
-        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference)
-          select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening' from grown where nth = 1
+        insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
+          select developer_id, uuidv7(), 1, 'top_up', 'top_up', 'production', 1000000, 1, 1000000, 'opening', now() - interval '${age}' from grown where nth = 1
           returning developer_id, environment, kind, reference_key(reference), subject_id)
       insert into ledger_reference select * from credited;
       update wallet w set balance_paise = 1000000 - m.nth, version = 1 + m.nth

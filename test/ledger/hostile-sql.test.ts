@@ -69,6 +69,10 @@ describe('the database refuses the application', () => {
     ],
     ['rewriting a month that has not ended', `select order_month_step('infinity', 1, '0 s')`],
     ['hiding a change from the copy of a month', `delete from month_change`],
+    ['hiding entries from the checks', `insert into archive_leaving values (:open, :d, 'production', 1)`],
+    ['hiding a change from the archive of a month', `delete from archive_change`],
+    ['beginning to archive a month', `select archive_begin(uuidv7())`],
+    ['detaching the tables of a month', `select archive_step(uuidv7(), '0 s')`],
     ['hiding an opening record', `delete from wallet_reopening`],
     ['raising a balance', `update wallet set balance_paise = balance_paise + 100000 where developer_id = :d`],
     ['lowering a balance', `update wallet set balance_paise = 0 where developer_id = :d`],
@@ -151,12 +155,13 @@ describe('the database refuses the application', () => {
   it('the role has exactly the rights on money that it needs', async () => {
     const rights = await test.db.query<{ right: string }>(
       `select table_name || ' ' || string_agg(distinct privilege_type, ',' order by privilege_type) as right from information_schema.role_table_grants
-       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_part', 'ledger_full_worker', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'wallet_correction', 'wallet_reopening', 'archived_total', 'archived_order', 'ledger_archive')
+       where grantee = 'gateway_app' and table_name in ('wallet', 'orders', 'transfer', 'order_event', 'ledger_entry', 'correction', 'top_up', 'webhook_outbox', 'ledger_checkpoint', 'wallet_checkpoint', 'ledger_total', 'ledger_full_check', 'ledger_full_part', 'ledger_full_worker', 'ledger_full_total', 'ledger_full_finding', 'ledger_reference', 'wallet_opening', 'wallet_correction', 'wallet_reopening', 'archived_total', 'archived_order', 'ledger_archive', 'booked_entry', 'archive_month', 'archive_leaving', 'archive_change', 'archive_staged_wallet', 'archive_staged_total')
        group by table_name order by 1`,
     );
     expect(rights.map(({ right }) => right)).toEqual([
       'archived_order SELECT',
       'archived_total SELECT',
+      'booked_entry SELECT',
       'ledger_archive SELECT',
       'ledger_checkpoint SELECT',
       'ledger_entry SELECT',

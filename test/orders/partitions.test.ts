@@ -91,22 +91,36 @@ describe('the months of orders', () => {
     expect(again).toMatchObject({ outcome: 'duplicate', orderId: id });
   });
 
-  it('that are empty are dropped by the archive, and no others', async () => {
+  it('that are old and have few rows are dropped by the archive, and their rows are kept in the default partition', async () => {
     const { id, month } = await idIn(0);
     await place(id);
     // in the middle of an Indian month: three months after 28 November it can be March already
-    const after = (
-      months: number,
-    ) => `select archive_empty_months((date_trunc('month', now() at time zone 'Asia/Kolkata')
-      + interval '${months} months 14 days') at time zone 'Asia/Kolkata') as dropped`;
-    expect(await test.db.query(after(0))).toEqual([{ dropped: 0 }]);
-    expect(await test.db.query(after(1))).toEqual([{ dropped: 0 }]);
-    const { month: empty } = await idIn(2);
-    expect(await test.db.query(after(3))).toEqual([{ dropped: 3 }]);
-    for (const parent of ['orders', 'order_event', 'order_search']) {
-      expect(await partitionsOf(parent)).toContain(`${parent}${month}`);
-      expect(await partitionsOf(parent)).not.toContain(`${parent}${empty}`);
-    }
+    const dropped = async (months: number) =>
+      (
+        await test.db.query<{ dropped: number }>(
+          `select archive_small_months((date_trunc('month', now() at time zone 'Asia/Kolkata')
+            + interval '${months} months 14 days') at time zone 'Asia/Kolkata') as dropped`,
+        )
+      )[0]!.dropped;
+    expect(await dropped(0)).toBe(0);
+    await test.db.query(
+      `insert into order_event (developer_id, order_id, kind, detail) select $1, $2, 'callback', '{}' from generate_series(1, 1000)`,
+      [developer, id],
+    );
+    expect(await dropped(1)).toBe(2);
+    expect(await partitionOf('order_event', 'order_id', id)).toBe(`order_event${month}`);
+    await test.db.query(`delete from order_event where order_id = $1 and kind = 'callback'`, [id]);
+    expect(await dropped(1)).toBe(1);
+    for (const parent of ['orders', 'order_event', 'order_search'])
+      expect(await partitionsOf(parent)).not.toContain(`${parent}${month}`);
+    expect(await partitionOf('orders', 'id', id)).toBe('orders_default');
+    expect(await partitionOf('order_event', 'order_id', id)).toBe('order_event_default');
+    // only months from now on are created
+    await place((await idIn(-15)).id);
+    expect(await makePartitions(test.pool)).toBe(3);
+    expect(await partitionOf('orders', 'id', id)).toBe(`orders${month}`);
+    expect(await partitionOf('orders', 'id', (await idIn(-15)).id)).toBe('orders_default');
+    expect((await partitionFigures(test.pool)).caught).toBe(1);
   });
 
   it('are missed by the doctor before an order misses them', async () => {

@@ -7,6 +7,8 @@ import type { TestProject } from 'vitest/node';
 /** PostgreSQL puts the body of a simple SQL function into the statement that calls it, and does not count that as a call. */
 const INLINED = new Set([
   'archive_check',
+  'archive_order_stays',
+  'archive_parents',
   'correction_check',
   'keyless_repetition',
   'ledger_check',

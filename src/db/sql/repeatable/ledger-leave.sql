@@ -1,8 +1,9 @@
--- How old months leave. The owner of the tables calls these (npm run archive); the application cannot.
+-- How old months leave. The owner of the tables calls these (gateway archive); the application cannot.
 --
 -- A subject is an order with all of its transfers, or a single posting without an order. It leaves whole, after it was written to a
--- file: what its transfers moved goes into the wallet's opening line and into archived_total, in the transaction that deletes them,
--- so that the books are right at every commit. No wallet is written or locked. Keys and references stay known for ever.
+-- file: the sums of its transfers are added to the wallet's opening entry and to archived_total, in the transaction that takes it out of
+-- the books, so that the books are right at every commit. Most orders of a month leave with the tables of their month, see
+-- ledger-detach.sql; all other subjects are deleted here. No wallet is written or locked. Keys and references are kept permanently.
 
 drop function if exists archive_leave;
 drop function if exists archive_subjects;
@@ -10,30 +11,46 @@ drop function if exists archive_wallets;
 drop function if exists archive_orders;
 drop function if exists archive_searches;
 drop function if exists archive_empty_months;
+drop function if exists archive_small_months;
+drop function if exists archive_final_status;
 drop function if exists archive_order_stays;
+drop function if exists archive_awaited;
+drop function if exists archive_requested;
 
--- Why an order stays, whatever its age; null when it is over.
-create function archive_order_stays(o orders) returns text language sql stable as $f$
-  select case
-    when o.state = 'open' then 'open'
-    when o.state = 'review' then 'in review'
-    when o.status_conflict_at is not null then 'conflicting by its provider'
-    when o.doubted_since is not null or exists (select from order_due q where q.developer_id = o.developer_id and q.order_id = o.id)
-      or exists (select from order_review v where v.order_id = o.id) then 'still asked about'
-    when exists (select from lookup_answer a where a.developer_id = o.developer_id and a.order_id = o.id) then 'its answer is kept'
-    when exists (select from approval_request p where p.order_id = o.id and p.final_state is null)
-      or exists (select from approval_request_order l join approval_request p on p.id = l.approval_request_id where l.order_id = o.id and p.final_state is null) then 'an approval request waits'
-    when exists (select from webhook_outbox b where b.developer_id = o.developer_id and b.order_id = o.id) then 'a webhook waits'
-  end
+-- Why an order stays by its own row, whatever its age; null when it is final. Small enough to be put into the statement that calls it.
+create function archive_order_stays(o orders) returns text language sql immutable as $f$
+  select case when o.state = 'open' then 'open' when o.state = 'review' then 'in review'
+    when o.status_conflict_at is not null then 'conflicting by its provider' when o.doubted_since is not null then 'still asked about' end
 $f$;
 
--- Deletes orders whose transfers have left, with what happened to them. Keys, references and claims on bills stay, and how each payment
--- ended: one that was put back from its file and leaves again may have ended otherwise.
-create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
+-- The orders of pending approval requests.
+create function archive_requested() returns setof uuid language sql stable as $f$
+  select r.order_id from approval_request r where r.final_state is null and r.order_id is not null
+  union all select o.order_id from approval_request r join approval_request_order o on o.approval_request_id = r.id where r.final_state is null
+$f$;
+
+-- The orders among these that stay because something is still pending, and why. One read for all: a read for each takes most of the time of
+-- an archive.
+create function archive_awaited(p_developer uuid, p_ids uuid[]) returns table (order_id uuid, reason text) language sql stable as $f$
+  select a.order_id, (array_agg(a.reason order by a.rank))[1] from (
+    select q.order_id, 1 as rank, 'still asked about' as reason from order_due q where q.developer_id = p_developer and q.order_id = any(p_ids)
+    union all select v.order_id, 1, 'still asked about' from order_review v where v.order_id = any(p_ids)
+    union all select l.order_id, 2, 'its answer is kept' from lookup_answer l where l.developer_id = p_developer and l.order_id = any(p_ids)
+    union all select r.order_id, 3, 'an approval request waits' from archive_requested() r(order_id) where r.order_id = any(p_ids)
+    union all select b.order_id, 4, 'a webhook waits' from webhook_outbox b where b.developer_id = p_developer and b.order_id = any(p_ids)) a
+  group by 1
+$f$;
+
+-- How payments ended. One that was put back from its file and leaves again may have ended otherwise.
+create function archive_final_status(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   insert into archived_order (id, developer_id, environment, operation, reference, status)
     select o.id, o.developer_id, o.environment, o.operation, o.reference, case when o.reversed_at is null then o.state else 'reversed' end
     from orders o join unnest(p_ids) i on o.id = i where o.developer_id = p_developer and o.operation in ('recharge', 'card_payment')
     on conflict (id) do update set status = excluded.status;
+$f$;
+
+-- Deletes orders whose transfers have left, with their events. Keys, references and claims on bills stay.
+create function archive_orders(p_developer uuid, p_ids uuid[]) returns void language sql as $f$
   delete from order_event e using unnest(p_ids) i where e.developer_id = p_developer and e.order_id = i;
   delete from orders o using unnest(p_ids) i where o.developer_id = p_developer and o.id = i;
 $f$;
@@ -46,23 +63,29 @@ begin
     and not exists (select from orders o where o.id = s.order_id and o.id < first_id_at(p_before));
 end $f$;
 
--- Drops the months from before an instant in which nothing is left; returns how many tables. One that is in use for more than two
--- seconds stays until the next run.
-create function archive_empty_months(p_before timestamptz) returns integer language plpgsql set lock_timeout = '2s' as $f$
-declare v_name text; v_rest boolean; v_dropped integer := 0;
+-- Moves the rows of months from before an instant to the default partition, where no more than 1000 are left, and drops their tables;
+-- returns how many tables. The default partition never has more than 1000 rows because of it, as it is read whenever a partition is
+-- attached. A table that is in use for more than half a second stays until the next run.
+create function archive_small_months(p_before timestamptz) returns integer language plpgsql set lock_timeout = '500ms' as $f$
+declare p record; v_rows integer; v_dropped integer := 0;
 begin
-  for v_name in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent in ('orders'::regclass, 'order_event'::regclass, 'order_search'::regclass)
-      and c.relname ~ '_[0-9]{4}_[0-9]{2}$' and right(c.relname, 7) < to_char(p_before at time zone 'Asia/Kolkata', 'YYYY_MM')
-    order by 1 loop
+  perform pg_advisory_xact_lock(7401253);
+  for p in
+    select a.parent, c.relname as name, month_rewrite_columns(c.oid) as columns from archive_parents() a
+    join pg_inherits i on i.inhparent = a.parent::regclass join pg_class c on c.oid = i.inhrelid
+    where c.relname ~ '_[0-9]{4}_[0-9]{2}$' and right(c.relname, 7) < to_char(p_before at time zone 'Asia/Kolkata', 'YYYY_MM')
+      and not exists (select from month_rewrite r where r.name = c.relname and r.state <> 'done')
+      and not exists (select from archive_month m where c.relname = a.parent || m.suffix)
+    order by 2 loop
     begin
-      execute format('lock table %I in access exclusive mode', v_name);
-      execute format('select exists (select from %I)', v_name) into v_rest;
-      if not v_rest then
-        execute format('drop table %I', v_name);
-        v_dropped := v_dropped + 1;
-      end if;
+      execute format('select (select count(*) from (select from %I limit 1001) x) + (select count(*) from (select from %I limit 1001) x)',
+        p.name, p.parent || '_default') into v_rows;
+      continue when v_rows > 1000;
+      execute format('lock table only %I in access exclusive mode', p.parent);
+      execute format('alter table %I detach partition %I', p.parent, p.name);
+      execute format('insert into %I (%s) select %2$s from %3$I', p.parent || '_default', p.columns, p.name);
+      execute format('drop table %I', p.name);
+      v_dropped := v_dropped + 1;
     exception when lock_not_available then null;
     end;
   end loop;
@@ -94,9 +117,10 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
     amount_paise bigint, events integer, bytes bigint, text text)
   language sql stable set enable_seqscan = off set jit = off as $f$
   with line as materialized (
-    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') as is_order from transfer t
+    select t.subject_id, t.wallet_version, t.step, t.kind in ('hold', 'settle', 'refund', 'reversal', 'refund_reversal') as is_order from booked_entry t
     where t.developer_id = p_developer and t.environment = p_environment and t.wallet_version > p_after and t.wallet_version <= p_to
-    order by t.wallet_version limit p_limit)
+    order by t.wallet_version limit p_limit),
+  awaited as materialized (select * from archive_awaited(p_developer, array(select l.subject_id from line l where l.is_order)))
   select l.wallet_version, j.ends and j.stays is null, j.stays,
     l.is_order, s.last_at, s.n, s.amount, coalesce(e.n, 0), s.bytes + coalesce(pg_column_size(o.*), 0) + coalesce(e.bytes, 0),
     case when p_with_text and j.ends and j.stays is null then jsonb_build_object('developer', p_developer, 'environment', p_environment,
@@ -109,6 +133,7 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
       case when p_with_text then jsonb_agg(to_jsonb(t.*) order by t.step) end as rows
     from transfer t where t.developer_id = p_developer and t.subject_id = l.subject_id) s
   left join orders o on l.is_order and o.developer_id = p_developer and o.id = l.subject_id
+  left join awaited a on a.order_id = l.subject_id
   left join lateral (
     select count(*)::integer as n, sum(pg_column_size(x.*))::bigint as bytes, case when p_with_text then jsonb_agg(to_jsonb(x.*) order by x.id) end as rows
     from order_event x where l.is_order and x.developer_id = p_developer and x.order_id = l.subject_id) e on true
@@ -119,19 +144,21 @@ create function archive_subjects(p_developer uuid, p_environment text, p_after b
         when s.last_version > l.wallet_version then null
         when not s.checked then 'not checked yet'
         when l.is_order and o.id is null then 'its order is missing'
-        when l.is_order then archive_order_stays(o) end as stays) j
+        when l.is_order then coalesce(archive_order_stays(o), a.reason) end as stays) j
   order by l.wallet_version
 $f$;
 
 -- Lets these subjects of a wallet leave, all of which a file holds with so many transfers of so much and so many events, and moves
--- its opening line up to version p_to. A subject that has changed since stays. Repeated, it does nothing. `busy`: the books are
--- being checked as a whole, which reads their parts one after the other.
+-- its opening entry up to version p_to. A subject that has changed since stays. While the tables of a month are to be detached (archive_begin),
+-- the orders in them are listed in archive_leaving instead of deleted. Repeated, it does nothing. `busy`: the books are being checked as
+-- a whole, which reads their parts one after the other.
 create function archive_leave(p_developer uuid, p_environment text, p_to bigint, p_before timestamptz,
     p_subjects uuid[], p_transfers integer[], p_amounts bigint[], p_events integer[])
   returns table (busy boolean, gone integer, stayed integer) language plpgsql volatile
   set enable_seqscan = off set jit = off set lock_timeout = 0 as $f$
 #variable_conflict use_column
-declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_missing integer; v_balance bigint; v_lines bigint; v_moved bigint; v_alone uuid;
+declare r wallet_opening; v_leaving uuid[]; v_orders uuid[]; v_staged uuid[]; v_missing integer; v_balance bigint; v_lines bigint; v_moved bigint; v_alone uuid;
+  v_first uuid; v_end uuid; v_gone integer;
 begin
   if not books_alone() then return query select true, 0, 0; return; end if;
   -- no check of what is new meanwhile
@@ -145,11 +172,15 @@ begin
     select c.version from wallet_checkpoint c where c.developer_id = p_developer and c.environment = p_environment) is not false then
     raise exception 'version % of wallet % % has not been checked', p_to, p_developer, p_environment;
   end if;
-  perform from orders o join unnest(p_subjects) i on o.id = i where o.developer_id = p_developer order by o.id for update of o;
+  select first_id_at(m.month at time zone 'Asia/Kolkata'), first_id_at((m.month + interval '1 month') at time zone 'Asia/Kolkata') into v_first, v_end
+    from (select to_date(suffix, '_YYYY_MM')::timestamp as month from archive_month where state = 'staging') m;
+  -- of orders that leave with their tables, changes are recorded instead
+  perform from orders o join unnest(p_subjects) i on o.id = i where o.developer_id = p_developer and (o.id >= v_first and o.id < v_end) is not true
+    order by o.id for update of o;
 
   with listed as (
     select l.id, s.*, o.id as order_id, coalesce(s.amount = l.amount and s.n = l.n and s.last_version <= p_to and s.last_at < p_before and s.checked and s.same
-        and (not s.of_order or o.id is not null and archive_order_stays(o) is null
+        and (not s.of_order or o.id is not null and archive_order_stays(o) is null and a.order_id is null
           and l.events = (select count(*) from order_event e where e.developer_id = p_developer and e.order_id = l.id)), false) as leaves
     from unnest(p_subjects, p_transfers, p_amounts, p_events) l(id, n, amount, events)
     cross join lateral (
@@ -157,7 +188,8 @@ begin
         bool_and(t.environment = p_environment) as same, bool_or(t.step > 1 or t.kind = 'hold') as of_order,
         bool_and(pg_visible_in_snapshot(t.posted_in, (select ledger_checked()))) as checked
       from transfer t where t.developer_id = p_developer and t.subject_id = l.id) s
-    left join orders o on s.of_order and o.developer_id = p_developer and o.id = l.id)
+    left join orders o on s.of_order and o.developer_id = p_developer and o.id = l.id
+    left join archive_awaited(p_developer, p_subjects) a on a.order_id = l.id)
   select coalesce(array_agg(id) filter (where leaves), '{}'), coalesce(array_agg(order_id) filter (where leaves and order_id is not null), '{}'),
     count(*) filter (where n = 0)
   into v_leaving, v_orders, v_missing from listed;
@@ -179,25 +211,42 @@ begin
     r.before := greatest(r.before, p_before);
   end if;
 
-  insert into archived_total (environment, account, provider, day, amount_paise)
-    select t.environment, m.account, coalesce(o.provider, ''), (t.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
-    from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i
-    left join orders o on o.developer_id = p_developer and o.id = i
-    cross join lateral (values (t.from_account, -t.amount_paise), (t.to_account, t.amount_paise)) m(account, change)
-    where m.account <> 'wallet' group by 1, 2, 3, 4
-    on conflict (environment, account, provider, day) do update set amount_paise = archived_total.amount_paise + excluded.amount_paise;
-  select count(t.wallet_version), coalesce(sum(t.wallet_change), 0) into v_lines, v_moved
-    from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i;
-  r.left_lines := r.left_lines + v_lines;
-  r.left_paise := r.left_paise + v_moved;
-  delete from transfer t using unnest(v_leaving) i where t.developer_id = p_developer and t.subject_id = i;
-  perform archive_orders(p_developer, v_orders);
+  v_gone := cardinality(v_leaving);
+  perform archive_final_status(p_developer, v_orders);
+  select array_agg(i) into v_staged from unnest(v_orders) i where i >= v_first and i < v_end;
+  if v_staged is not null then
+    v_leaving := array(select unnest(v_leaving) except select unnest(v_staged));
+    v_orders := array(select unnest(v_orders) except select unnest(v_staged));
+    with added as (
+      insert into archive_leaving (subject_id, developer_id, environment, transfers)
+        select l.id, p_developer, p_environment, l.n from unnest(p_subjects, p_transfers) l(id, n) where l.id = any(v_staged)
+        on conflict do nothing returning subject_id)
+      select array_agg(a.subject_id) into v_staged from added a;
+    perform archive_stage(v_staged, 1);
+  end if;
+
+  if cardinality(v_leaving) > 0 then
+    insert into archived_total (environment, account, provider, day, amount_paise)
+      select t.environment, m.account, coalesce(o.provider, ''), (t.created_at at time zone 'Asia/Kolkata')::date, sum(m.change)
+      from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i
+      left join orders o on o.developer_id = p_developer and o.id = i
+      cross join lateral (values (t.from_account, -t.amount_paise), (t.to_account, t.amount_paise)) m(account, change)
+      where m.account <> 'wallet' group by 1, 2, 3, 4
+      on conflict (environment, account, provider, day) do update set amount_paise = archived_total.amount_paise + excluded.amount_paise;
+    select count(t.wallet_version), coalesce(sum(t.wallet_change), 0) into v_lines, v_moved
+      from unnest(v_leaving) i join ledger_entry t on t.developer_id = p_developer and t.subject_id = i;
+    r.left_lines := r.left_lines + v_lines;
+    r.left_paise := r.left_paise + v_moved;
+    delete from transfer t using unnest(v_leaving) i where t.developer_id = p_developer and t.subject_id = i;
+    perform archive_orders(p_developer, v_orders);
+  end if;
   if r.version > 0 then
     insert into wallet_opening select r.*
       on conflict (developer_id, environment) do update set version = excluded.version, balance_paise = excluded.balance_paise,
         left_lines = excluded.left_lines, left_paise = excluded.left_paise, before = excluded.before;
   end if;
-  return query select false, cardinality(v_leaving), cardinality(p_subjects) - cardinality(v_leaving) - v_missing;
+  return query select false, v_gone, cardinality(p_subjects) - v_gone - v_missing;
 end $f$;
 
-revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_searches, archive_empty_months, archive_order_stays from public;
+revoke all on function archive_leave, archive_subjects, archive_wallets, archive_orders, archive_final_status, archive_searches, archive_small_months, archive_order_stays,
+  archive_awaited, archive_requested from public;
