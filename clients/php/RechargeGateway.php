@@ -70,7 +70,7 @@ final class RechargeGateway
      * Pays a fetched bill once, however often it is called with the same orderid. $wait and $again are as in recharge().
      *
      * @param array $payment orderid (your own ID for the payment, the same for each retry), card, mobile, opcode,
-     *   amount, fetch_id; pan, which is required from 50,000 rupees
+     *   amount, fetch_id; pan, which is required from 50,000 rupees.
      * @throws InvalidArgumentException without orderid; no request is sent
      */
     public function payBill(array $payment, ?int $wait = null, bool $again = false): GatewayOutcome
@@ -157,7 +157,7 @@ final class RechargeGateway
      * @param string $body raw body: file_get_contents('php://input')
      * @param array $headers getallheaders()
      * @param string|string[] $secrets
-     * @return array id, type, timestamp and data: docs/interface.md 6.1
+     * @return array `id`, type, timestamp and data: docs/interface.md 6.1
      * @throws WebhookException invalid signature or timestamp: return 400 and ignore the message
      */
     public static function verifyWebhook(

@@ -27,7 +27,7 @@ const USERS = `select id from app_user where ${WORDS} @@ $1::tsquery and removed
 
 const MAX_ACCOUNT_NUMBER = 2_147_483_647;
 
-/** Word prefixes, all of which must match: `kir sto` finds "Kirana Stores". */
+/** Word prefixes, all of which must match: `kir sto` finds `Kirana Stores`. */
 const queryOf = (text: string): string =>
   wordsOf(text)
     .map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`)

@@ -177,7 +177,7 @@ export function changesOf(states: { before?: State | null; after?: State | null 
 
 const rupeesOf = (value: unknown): unknown => (typeof value === 'string' ? rupeesNumber(paise(value)) : value);
 
-/** A user as their ID, a string as it is, anything else as JSON. */
+/** The ID of a user, a string without changes, any other value as JSON. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value.replace(/^user:(?=[\da-f-]{36}$)/, 'usr_') : JSON.stringify(value);

@@ -197,13 +197,13 @@ async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Find
       from app_user where role = 'admin' and disabled_at is null`,
   });
   const { admins, hadTwo } = rows[0]!;
-  const alone = TWO_PEOPLE.filter((word) => !named.has(word));
-  if (alone.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
-  // in production use, an administrator who is alone now could act without the other one
+  const unprotected = TWO_PEOPLE.filter((word) => !named.has(word));
+  if (unprotected.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
+  // once there were two administrators, the remaining one must not act without a second
   if (hadTwo)
-    return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${alone.join(', ')}` };
-  if (admins < 2) return { ok: true, summary: `${admins} active administrators: no change can require two` };
-  const summary = `TWO_PEOPLE does not include ${alone.join(', ')}: each of ${admins} administrators can change it alone`;
+    return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${unprotected.join(', ')}` };
+  if (admins < 2) return { ok: true, summary: `active administrators: ${admins}; no change can require two` };
+  const summary = `TWO_PEOPLE does not include ${unprotected.join(', ')}: each of ${admins} administrators can change them without approval`;
   return { ok: true, warning: true, summary };
 }
 
@@ -381,7 +381,7 @@ async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> 
   const waiting =
     review === 0 ? 'no order needs review' : `${review} in review, the oldest for ${duration(oldestReviewS)}`;
   if (conflicting > 0)
-    return { ok: false, summary: `${waiting}; final orders that their provider contradicts: ${conflicting}` };
+    return { ok: false, summary: `${waiting}; final orders with a conflicting provider status: ${conflicting}` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
 }
 

@@ -56,7 +56,7 @@ export function elapsedMeter(): () => number {
   return () => Math.max(performance.now() - startedAt, Date.now() - startedAtMs);
 }
 
-/** Returns a function that tells whether the time limit has passed since this call. */
+/** Returns a function that checks whether the time limit has passed since this call. */
 export function timeLimit(limitMs: number): () => boolean {
   const elapsedMs = elapsedMeter();
   return () => elapsedMs() >= limitMs;

@@ -23,7 +23,7 @@ const GenderEnum = words('Gender', 'Gender of a customer.', {
 });
 
 const CustomerCategoryEnum = words('CustomerCategory', 'Kind of customer.', {
-  Individual: 'A person.',
+  Individual: 'Individual.',
   'Non-Individual': 'A company or another organisation.',
 });
 

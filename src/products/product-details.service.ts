@@ -48,7 +48,7 @@ export class ProductDetailsService {
   /**
    * Links of several products, each a value or an error: PROVIDER_FAILED (also for an unknown product), PROVIDER_UNAVAILABLE,
    * OVERLOADED.
-   * @param customers customers that were already read, because the lists of one request are loaded one after another
+   * @param customers cache of customers that were already read, because the lists of one request are loaded one after another
    */
   async ofMany(
     queries: readonly DetailsQuery[],

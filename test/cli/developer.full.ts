@@ -366,7 +366,7 @@ it('closes an account for good: nobody gets in, what no law wants is erased, and
   const kept = await rowsOf(KEPT);
   for (const [from, rows] of [...kept, ...(await rowsOf(ERASED))]) expect([from, rows > 0]).toEqual([from, true]);
 
-  const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Asked for by letter', '--dry-run');
+  const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Requested by letter', '--dry-run');
   expect(tried).toEqual({
     code: 0,
     said: `The account can be closed. Nothing was changed.
@@ -383,7 +383,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
     'close',
     String(number),
     '--reason',
-    'Asked for by letter',
+    'Requested by letter',
   ]);
   expect(ended).toMatchObject({
     code: 0,
@@ -409,7 +409,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   );
   expect(body.data.developer).toEqual({
     closedAt: expect.any(String),
-    suspensionReason: 'Asked for by letter',
+    suspensionReason: 'Requested by letter',
     productionUnlocked: false,
     users: [],
   });

@@ -368,7 +368,7 @@ describe('the doctor', () => {
     await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
     expect((await findings()).review).toEqual({
       ok: false,
-      summary: 'no order needs review; final orders that their provider contradicts: 1',
+      summary: 'no order needs review; final orders with a conflicting provider status: 1',
     });
     await test.db.query(`select order_confirm($1, $2, '{}')`, [developer.id, id]);
     expect((await findings()).review!.ok).toBe(true);

@@ -67,7 +67,7 @@ export class Passwords {
     try {
       return await this.#decoy;
     } catch (error) {
-      // so that the next call tries again
+      // so that the next call makes another attempt
       this.#decoy = undefined;
       throw error;
     }

@@ -55,7 +55,7 @@ export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> 
 export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
   const user = await lockUser(id, tx);
   if (user.passwordHash !== passwordHash || user.disabledAt)
-    throw new FailedAttempt('changed or disabled meanwhile', undefined, id);
+    throw new FailedAttempt('password changed or user suspended since the password was verified', undefined, id);
 }
 
 /**

@@ -95,7 +95,7 @@ const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: strin
         .map((key, index): [string, number] => [`address:${key}`, NETWORK_SHARES[index]!])
         .toReversed();
 
-/** Takes one point from each key. If a network is over its limit, its addresses are not counted. Returns the tightest count. */
+/** Takes one point from each key. If a network exceeds its limit, its addresses are not counted. Returns the tightest count. */
 function add({ counts, points }: Limit, context: RequestContext): Counted {
   let tightest: Counted | undefined;
   for (const [key, share] of keysOf(context)) {

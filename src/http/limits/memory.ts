@@ -230,7 +230,7 @@ export class Held {
 
 /** Body limit of authenticated callers; a route can have another limit. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Body limit without the token of an approved account: sign-up, sign-in and token exchange need no more. */
+/** Body limit without the token of an approved account: enough for sign-up, sign-in and token exchange. */
 export const STRANGERS_BODY_LIMIT_BYTES = 8 * 1024;
 /** Body limit of GraphQL on the console with the session of an account that is not approved: KYC forms are longer. */
 export const NEWCOMERS_BODY_LIMIT_BYTES = 32 * 1024;
@@ -353,7 +353,7 @@ export function mountRequestMemory(
 }
 
 /** Files and anonymous callers: the holders of this memory are unknown. */
-const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('strangers');
+const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('anonymous');
 
 /** The body limit for the caller and the endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {

@@ -59,7 +59,7 @@ export interface ClientSettings {
   customScalarTypes: Readonly<Record<string, string>>;
 }
 
-/** The numbers in lists of the provider are also called id, but different lists contain the same numbers. */
+/** The numbers in lists of the provider are also called `id`, but different lists contain the same numbers. */
 const hasKey = (type: GraphQLObjectType): boolean => {
   const { id } = type.getFields();
   return id !== undefined && getNullableType(id.type) === GraphQLID;

@@ -106,8 +106,8 @@ export interface WaiterParts {
 
 /**
  * Requests that wait for the final status of an order. Notifications of any process wake them; one shared query per second
- * finds changes without a notification. For each order only one client-token request waits, the newest: a page that is
- * reloaded gets a new token, and nobody reads the response to its old request.
+ * finds changes without a notification. For each order, only the newest client-token request waits: a page that is
+ * reloaded gets a new token and does not read the response to its old request.
  */
 export class OrderWaiters {
   readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();
