@@ -50,10 +50,10 @@ import {
   SLOW_BODIES_PER_ACCOUNT,
 } from '../http/limits/holders.js';
 import {
+  ANONYMOUS_BODY_LIMIT_BYTES,
   BODY_LIMIT_BYTES,
   CONNECTION_LIMIT_BYTES,
   NEWCOMERS_BODY_LIMIT_BYTES,
-  STRANGERS_BODY_LIMIT_BYTES,
 } from '../http/limits/memory.js';
 import {
   AT_ONCE_MS,
@@ -121,7 +121,7 @@ const document = DOCUMENT_LIMITS;
 export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['Request body', bytes(BODY_LIMIT_BYTES)],
-    ['Request body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
+    ['Request body without the token or session of an approved account', bytes(ANONYMOUS_BODY_LIMIT_BYTES)],
     [
       'GraphQL request on the console with a session of an account that is not approved',
       bytes(NEWCOMERS_BODY_LIMIT_BYTES),

@@ -22,10 +22,10 @@ import { MAX_PROBLEMS } from '../../src/graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../../src/http/files/file-form.js';
 import { UPLOADS_AT_ONCE } from '../../src/http/files/uploads.js';
 import {
+  ANONYMOUS_BODY_LIMIT_BYTES,
   BODY_LIMIT_BYTES,
   CONNECTION_LIMIT_BYTES,
   NEWCOMERS_BODY_LIMIT_BYTES,
-  STRANGERS_BODY_LIMIT_BYTES,
 } from '../../src/http/limits/memory.js';
 import { MAX_FORM_FIELDS } from '../../src/http/requests/bodies.js';
 import { MAX_DAYS_IN_FILE } from '../../src/ledger/day-range.js';
@@ -101,7 +101,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['8.3', `At most ${bytes(BODY_LIMIT_BYTES)}, in UTF-8`],
     [
       '8.3',
-      `at most ${bytes(STRANGERS_BODY_LIMIT_BYTES)}, or ${bytes(NEWCOMERS_BODY_LIMIT_BYTES)} for GraphQL on the console`,
+      `at most ${bytes(ANONYMOUS_BODY_LIMIT_BYTES)}, or ${bytes(NEWCOMERS_BODY_LIMIT_BYTES)} for GraphQL on the console`,
     ],
     ['8.3', `holds more than ${bytes(CONNECTION_LIMIT_BYTES)} of such responses`],
     ['8.3', `whose fields are text: at most ${MAX_FORM_FIELDS}`],

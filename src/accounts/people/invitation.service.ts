@@ -90,8 +90,8 @@ const linkRefused = (): AppError =>
   );
 
 /**
- * Invitations by email. Until the link is used there is no user and no password, and the address is not reserved, so that
- * an invitation to the address of an uninvolved person has no effect on that person.
+ * Invitations by email. Until the link is used there is no user and no password, and the address is not reserved. An invitation
+ * to a wrong address therefore has no effect on its owner.
  */
 export class InvitationService {
   constructor(private readonly parts: InvitationParts) {}

@@ -1,5 +1,5 @@
 -- Rewrites the tables of a finished month. While orders are being placed, more than half of each page is kept free for the final
--- version of each row, and random inserts leave a third of each index page empty. No vacuum reclaims that space.
+-- version of each row. Random inserts leave a third of each index page empty. No vacuum reclaims that space.
 --
 -- A copy without free space is filled in batches next to the table. Before the first batch, a trigger starts to record the keys
 -- of changed rows, and these rows are copied again. The copy replaces the table in one short transaction when no change is left
