@@ -35,7 +35,7 @@ import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
-import { INVALID_SHARE, STRANGERS_SHARE } from '../graphql/documents/counter.js';
+import { INVALID_SHARE, ANONYMOUS_SHARE } from '../graphql/documents/counter.js';
 import { MAX_PLACES } from '../graphql/documents/places.js';
 import { VARIABLE_LIMITS } from '../graphql/documents/refusals.js';
 import { DOCUMENT_LIMITS } from '../graphql/documents/size.js';
@@ -153,7 +153,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Replayed responses per idempotency key', perMinute(REPETITION_LIMIT)],
     ['Invalid documents per caller and minute', timesRate(INVALID_SHARE)],
     ['Introspection requests per caller and minute', timesRate(1)],
-    ['Documents without a token per address and minute', timesRate(STRANGERS_SHARE)],
+    ['Documents without a token per address and minute', timesRate(ANONYMOUS_SHARE)],
     ['Limits per address for an IPv6 /56 network, and for a /48', '2 and 4 times as many'],
     ['Callers per counter, after which the oldest is forgotten', MOST_KEYS],
     ['Failed token exchanges or sign-ins per identifier and address', attempts(ATTEMPTS_LIMIT)],

@@ -238,7 +238,7 @@ const resume: Step = async (run) => {
   } finally {
     await orm.close();
   }
-  return done('start every process without --pause-orders, and ask clients to retry requests without a response');
+  return done('start every process without --pause-orders, and tell developers to retry requests that got no response');
 };
 
 /** Steps that every run repeats; the others run once. */

@@ -172,7 +172,7 @@ async function main(): Promise<void> {
   };
   writeFileSync(file, `${JSON.stringify(bundle, null, 1)}\n`);
   closeSync(file);
-  process.stdout.write(`The bundle is written. Review it before you send it.\n`);
+  process.stdout.write(`The bundle was written. Review it before you send it.\n`);
 }
 
 /** Applies `scrub` to every text within a value. */

@@ -80,7 +80,7 @@ it('writes what is kept of an account into files that only their owner reads, an
   const directory = newDirectory();
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
   const ended = await runProgram('cli/gateway.js', env, ['developer', 'export', String(filled.number), directory]);
-  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written\./) });
+  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Written files: \d+\./) });
 
   const { files, unreadable, account } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   expect([account, unreadable]).toEqual([`dev_${shop.id}`, []]);
@@ -296,7 +296,7 @@ it('exports every account into a directory of its own, and continues an export t
   const before = changedAt(first!);
   rmSync(path.join(second!, 'index.json'));
   expect((await developer('export', '--all', directory)).said).toMatch(
-    new RegExp(`^${ids[1]}:\n\\d+ files are written\\.[^]*\n${ids.length} accounts are exported\\.\n$`),
+    new RegExp(`^${ids[1]}:\nWritten files: \\d+\\.[^]*\nExported accounts: ${ids.length}\\.\n$`),
   );
   expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
   expect(readdirSync(directory).toSorted()).toEqual(ids);

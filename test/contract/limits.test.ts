@@ -14,7 +14,7 @@ import { SLOW_ANSWER_MS, STATUS_CHECKS_UNTIL_SETTLED } from '../../src/core/magi
 import type { Paise } from '../../src/core/money.js';
 import { CLIENTS_SHARE } from '../../src/core/principal.js';
 import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
-import { STRANGERS_SHARE } from '../../src/graphql/documents/counter.js';
+import { ANONYMOUS_SHARE } from '../../src/graphql/documents/counter.js';
 import { MAX_PLACES } from '../../src/graphql/documents/places.js';
 import { REPETITION_LIMIT, SESSION_LIMIT } from '../../src/graphql/schema/limits.js';
 import { MAX_PAGE, USUAL_PAGE } from '../../src/graphql-toolkit/connection.js';
@@ -97,7 +97,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['8.1', `on the console ${PLACES_TO_WAIT} for a user`],
     ['8.1', `after a ${LONGEST_STREAM_MS === 15 * 60_000 ? 'quarter of an hour' : time(LONGEST_STREAM_MS)}`],
     ['8.1', `has left a ${MAX_UNREAD_ORDERS === 1_000 ? 'thousand' : count(MAX_UNREAD_ORDERS)} changed orders unread`],
-    ['8.1', `${word(STRANGERS_SHARE)} times \`RATE_LIMIT_PER_MINUTE\``],
+    ['8.1', `${word(ANONYMOUS_SHARE)} times \`RATE_LIMIT_PER_MINUTE\``],
     ['8.3', `At most ${bytes(BODY_LIMIT_BYTES)}, in UTF-8`],
     [
       '8.3',
