@@ -123,7 +123,7 @@ export class AuditReader {
     return rows[0] && ownerView(entryOf(rows[0]), rows[0].own);
   }
 
-  /** By number; undefined if there is none. */
+  /** Entry with this number; undefined if there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
     const { rows } = await this.db.query<Row>({ text, values: [number] });

@@ -107,7 +107,7 @@ async function exportAccount(
 function linesOf(closing: Closing, dryRun: boolean): string[] {
   switch (closing.outcome) {
     case 'closed_before':
-      return [`The account was closed at ${closing.at.toISOString()}.`];
+      return [`The account was already closed at ${closing.at.toISOString()}.`];
     case 'refused':
       return [
         'The account cannot be closed now, and nothing was changed:',

@@ -232,13 +232,13 @@ function checkTransportEncryption({ databaseUrl, databaseListenUrl, databaseRepl
   return { ok: true, warning: true, summary };
 }
 
-/** As the driver reads the URL and the environment (PGSSLMODE). */
+/** Whether connections are unencrypted, as the driver reads the URL and the environment (PGSSLMODE). */
 function isClearDatabase(url: string): boolean {
   const { host, ssl } = new pg.Client({ connectionString: url });
   return !ssl && !host.startsWith('/') && !isLoopback(host);
 }
 
-/** With too few connections, calls fail under load, when pools grow to their maximum. */
+/** If the server allows too few connections, calls fail under load, when pools grow to their maximum. */
 async function checkConnectionBudget(db: Queryable): Promise<Finding> {
   const { available, claimed, processes } = await connectionBudget(db);
   const summary = `${processes} processes use at most ${claimed} of ${available}`;

@@ -35,7 +35,7 @@ import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
-import { INVALID_SHARE, ANONYMOUS_SHARE } from '../graphql/documents/counter.js';
+import { ANONYMOUS_SHARE, INVALID_SHARE } from '../graphql/documents/counter.js';
 import { MAX_PLACES } from '../graphql/documents/places.js';
 import { VARIABLE_LIMITS } from '../graphql/documents/refusals.js';
 import { DOCUMENT_LIMITS } from '../graphql/documents/size.js';

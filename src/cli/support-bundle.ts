@@ -166,7 +166,7 @@ async function main(): Promise<void> {
     settingProblems: settingProblems.map(scrub),
     doctor: config ? deep(await attempted(findingsOf(config)), scrub) : without,
     names: Array.isArray(names) ? 'the names in the database were removed' : names,
-    // the values of samples stay; labels come from our own lists
+    // the values of samples are kept; only labels are scrubbed
     metrics: typeof shown === 'string' ? shown.split('\n').map((line) => sampleOf(line, scrub)) : shown,
     log: Array.isArray(read) ? read.map((line) => scrubLine(line, scrub)) : read,
   };

@@ -20,7 +20,7 @@ export function indianTime(instant: Date): string {
 /** The calendar day (IST, YYYY-MM-DD) of a time. */
 export const indianDay = (instant: Date): string => indianTime(instant).slice(0, 10);
 
-/** The same time in whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
+/** Truncates a time to whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
 export const wholeSeconds = (indianTimeText: string): string => indianTimeText.replace(/\.\d+(?=[+-])/, '');
 
 /** Start of a calendar day (IST, YYYY-MM-DD), or of a later day. */

@@ -27,7 +27,7 @@ const FIGURES = `
       where to_regclass(p || to_char(now() at time zone 'Asia/Kolkata' + interval '1 month', '_YYYY_MM')) is null) as "nextMissing",
     (select count(*)::integer from (select from orders_default limit ${COUNTED}) d) as caught`;
 
-/** Reads the catalogue, and at most 1,000 rows of the default partition. */
+/** Reads the system catalog, and at most 1,000 rows of the default partition. */
 export async function partitionFigures(db: Queryable): Promise<PartitionFigures> {
   const { rows } = await db.query<PartitionFigures>({ text: FIGURES });
   return rows[0]!;

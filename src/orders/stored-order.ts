@@ -18,7 +18,7 @@ export interface PlacedKey {
   storedKey: string;
 }
 
-/** Who reversed a success: the provider, as proven by a status check, or two administrators. */
+/** Origin of a reversal: the provider, as proven by a status check, or two administrators. */
 export type Reverser = 'provider' | 'support';
 
 export interface StoredOrder extends OrderKey {

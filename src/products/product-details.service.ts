@@ -7,7 +7,7 @@ import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 import type { ProductPorts } from './product.catalogue.js';
 
 /**
- * A single catalogue query requests the details of every product at once. These limits prevent such queries from using all the
+ * A single catalog query requests the details of every product at once. These limits prevent such queries from using all the
  * connections that profiles, leads and lead statuses need at the same provider.
  */
 const MAX_CONCURRENT = 64;

@@ -18,7 +18,7 @@ export interface RestResponse {
   body: unknown;
 }
 
-/** Why the value of a field is rejected. */
+/** Problem of a field. */
 export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
 
 /** The fields in a body or a query. */

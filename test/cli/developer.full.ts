@@ -449,7 +449,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   const mails = await mailsTo(mailboxOf(test.db.url), email, 2);
   expect(mails.join()).toContain('Subject: Your account was closed');
   expect((await developer('close', developerId, '--reason', 'Again')).said).toMatch(
-    /^The account was closed at 20\S+Z\.\n$/,
+    /^The account was already closed at 20\S+Z\.\n$/,
   );
   const actions = await test.db.query<{ action: string; n: number }>(
     `select action, count(*)::integer as n from audit_entry where developer_id = $1 and actor = 'system:developer' group by 1 order by 1`,

@@ -4,10 +4,10 @@ import { Metrics } from '../../src/core/metrics.js';
 import type { DeveloperId, Principal, UserId } from '../../src/core/principal.js';
 import { WindowCounts } from '../../src/core/window-counts.js';
 import {
+  ANONYMOUS_SHARE,
   DocumentCounter,
   INVALID_SHARE,
   NETWORK_SHARES,
-  ANONYMOUS_SHARE,
 } from '../../src/graphql/documents/counter.js';
 
 describe('counts in memory', () => {

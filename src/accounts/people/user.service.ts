@@ -38,7 +38,7 @@ interface UserParts extends MailingParts {
 /** Reason of a change, and its approval request. */
 interface Because {
   reason?: string | undefined;
-  /** As named in the audit entry. */
+  /** Approval request in the form of the audit entry. */
   approvalRequest?: object | undefined;
 }
 

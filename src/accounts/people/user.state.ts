@@ -120,6 +120,6 @@ export async function voidInvitations(invitedBy: string, tx: EntityManager): Pro
   await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
 
-/** The same error for all defects of an emailed link to a new password or address. */
+/** Error for any defect of an emailed link to a new password or address. The cause is not reported. */
 export const linkRefused = (): AppError =>
   fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or already used. Request a new link.');

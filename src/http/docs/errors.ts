@@ -30,7 +30,7 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 
-/** One section per code of the catalogue, sorted by HTTP status. The anchor is the code. */
+/** One section per code of the catalog, sorted by HTTP status. The anchor is the code. */
 export const errorSections = (): string =>
   entries
     .toSorted(([, one], [, other]) => one.httpStatus - other.httpStatus)

@@ -193,7 +193,7 @@ export class Held {
   }
 
   /**
-   * Marks the request as only waiting for its client, so that it can be ended in favour of others, until the returned function
+   * Marks the request as only waiting for its client, so that it can be ended in favor of others, until the returned function
    * is called.
    */
   yields(end: () => void): () => void {

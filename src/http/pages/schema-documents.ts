@@ -55,7 +55,7 @@ export interface ClientSettings {
   possibleTypes: Readonly<Record<string, readonly string[]>>;
   /** Code generators: the TypeScript types of scalars. */
   scalars: Readonly<Record<string, string>>;
-  /** The same for the configuration of Relay's compiler. */
+  /** Relay compiler: the TypeScript types of scalars. */
   customScalarTypes: Readonly<Record<string, string>>;
 }
 

@@ -86,8 +86,8 @@ export class WaitingPlaces {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Why the wait ended: the order may have changed or the time is up (`over`), another browser waits for the same order
- * (`replaced`), or the process stops (`draining`).
+ * Reason for the end of a wait: the order may have changed or the time has passed (`over`), another browser waits for the
+ * same order (`replaced`), or the process stops (`draining`).
  */
 export type Ending = 'over' | 'replaced' | 'draining';
 

@@ -28,7 +28,7 @@ export interface Refusable {
 
 const catalogued = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** All error codes that an operation can return, in the order of the catalogue. */
+/** All error codes that an operation can return, in the order of the catalog. */
 export function codesOf({ rows, hasBody, hasInput, own }: Refusable): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...ALWAYS,

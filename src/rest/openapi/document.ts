@@ -192,7 +192,7 @@ const VALUES = new Set(['example', 'examples', 'default', 'enum']);
 const IN_GRAPHQL = / \(extensions\.\w+(, extensions\.\w+)*\)/g;
 
 /**
- * Replaces GraphQL names in descriptions, which come from the schema and the catalogue. A root field with a REST path is replaced
+ * Replaces GraphQL names in descriptions, which come from the schema and the catalog. A root field with a REST path is replaced
  * by the path. Other names get the addition "over GraphQL".
  */
 function inRestWords(document: JsonSchema, routes: readonly RestRoute[], schema: GraphQLSchema): JsonSchema {
