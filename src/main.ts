@@ -38,7 +38,7 @@ async function serve(): Promise<void> {
   if (config.allowClearText) log.warn('clear text is allowed: passwords, keys and numbers can be read in transit');
   if (config.allowWeakDurability) log.warn('weak durability is allowed: a database crash can lose orders');
   if (config.pauseOrders) log.warn('orders are paused: reads are served, but no orders are accepted');
-  // tells the parent that started this process that it is ready
+  // notifies the parent that started this process that it is ready
   process.send?.({ ready: true });
 }
 

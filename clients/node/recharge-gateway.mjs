@@ -174,10 +174,10 @@ export class RechargeGateway {
             return refusal(new GatewayError('NOT_SENT', 'The request could not be sent.', { cause: error }));
         }
     }
-    /** @param refused token that was rejected with 401. Another call or process may already have renewed it. */
-    async #token(refused) {
+    /** @param rejected token that was rejected with 401. Another call or process may already have renewed it. */
+    async #token(rejected) {
         const kept = await this.#settings.tokens.load(this.#account);
-        if (kept && kept !== refused)
+        if (kept && kept !== rejected)
             return kept;
         this.#renewal ??= this.#newToken().finally(() => (this.#renewal = undefined));
         return this.#renewal;

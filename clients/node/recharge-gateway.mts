@@ -262,10 +262,10 @@ export class RechargeGateway {
     }
   }
 
-  /** @param refused token that was rejected with 401. Another call or process may already have renewed it. */
-  async #token(refused?: string): Promise<string> {
+  /** @param rejected token that was rejected with 401. Another call or process may already have renewed it. */
+  async #token(rejected?: string): Promise<string> {
     const kept = await this.#settings.tokens.load(this.#account);
-    if (kept && kept !== refused) return kept;
+    if (kept && kept !== rejected) return kept;
     this.#renewal ??= this.#newToken().finally(() => (this.#renewal = undefined));
     return this.#renewal;
   }

@@ -35,8 +35,8 @@ final class RechargeGateway
 
     /**
      * @param array $settings base_url (for example https://uat.example), client_id, api_secret, environment (uat or
-     *   production); tokens: a file that processes share, or a function (callable $renew, ?string $refused) that
-     *   returns its stored token. If it has none, or its token is $refused, it stores and returns $renew().
+     *   production); tokens: a file that processes share, or a function (callable $renew, ?string $rejected) that
+     *   returns its stored token. If it has none, or its token is $rejected, it stores and returns $renew().
      *   In seconds: timeout of a request (40; the first response to a payment can take 25), connect_timeout (10), wait
      *   (30; maximum time that a call spends on retries and status checks).
      *   sleep: a function that sleeps for the given seconds. curl: additional curl options.
@@ -70,7 +70,7 @@ final class RechargeGateway
      * Pays a fetched bill once, however often it is called with the same orderid. $wait and $again are as in recharge().
      *
      * @param array $payment orderid (your own ID for the payment, the same for each retry), card, mobile, opcode,
-     *   amount, fetch_id; pan, which is required from 50,000 rupees
+     *   amount, fetch_id; pan, which is required from 50,000 rupees.
      * @throws InvalidArgumentException without orderid; no request is sent
      */
     public function payBill(array $payment, ?int $wait = null, bool $again = false): GatewayOutcome
@@ -157,7 +157,7 @@ final class RechargeGateway
      * @param string $body raw body: file_get_contents('php://input')
      * @param array $headers getallheaders()
      * @param string|string[] $secrets
-     * @return array id, type, timestamp and data: docs/interface.md 6.1
+     * @return array `id`, type, timestamp and data: docs/interface.md 6.1
      * @throws WebhookException invalid signature or timestamp: return 400 and ignore the message
      */
     public static function verifyWebhook(
@@ -241,8 +241,8 @@ final class RechargeGateway
         }
     }
 
-    /** @param string|null $refused token that was rejected with 401; another process may already have renewed it */
-    private function token(?string $refused): string
+    /** @param string|null $rejected token that was rejected with 401; another process may already have renewed it */
+    private function token(?string $rejected): string
     {
         $renew = function (): string {
             $needed = array_flip(['client_id', 'api_secret', 'environment']);
@@ -254,11 +254,11 @@ final class RechargeGateway
             return $answer['body']['token'];
         };
         $tokens = $this->settings['tokens'];
-        return is_string($tokens) ? $this->tokenInFile($tokens, $renew, $refused) : $tokens($renew, $refused);
+        return is_string($tokens) ? $this->tokenInFile($tokens, $renew, $rejected) : $tokens($renew, $rejected);
     }
 
     /** Stores the token in a file that only its owner can read. One process renews it while the others wait. */
-    private function tokenInFile(string $path, callable $renew, ?string $refused): string
+    private function tokenInFile(string $path, callable $renew, ?string $rejected): string
     {
         $account = hash('sha256', "{$this->settings['base_url']} {$this->settings['client_id']}");
         $file = @fopen($path, 'c+');
@@ -268,7 +268,7 @@ final class RechargeGateway
         @chmod($path, 0600);
         try {
             $kept = json_decode((string) stream_get_contents($file), true);
-            if (($kept['account'] ?? '') !== $account || $kept['token'] === $refused) {
+            if (($kept['account'] ?? '') !== $account || $kept['token'] === $rejected) {
                 $kept = ['account' => $account, 'token' => $renew()];
                 ftruncate($file, 0);
                 rewind($file);

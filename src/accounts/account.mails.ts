@@ -178,7 +178,7 @@ export const guessedCodesMail = (to: string, console: string): Omit<Mail, 'id'> 
   subject: 'Your password may be compromised',
   text: `Your correct password was entered in the API console several times, each time with a wrong second-factor code.
 
-If you did not do this, someone else knows your password. Change it immediately:
+If you did not do this, your password is compromised. Change it immediately:
 
 ${console}
 `,

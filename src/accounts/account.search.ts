@@ -27,7 +27,7 @@ const USERS = `select id from app_user where ${WORDS} @@ $1::tsquery and removed
 
 const MAX_ACCOUNT_NUMBER = 2_147_483_647;
 
-/** Word prefixes, all of which must match: `kir sto` finds "Kirana Stores". */
+/** Word prefixes, all of which must match: `kir sto` finds `Kirana Stores`. */
 const queryOf = (text: string): string =>
   wordsOf(text)
     .map((word) => `'${word.replace(/['\\]/g, '$&$&')}':*`)
@@ -43,7 +43,8 @@ export class AccountSearch {
   ) {}
 
   /**
-   * By words of name or address, account number, ID, client ID of an API key or request ID of a last rejected call; newest first.
+   * Finds developers by words of the name or email address, account number, ID, client ID of an API key, or request ID of a last
+   * rejected call. Newest first.
    */
   async developers(text: string, atMost: number): Promise<Found<Developer>[]> {
     const number = Number(/^#?(\d{1,10})$/.exec(text)?.[1] ?? Number.NaN);
@@ -57,7 +58,7 @@ export class AccountSearch {
     return found.flatMap((thing, n) => (thing ? [{ thing, matched: rows[n]!.matched ?? partOf(thing, text) }] : []));
   }
 
-  /** By words of name or address; newest first. */
+  /** Finds users by words of the name or email address. Newest first. */
   async users(text: string, atMost: number): Promise<Found<User>[]> {
     const { rows } = await this.db.query<{ id: string }>({
       name: 'search-users',

@@ -88,7 +88,7 @@ export class Attempts {
 
   /**
    * Runs `check`, which throws FailedAttempt for a wrong secret; other errors are not counted. Errors: TOO_MANY_FAILED_EXCHANGES,
-   * the refusal of the FailedAttempt, and those of `check`.
+   * the error of the FailedAttempt, and those of `check`.
    */
   async guard<T>(attempt: Attempt, check: () => Promise<T>): Promise<T> {
     const identifierHash = this.identifierHash(attempt.identifier);

@@ -71,7 +71,7 @@ export class RejectedCalls {
     await this.#writing;
   }
 
-  /** At most one per environment and service. */
+  /** Last rejected calls of an account, at most one per environment and service. */
   ofAccount(id: DeveloperId): Promise<StoredRejectedCall[]> {
     return this.#byAccount.load(id);
   }

@@ -16,7 +16,7 @@ export interface FailedAttempts {
   lastAt: Date;
   count: number;
   userId: string | null;
-  /** Of the last one. */
+  /** Reason of the last failure. */
   reason: string;
   requestId: string;
   /** The secret was not compared because there were too many attempts. */

@@ -13,8 +13,8 @@ import {
 } from './approval-request.store.js';
 
 export const APPROVAL_REQUEST_DAYS = 7;
-/** Reason of a rejection by a newer decision that has no reason itself. */
-const REPLACED = 'Replaced by a newer decision.';
+/** Reason of a rejection by a newer approval request that has no reason itself. */
+const REPLACED = 'Replaced by a newer approval request.';
 
 /** The signed-in user who acts, by ID and as the audit log names the user. */
 export interface ActingUser extends Actor, Pick<SessionPrincipal, 'confirmedAt'> {
@@ -145,8 +145,8 @@ export class ApprovalRequestService<Done> extends ApprovalFlow {
   /**
    * Approves an approval request. The change, the state of the request and the audit entry are one commit, and of two people who
    * approve at once one applies it. Errors: RECORD_NOT_FOUND; FORBIDDEN for the requester and for users who cannot approve it;
-   * CONFLICT when the request is not pending, its requester lost the permission, or its order has had another transfer since; and
-   * the errors of the action. After an error of the action the request stays pending.
+   * the errors of the action, after which the request stays pending. CONFLICT when the request is not pending, its requester lost
+   * the permission, or its order has had another transfer since.
    */
   async approve(
     id: string,

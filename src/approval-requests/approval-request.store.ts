@@ -125,7 +125,7 @@ const valuesOf = ({ states, actions, developerId, requestedBy }: ApprovalRequest
 ];
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** From the audit log, along the index of its subject: the approval request itself keeps who decided, and when. */
+/** Reads rejection reasons from the audit log. The approval request itself has only the user and the time of the resolution. */
 const REFUSALS = `select p.id, a.reason from approval_request p join audit_entry a on a.subject = p.subject
   where p.id = any($1) and a.action = 'approval_request.reject' and a.before->>'approvalRequestId' = p.id::text`;
 

@@ -59,7 +59,7 @@ export interface ExportReport {
   entries: number;
   /** Content of the last line; undefined if it is missing. */
   signed: SignedExport | undefined;
-  /** With line numbers; the first 20. */
+  /** The first 20 problems, with their line numbers. */
   problems: string[];
 }
 

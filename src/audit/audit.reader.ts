@@ -123,7 +123,7 @@ export class AuditReader {
     return rows[0] && ownerView(entryOf(rows[0]), rows[0].own);
   }
 
-  /** By number; undefined if there is none. */
+  /** Entry with this number; undefined if there is none. */
   async find(number: string): Promise<AuditEntry | undefined> {
     const text = `select ${COLUMNS} from audit_entry where audit_entry.id = $1::bigint`;
     const { rows } = await this.db.query<Row>({ text, values: [number] });
@@ -177,7 +177,7 @@ export function changesOf(states: { before?: State | null; after?: State | null 
 
 const rupeesOf = (value: unknown): unknown => (typeof value === 'string' ? rupeesNumber(paise(value)) : value);
 
-/** A user as their ID, a string as it is, anything else as JSON. */
+/** The ID of a user, a string without changes, any other value as JSON. */
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value.replace(/^user:(?=[\da-f-]{36}$)/, 'usr_') : JSON.stringify(value);

@@ -35,7 +35,7 @@ export class BillFetchService {
       account: mobile,
       provider: port.provider,
       available: port.available,
-      // The fetch_id is stored before the fee is settled, so that nobody pays for a fetch_id that cannot be used.
+      // The fetch_id is stored before the fee is settled, so that no developer pays for a fetch_id that cannot be used.
       call: async (reference): Promise<Outcome<StoredBill>> => {
         const query = { reference, card, mobile, opcode };
         const outcome = await port.fetchBill(query, callerOf(principal, clientRequestId));

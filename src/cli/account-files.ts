@@ -72,7 +72,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'second-factors.jsonl',
-    holds: 'Second factors of its users, without their secrets.',
+    holds: 'Second factors of users, without their secrets.',
     text: `select f.id::text as key, ${line(`'usr_' || f.user_id as user, f.kind, f.name, f.added_at as "addedAt",
         f.confirmed_at as "confirmedAt", f.last_used_at as "lastUsedAt"`)}
       from app_user u join second_factor f on f.user_id = u.id where u.developer_id = $1 and f.id > $2::uuid order by f.id limit $3`,
@@ -80,7 +80,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'sessions.jsonl',
-    holds: 'Portal sessions of its users. Ended sessions are deleted within an hour.',
+    holds: 'Portal sessions of users. Ended sessions are deleted within an hour.',
     text: `select s.id::text as key, ${line(`'usr_' || s.user_id as user, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
         s.expires_at as "expiresAt", s.revoked_at as "endedAt", s.address, s.agent, s.confirmed_at as "confirmedAt"`)}
       from app_user u join session s on s.user_id = u.id where u.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
@@ -97,7 +97,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'failed-attempts.jsonl',
-    holds: 'Failed attempts to sign in as one of its users.',
+    holds: 'Failed attempts to sign in as a user of the account.',
     text: `select s.id::text as key, ${line(`'usr_' || s.user_id as user, s.kind, s.at, s.last_at as "lastAt", s.count,
         s.identifier, s.address, s.reason`)}
       from app_user u join security_event s on s.user_id = u.id where u.developer_id = $1 and s.id > $2::uuid order by s.id limit $3`,
@@ -114,7 +114,7 @@ export const smallFiles: readonly AccountFile[] = [
   },
   {
     name: 'tokens.jsonl',
-    holds: 'Valid access tokens of its API keys, without the tokens.',
+    holds: 'Valid access tokens of API keys, without the token values.',
     text: `select k.key, k.line from (select encode(t.token_hash, 'hex') as key, ${line(`t.client_id as "clientId", t.environment,
           t.device_name as "deviceName", t.created_at as "createdAt", t.last_used_at as "lastUsedAt", t.expires_at as "expiresAt"`)}
         from credential c join access_token t on t.client_id = c.client_id and t.revoked_at is null where c.developer_id = $1) k

@@ -44,7 +44,7 @@ export function optionsOf(args: string[]): ArchiveOptions {
   return { before, keepMonths, directory, apply };
 }
 
-/** The first month that stays. Errors: one sentence if too few months would stay. */
+/** The first month that stays. Errors: if too few months would stay. */
 export function firstKept({ before, keepMonths }: ArchiveOptions, current: IndianMonth): IndianMonth {
   const latest = monthsLater(current, -keepMonths);
   if (before !== undefined && before > latest)

@@ -33,7 +33,7 @@ const textOf = ({ orders, subjects, transfers, amountPaise }: ArchiveCounts): st
 
 function sayPlan({ months, staying }: ArchivePlan, before: IndianMonth): void {
   if (months.size === 0) say(`No orders or transfers from before ${before} can be archived.`);
-  else say(`Can be archived from before ${before}, by the month of the last transfer:`);
+  else say(`Orders and transfers from before ${before} that can be archived, by the month of the last transfer:`);
   for (const [month, counts] of months) say(`${month}  ${textOf(counts)}, about ${(counts.bytes / MB).toFixed(1)} MB`);
   for (const [reason, count] of staying) say(`${count} ${count === 1 ? 'order stays' : 'orders stay'}: ${reason}`);
   say('Nothing was changed. To archive them, add --apply --out DIR.');

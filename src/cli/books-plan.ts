@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { LedgerCheck } from '../config/order.settings.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 
-/** Minutes per million entries with one worker without pauses, measured by `npm run bench:checks`; see docs/restoring.md. */
+/** Minutes per million entries with one worker without pauses, measured with `npm run bench:checks`; see docs/restoring.md. */
 const MINUTES = { all: 0.7, new: 0.9, weekly: 1.4 } as const;
 
 const minutesText = (entries: number, perMillion: number): string => {

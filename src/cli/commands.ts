@@ -7,7 +7,10 @@ export interface Command {
 
 export const commands: Readonly<Record<string, Command>> = {
   migrate: { does: 'migrates the database; --wait waits until it is migrated', run: () => import('./migrate.js') },
-  serve: { does: 'starts a process of the service; --check only checks', run: () => import('../main.js') },
+  serve: {
+    does: 'starts a process of the service; --check only checks whether it can start',
+    run: () => import('../main.js'),
+  },
   health: { does: 'checks whether the local process is alive or ready', run: () => import('./health.js') },
   doctor: { does: 'checks settings, database, ledger and audit log', run: () => import('./doctor.js') },
   user: { does: 'manages staff and creates the first administrator', run: () => import('./user.js') },

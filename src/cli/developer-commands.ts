@@ -27,7 +27,7 @@ export interface DeveloperCommandParts {
   say: (line: string) => void;
 }
 
-/** Runs a command and returns the exit code. Errors: one sentence. */
+/** Runs a command and returns the exit code. Errors have a message for the user. */
 export async function runDeveloperCommand(options: DeveloperOptions, parts: DeveloperCommandParts): Promise<0 | 1> {
   const by = { actor: 'system:developer', requestId: newId() };
   if (options.command === 'export' && options.all) return exportAll(options.directory, by, parts);
@@ -40,7 +40,7 @@ export async function runDeveloperCommand(options: DeveloperOptions, parts: Deve
   return closing.outcome === 'refused' ? 1 : 0;
 }
 
-/** Credits a production wallet without a UTR if no second user could approve the credit. Errors: one sentence. */
+/** Credits a Production wallet without a UTR. Errors: if a second user could approve the credit. */
 async function creditAccount(
   {
     developerId,
@@ -82,7 +82,7 @@ async function exportAll(root: string, by: Actor, parts: DeveloperCommandParts):
     parts.say(`${name}:`);
     if ((await exportAccount(id, directory, by, parts)) === 1) code = 1;
   }
-  parts.say(`${rows.length} accounts are exported.`);
+  parts.say(`Exported accounts: ${rows.length}.`);
   return code;
 }
 
@@ -95,10 +95,10 @@ async function exportAccount(
   const { orm, audit, say } = parts;
   const directory = PrivateDirectory.make(to);
   const entry = { action: 'developer.export', subject: subjectOf(developerId), before: null, after: null } as const;
-  // before the first line is written
+  // recorded before the first line is written, so that every export has an entry
   await inTransaction(orm, (tx) => audit.record(by, entry, tx));
   const unreadable = await new AccountExport(parts, developerId, directory).write();
-  say(`${directory.files.length} files are written. index.json describes each of them.`);
+  say(`Written files: ${directory.files.length}. index.json describes each file.`);
   if (unreadable === 0) return 0;
   say(`${unreadable} values could not be decrypted. index.json lists them.`);
   return 1;
@@ -107,7 +107,7 @@ async function exportAccount(
 function linesOf(closing: Closing, dryRun: boolean): string[] {
   switch (closing.outcome) {
     case 'closed_before':
-      return [`The account was closed at ${closing.at.toISOString()}.`];
+      return [`The account was already closed at ${closing.at.toISOString()}.`];
     case 'refused':
       return [
         'The account cannot be closed now, and nothing was changed:',
@@ -129,7 +129,7 @@ function linesOf(closing: Closing, dryRun: boolean): string[] {
   }
 }
 
-/** The developer with an ID or account number. Errors: one sentence. */
+/** The developer with an ID or account number. Errors: if there is none. */
 export async function developerOf(text: string, db: Queryable): Promise<DeveloperId> {
   const id = text.replace(/^dev_/, '');
   const by = isUuid(id) ? 'id = $1' : /^\d{1,9}$/.test(text) ? 'account_number = $1' : undefined;

@@ -25,7 +25,7 @@ Each command is recorded in the audit log.`,
   --dry-run             shows what closing would end and erase, and changes nothing
   --amount RUPEES       amount to credit, such as 500 or 499.50
   --reference TEXT      source of the money: credited once per wallet, at most 100 characters`,
-  example: 'gateway developer close 1001 --reason "Asked for by letter of 3 March" --dry-run',
+  example: 'gateway developer close 1001 --reason "Requested by letter of 3 March" --dry-run',
 };
 
 export type DeveloperOptions =

@@ -22,7 +22,11 @@ const UNAUDITED = `
   order by 1, 2, 3`;
 
 /** Verifies the chain, compares it with the anchors, and checks that each credit, debit and correction has an entry. */
-export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named }: AnchorFiles): Promise<Finding> {
+export async function checkAuditLogChain(
+  db: Queryable,
+  keys: AuditKeys,
+  { own, named }: AnchorFiles,
+): Promise<Finding> {
   const files = named.length > 0 ? named : [own];
   const problems: string[] = [];
   const anchors = [];
@@ -63,7 +67,7 @@ export async function auditLogSound(db: Queryable, keys: AuditKeys, { own, named
  * The role of the application can only add entries. PostgreSQL counts updates and deletions of a table; only a superuser, a crash
  * of the server or a restore resets these counters.
  */
-export async function onlyAdded(db: Queryable): Promise<Finding> {
+export async function checkAuditTable(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ changed: string; deleted: string; since: Date | null }>({
     text: `select s.n_tup_upd::text as changed, s.n_tup_del::text as deleted, d.stats_reset as since
       from pg_stat_all_tables s join pg_stat_database d on d.datname = current_database()
@@ -79,7 +83,7 @@ export async function onlyAdded(db: Queryable): Promise<Finding> {
 }
 
 /** Compares account rows with the audit log: a change without the service has no entry. */
-export async function explained(db: Queryable, keys: AuditKeys): Promise<Finding> {
+export async function checkRowsExplained(db: Queryable, keys: AuditKeys): Promise<Finding> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, keys)) lines.push(text);
   if (lines.length === 0)

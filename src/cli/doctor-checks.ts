@@ -22,7 +22,7 @@ import type { Violation } from '../ledger/books-check.js';
 import { LedgerService } from '../ledger/ledger.service.js';
 import { knownCorrections } from '../ledger/wallet-difference.js';
 import { orderFigures, stuckOrders } from '../orders/order-figures.js';
-import { auditLogSound, explained, onlyAdded } from './doctor-audit.js';
+import { checkAuditLogChain, checkAuditTable, checkRowsExplained } from './doctor-audit.js';
 import { encryptedTables } from './encrypted-tables.js';
 import { type Finding, SHOWN, some } from './finding.js';
 
@@ -80,28 +80,28 @@ export async function examine(
   const pool = createPool(config.databaseUrl, { ...poolOptions, max: Math.max(workers, poolOptions.max) });
   const { databaseReplicaUrl: replicaUrl } = config;
   const checks: Record<string, () => Promise<Finding>> = {
-    database: () => reachable(pool),
-    durability: () => durable(pool, config.allowWeakDurability),
-    connections: () => fitting(pool),
-    encryption: async () => encrypted(config),
-    ...(replicaUrl === undefined ? {} : { replica: () => follows(pool, replicaUrl, poolOptions) }),
-    clock: () => inTime(pool),
-    migrations: () => migrated(pool),
-    secrets: () => sharedSecrets(pool, config),
-    'shared settings': () => sharedSettings(pool, config),
-    'encryption keys': () => readable(pool, new FieldEncryption(config.encryptionKeys)),
-    ledger: () => balanced(pool, full, workers),
-    ...(full ? {} : { 'full check': () => checkedWhole(new LedgerService(pool), fullFollows) }),
-    partitions: () => madeAhead(pool),
-    orders: () => pendingOrders(pool, stuckAfterMs, config.manualReviewAfterMs),
-    review: () => reviewed(pool, reviewLimitMs),
-    credits: () => creditedTwice(pool),
+    database: () => checkConnection(pool),
+    durability: () => checkDurability(pool, config.allowWeakDurability),
+    connections: () => checkConnectionBudget(pool),
+    encryption: async () => checkTransportEncryption(config),
+    ...(replicaUrl === undefined ? {} : { replica: () => checkReplica(pool, replicaUrl, poolOptions) }),
+    clock: () => checkClock(pool),
+    migrations: () => checkMigrations(pool),
+    secrets: () => checkSharedSecrets(pool, config),
+    'shared settings': () => checkSharedSettings(pool, config),
+    'encryption keys': () => checkEncryptionKeys(pool, new FieldEncryption(config.encryptionKeys)),
+    ledger: () => checkLedger(pool, full, workers),
+    ...(full ? {} : { 'full check': () => checkFullCheckAge(new LedgerService(pool), fullFollows) }),
+    partitions: () => checkPartitions(pool),
+    orders: () => checkPendingOrders(pool, stuckAfterMs, config.manualReviewAfterMs),
+    review: () => checkReview(pool, reviewLimitMs),
+    credits: () => checkCredits(pool),
     'audit log': () =>
-      auditLogSound(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
-    'audit table': () => onlyAdded(pool),
-    explained: () => explained(pool, new AuditKeys(config.audit.keys)),
-    'two people': () => takesTwo(pool, config.twoPeople.of),
-    ...(baseImage === undefined ? {} : { image: async () => pinned(baseImage) }),
+      checkAuditLogChain(pool, new AuditKeys(config.audit.keys), { own: config.audit.anchorFile, named: anchorFiles }),
+    'audit table': () => checkAuditTable(pool),
+    explained: () => checkRowsExplained(pool, new AuditKeys(config.audit.keys)),
+    'two people': () => checkTwoPeople(pool, config.twoPeople.of),
+    ...(baseImage === undefined ? {} : { image: async () => checkImage(baseImage) }),
   };
   try {
     for (const [name, check] of Object.entries(checks)) {
@@ -121,7 +121,7 @@ const SESSION = `
     ${OWNS_TABLES} as "isOwner"`;
 
 /** A login with the owner's rights can leave the application's role, and then nothing protects the ledger. */
-async function reachable(db: Queryable): Promise<Finding> {
+async function checkConnection(db: Queryable): Promise<Finding> {
   const startedAt = performance.now();
   const { rows } = await db.query<{
     version: string;
@@ -136,8 +136,8 @@ async function reachable(db: Queryable): Promise<Finding> {
   const elapsedMs = Math.round(performance.now() - startedAt);
   await requireServer(db);
   const rights = isOwner
-    ? 'which owns the tables: give the service a login that is only a member of that role'
-    : 'which owns no table';
+    ? 'which owns the tables: use a login for the service that is only a member of that role'
+    : 'which does not own the tables';
   const summary = `PostgreSQL ${version} responds in ${elapsedMs} ms`;
   const details = [`as ${role}, signed in as ${login}, ${rights}`];
   return standby
@@ -146,7 +146,7 @@ async function reachable(db: Queryable): Promise<Finding> {
 }
 
 /** ALLOW_WEAK_DURABILITY is a failure here even if the server is durable, because it hides a later change. */
-async function durable(db: Queryable, allowsWeak: boolean): Promise<Finding> {
+async function checkDurability(db: Queryable, allowsWeak: boolean): Promise<Finding> {
   const names = await weakDurability(db);
   const allowed = allowsWeak ? ['ALLOW_WEAK_DURABILITY is set: remove it'] : [];
   if (names.length > 0)
@@ -160,7 +160,7 @@ async function durable(db: Queryable, allowsWeak: boolean): Promise<Finding> {
 }
 
 /** Compares the secrets of the settings with the fingerprints that are registered in the database. */
-async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
+async function checkSharedSecrets(db: Queryable, config: Config): Promise<Finding> {
   const { known, differences } = await compareSecrets(db, config);
   if (differences.length > 0)
     return {
@@ -168,12 +168,12 @@ async function sharedSecrets(db: Queryable, config: Config): Promise<Finding> {
       summary: 'the secrets differ from the registered ones',
       details: differences.map(({ sentence }) => sentence),
     };
-  if (known === 0) return { ok: true, summary: 'no process has registered its secrets yet' };
+  if (known === 0) return { ok: true, summary: 'no process has registered secrets yet' };
   return { ok: true, summary: 'equal to the registered ones' };
 }
 
 /** Settings that all running processes must share. */
-async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
+async function checkSharedSettings(db: Queryable, config: Config): Promise<Finding> {
   const { processes, differences } = await compareSettings(db, config);
   if (differences.length === 0)
     return {
@@ -191,31 +191,31 @@ async function sharedSettings(db: Queryable, config: Config): Promise<Finding> {
 }
 
 /** Whether one administrator can make changes that could require two. */
-async function takesTwo(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
+async function checkTwoPeople(db: Queryable, named: ReadonlySet<string>): Promise<Finding> {
   const { rows } = await db.query<{ admins: number; hadTwo: boolean }>({
     text: `select count(*)::int as admins, exists (select from setting where name = 'two_admins_since') as "hadTwo"
       from app_user where role = 'admin' and disabled_at is null`,
   });
   const { admins, hadTwo } = rows[0]!;
-  const alone = TWO_PEOPLE.filter((word) => !named.has(word));
-  if (alone.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
-  // in production use, an administrator who is alone now could act without the other one
+  const unprotected = TWO_PEOPLE.filter((word) => !named.has(word));
+  if (unprotected.length === 0) return { ok: true, summary: 'changes of access require two administrators' };
+  // once there were two administrators, the remaining one must not act without a second
   if (hadTwo)
-    return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${alone.join(', ')}` };
-  if (admins < 2) return { ok: true, summary: `${admins} active administrators: no change can require two` };
-  const summary = `TWO_PEOPLE does not include ${alone.join(', ')}: each of ${admins} administrators can change it alone`;
+    return { ok: false, summary: `set TWO_PEOPLE=all: a single administrator can change ${unprotected.join(', ')}` };
+  if (admins < 2) return { ok: true, summary: `active administrators: ${admins}; no change can require two` };
+  const summary = `TWO_PEOPLE does not include ${unprotected.join(', ')}: each of ${admins} administrators can change them without approval`;
   return { ok: true, warning: true, summary };
 }
 
 /** Whether the image was built from a digest. A tag can refer to another image later. */
-function pinned(baseImage: string): Finding {
+function checkImage(baseImage: string): Finding {
   if (/@sha256:[0-9a-f]{64}$/.test(baseImage)) return { ok: true, summary: 'the base image is pinned by its digest' };
   const summary = `images not pinned: the base image is ${baseImage}; run "npm run pin-images" and build again`;
   return { ok: true, warning: true, summary };
 }
 
 /** Unencrypted connections expose passwords, orders and counters, and let an attacker in the network respond instead. */
-function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUrl }: Config): Finding {
+function checkTransportEncryption({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUrl }: Config): Finding {
   const databases = {
     DATABASE_URL: databaseUrl,
     DATABASE_LISTEN_URL: databaseListenUrl,
@@ -228,18 +228,18 @@ function encrypted({ databaseUrl, databaseListenUrl, databaseReplicaUrl, redisUr
   }
   if (clear.length === 0)
     return { ok: true, summary: 'connections to the database and Redis on other machines are encrypted' };
-  const summary = `${clear.join(', ')}: another machine without TLS (use sslmode=verify-full or rediss://)`;
+  const summary = `connections to other machines without TLS: ${clear.join(', ')}; use sslmode=verify-full or rediss://`;
   return { ok: true, warning: true, summary };
 }
 
-/** As the driver reads the URL and the environment (PGSSLMODE). */
+/** Whether connections are unencrypted, as the driver reads the URL and the environment (PGSSLMODE). */
 function isClearDatabase(url: string): boolean {
   const { host, ssl } = new pg.Client({ connectionString: url });
   return !ssl && !host.startsWith('/') && !isLoopback(host);
 }
 
-/** With too few connections, calls fail under load, when pools grow to their maximum. */
-async function fitting(db: Queryable): Promise<Finding> {
+/** If the server allows too few connections, calls fail under load, when pools grow to their maximum. */
+async function checkConnectionBudget(db: Queryable): Promise<Finding> {
   const { available, claimed, processes } = await connectionBudget(db);
   const summary = `${processes} processes use at most ${claimed} of ${available}`;
   if (claimed <= available) return { ok: true, summary };
@@ -247,7 +247,7 @@ async function fitting(db: Queryable): Promise<Finding> {
 }
 
 /** A busy primary is always slightly ahead, so the standby gets some seconds. */
-async function follows(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
+async function checkReplica(primary: Pool, url: string, options: PoolOptions): Promise<Finding> {
   const replica = replicaAt(url, primary, options, createLogger('silent'));
   for (let round = 0; round < ARRIVAL_S && !replica.isRead; round++) {
     if (round > 0) await sleep(1_000);
@@ -258,13 +258,13 @@ async function follows(primary: Pool, url: string, options: PoolOptions): Promis
 }
 
 /** Processes whose clock is wrong check no order status: see ClockWatch. */
-async function inTime(db: Queryable): Promise<Finding> {
+async function checkClock(db: Queryable): Promise<Finding> {
   const offsetMs = await clockOffsetMs(db);
   if (isClockRight(offsetMs)) return { ok: true, summary: 'equal to the clock of the database' };
   return { ok: false, summary: `${clockText(offsetMs)}: check NTP on both machines` };
 }
 
-async function migrated(db: Queryable): Promise<Finding> {
+async function checkMigrations(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<AppliedMigration>({
     text: 'select m.name, f.needs from schema_migration m left join schema_fingerprint f using (name) order by m.name',
   });
@@ -273,7 +273,7 @@ async function migrated(db: Queryable): Promise<Finding> {
   const missing = migrations.map(({ name }) => name).filter((name) => !applied.delete(name));
   if (missing.length === 0 && applied.size > 0) {
     const reason = misfit(rows, migrations);
-    const newer = { ok: true, summary: 'the database is newer than this program, which can serve on it' };
+    const newer = { ok: true, summary: 'the database is newer than this program, but compatible with it' };
     return { ...(reason === undefined ? newer : { ok: false, summary: reason }), details: [...applied] };
   }
   missing.push(...(await outdatedRepeatables(db, repeatables)).map(({ name }) => name));
@@ -283,7 +283,7 @@ async function migrated(db: Queryable): Promise<Finding> {
 }
 
 /** A key that was removed too early is found in the oldest rows, which an unordered read returns first. */
-async function readable(db: Queryable, encryption: FieldEncryption): Promise<Finding> {
+async function checkEncryptionKeys(db: Queryable, encryption: FieldEncryption): Promise<Finding> {
   const missing = new Set<string>();
   for (const { table, columns } of encryptedTables) {
     for (const column of columns) {
@@ -301,7 +301,7 @@ async function readable(db: Queryable, encryption: FieldEncryption): Promise<Fin
   return { ok: false, summary: 'values cannot be decrypted: add their keys to ENCRYPTION_KEYS', details: [...missing] };
 }
 
-async function balanced(db: Pool, full: boolean, workers: number): Promise<Finding> {
+async function checkLedger(db: Pool, full: boolean, workers: number): Promise<Finding> {
   const ledger = new LedgerService(db);
   const violations = full ? await ledger.check(undefined, workers) : await ledger.checkNew();
   const known = (await knownCorrections(db)).map(
@@ -329,7 +329,7 @@ const linesOf = (violations: Violation[]): string[] =>
   );
 
 /** The weekly full ledger check of the service. */
-async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promise<Finding> {
+async function checkFullCheckAge(ledger: LedgerService, fullFollows: boolean): Promise<Finding> {
   const { completedAtS, endsAtS, violations } = await ledger.lastFullCheck();
   const ageS = Math.max(Date.now() / 1_000 - completedAtS, 0);
   const summary = `the last full ledger check ended ${duration(ageS)} ago`;
@@ -345,7 +345,7 @@ async function checkedWhole(ledger: LedgerService, fullFollows: boolean): Promis
 }
 
 /** Without a partition for their month, orders are stored in the default partition, which cannot be archived or read fast. */
-async function madeAhead(db: Queryable): Promise<Finding> {
+async function checkPartitions(db: Queryable): Promise<Finding> {
   const { months, nextMissing, caught } = await partitionFigures(db);
   if (nextMissing)
     return {
@@ -356,7 +356,7 @@ async function madeAhead(db: Queryable): Promise<Finding> {
   return { ok: true, summary: caught > 0 ? `${summary}; rows of other months are in the default partitions` : summary };
 }
 
-async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAfterMs: number): Promise<Finding> {
+async function checkPendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAfterMs: number): Promise<Finding> {
   const { open, oldestOpenS } = await orderFigures(db);
   const { total, orders } = await stuckOrders(
     db,
@@ -376,12 +376,12 @@ async function pendingOrders(db: Queryable, stuckAfterMs: number, manualReviewAf
   };
 }
 
-async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> {
+async function checkReview(db: Queryable, reviewLimitMs: number): Promise<Finding> {
   const { review, oldestReviewS, conflicting } = await orderFigures(db);
   const waiting =
     review === 0 ? 'no order needs review' : `${review} in review, the oldest for ${duration(oldestReviewS)}`;
   if (conflicting > 0)
-    return { ok: false, summary: `${waiting}; final orders that their provider contradicts: ${conflicting}` };
+    return { ok: false, summary: `${waiting}; final orders with a conflicting provider status: ${conflicting}` };
   return { ok: oldestReviewS * 1_000 <= reviewLimitMs, summary: waiting };
 }
 
@@ -389,7 +389,7 @@ async function reviewed(db: Queryable, reviewLimitMs: number): Promise<Finding> 
  * Production credits with the same reference in several wallets: one bank transfer may have been credited more than once. Credits
  * that all have a UTR are excluded, because their UTRs differ or two people approved the second credit.
  */
-async function creditedTwice(db: Queryable): Promise<Finding> {
+async function checkCredits(db: Queryable): Promise<Finding> {
   const { rows } = await db.query<{ reference: string; credits: string[] }>({
     text: `with credit as (
         select a.at, a.subject, a.amount_paise, a.after ->> 'reference' as reference, a.after ->> 'utr' as utr,

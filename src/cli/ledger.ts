@@ -33,7 +33,7 @@ const USAGE: Usage = {
   does: `Corrects a wallet whose balance changed without a transfer, which "gateway doctor" reports as "balance is the sum of transfers".
 correct shows the first wrong version, the stored balance and the computed balance. With --request-approval it requests approval of the correction.
   Another administrator or a finance user must approve the request in the portal, under Approval requests. Nothing is posted yet.
-post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. It requires the
+post posts an approved correction: an entry of kind "correction", and opening records that explain the earlier entries. This requires the
   DATABASE_URL of the owner of the tables. It can run while processes serve; calls for this wallet wait until the command ends.`,
   options: `  --developer ID        the account, such as dev_019a…
   --environment NAME    uat or production
@@ -137,7 +137,7 @@ const REFUSALS: Readonly<Record<Exclude<Reopened['outcome'], 'posted'>, string>>
   busy: 'A full ledger check or an archive run is in progress. Run this command again when it has ended.',
 };
 
-/** Errors: one sentence, unless the login owns the tables. */
+/** Errors: if the login does not own the tables. */
 async function requireOwner(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ owns: boolean | null }>(`select ${OWNS_TABLES} as owns`);
   if (!rows[0]!.owns)
@@ -225,7 +225,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // the text of the error quotes the statement with its values
+  // the error message quotes the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

@@ -35,7 +35,7 @@ import { MOST_KEYS } from '../core/window-counts.js';
 import { MAX_ORDERS } from '../decisions/bulk-decision.types.js';
 import { MAX_ERRORS } from '../graphql/documents/check.js';
 import { MAX_ROWS } from '../graphql/documents/cost.js';
-import { INVALID_SHARE, STRANGERS_SHARE } from '../graphql/documents/counter.js';
+import { ANONYMOUS_SHARE, INVALID_SHARE } from '../graphql/documents/counter.js';
 import { MAX_PLACES } from '../graphql/documents/places.js';
 import { VARIABLE_LIMITS } from '../graphql/documents/refusals.js';
 import { DOCUMENT_LIMITS } from '../graphql/documents/size.js';
@@ -50,10 +50,10 @@ import {
   SLOW_BODIES_PER_ACCOUNT,
 } from '../http/limits/holders.js';
 import {
+  ANONYMOUS_BODY_LIMIT_BYTES,
   BODY_LIMIT_BYTES,
   CONNECTION_LIMIT_BYTES,
   NEWCOMERS_BODY_LIMIT_BYTES,
-  STRANGERS_BODY_LIMIT_BYTES,
 } from '../http/limits/memory.js';
 import {
   AT_ONCE_MS,
@@ -121,7 +121,7 @@ const document = DOCUMENT_LIMITS;
 export const limits: Readonly<Record<string, readonly Limit[]>> = {
   'Bodies and connections': [
     ['Request body', bytes(BODY_LIMIT_BYTES)],
-    ['Request body without the token or session of an approved account', bytes(STRANGERS_BODY_LIMIT_BYTES)],
+    ['Request body without the token or session of an approved account', bytes(ANONYMOUS_BODY_LIMIT_BYTES)],
     [
       'GraphQL request on the console with a session of an account that is not approved',
       bytes(NEWCOMERS_BODY_LIMIT_BYTES),
@@ -153,7 +153,7 @@ export const limits: Readonly<Record<string, readonly Limit[]>> = {
     ['Replayed responses per idempotency key', perMinute(REPETITION_LIMIT)],
     ['Invalid documents per caller and minute', timesRate(INVALID_SHARE)],
     ['Introspection requests per caller and minute', timesRate(1)],
-    ['Documents without a token per address and minute', timesRate(STRANGERS_SHARE)],
+    ['Documents without a token per address and minute', timesRate(ANONYMOUS_SHARE)],
     ['Limits per address for an IPv6 /56 network, and for a /48', '2 and 4 times as many'],
     ['Callers per counter, after which the oldest is forgotten', MOST_KEYS],
     ['Failed token exchanges or sign-ins per identifier and address', attempts(ATTEMPTS_LIMIT)],

@@ -17,7 +17,7 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** Creates the directory if it does not exist, and makes it readable only for its owner. Errors: one sentence. */
+/** Creates the directory if it does not exist, and makes it readable only for its owner. Errors: if that fails. */
 export function makePrivate(directory: string): void {
   try {
     const there = statSync(directory, { throwIfNoEntry: false });
@@ -36,7 +36,7 @@ export class PrivateDirectory {
 
   private constructor(private readonly directory: string) {}
 
-  /** Errors: one sentence if the directory cannot be created, or exists and is not empty. */
+  /** Errors: if the directory cannot be created, or is not empty. */
   static make(directory: string): PrivateDirectory {
     makePrivate(directory);
     if (readdirSync(directory).length > 0) throw new Error('The directory is not empty. Use a new directory.');

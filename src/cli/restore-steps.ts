@@ -103,7 +103,7 @@ const pause: Step = async (run) => {
     return failed('orders are paused for another restore, whose report is in another directory');
   if (holder === undefined && isDone(run, 'pause'))
     return failed(
-      'the pause of this restore has ended, because orders were resumed or the database was restored again: use a new directory',
+      'orders are no longer paused for this restore, because they were resumed or the database was restored again: use a new directory',
     );
   if (holder === state.id) return done('orders are paused until step "resume"');
   if (state.dryRun) return done('no process accepts orders; a real run would pause orders');
@@ -169,7 +169,7 @@ function auditLog(run: RestoreRun, { ok, summary, details = [] }: Finding): Outc
   return done(summary, [`the earlier anchors are in ${path.basename(earlierAnchors(run))} next to this report`]);
 }
 
-/** Its sweeper checks the status of the orders that were open at the time of the backup. */
+/** Waits for one process, whose sweeper checks the status of the orders that were open at the time of the backup. */
 const pausedProcess: Step = async ({ pool }) => {
   const { processes } = await livingProcesses(pool);
   if (processes === 0) return waits('start one process: gateway serve --pause-orders');
@@ -238,7 +238,7 @@ const resume: Step = async (run) => {
   } finally {
     await orm.close();
   }
-  return done('start every process without --pause-orders, and ask clients to retry requests without a response');
+  return done('start every process without --pause-orders, and tell developers to retry requests that got no response');
 };
 
 /** Steps that every run repeats; the others run once. */

@@ -15,7 +15,7 @@ const USAGE: Usage = {
   command: 'rotate-keys',
   takes: '',
   does: `Re-encrypts all stored values with the first of ENCRYPTION_KEYS. Put the new key first, restart every process, then run this with the
-DATABASE_URL of the owner of the tables. It tells you when the old keys can be removed. It can be interrupted and repeated at any time.
+DATABASE_URL of the owner of the tables. The output shows when the old keys can be removed. The command can be interrupted and repeated at any time.
 Exits with 1 if values still use another key.`,
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway rotate-keys',
 };

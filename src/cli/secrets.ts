@@ -21,7 +21,7 @@ const USAGE: Usage = {
   does: `A process does not start if its REFERENCE_SECRET, SECRET_PEPPER or ENCRYPTION_KEYS differ from the secrets registered in the database.
 gateway secrets accept
   registers the secrets of the settings instead. Use it only if secrets are lost: with another REFERENCE_SECRET, retries of lost orders may be
-  paid twice; with another SECRET_PEPPER, no one can sign in; values of a lost encryption key stay unreadable.
+  paid twice; with another SECRET_PEPPER, no user can sign in; values of a lost encryption key stay unreadable.
   Stop every process first, and use the DATABASE_URL of the owner of the tables. Orders stay paused until "gateway restore --resume-orders":
   reconcile every provider before you resume them.`,
   example: 'DATABASE_URL_FILE=/run/secrets/database-owner-url gateway secrets accept',
@@ -29,7 +29,7 @@ gateway secrets accept
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Errors: one sentence, unless the login owns the tables and no process runs. */
+/** Errors: if the login does not own the tables, or a process runs. */
 async function requireAlone(db: Queryable): Promise<void> {
   const { rows } = await db.query<{ owns: boolean | null }>({ text: `select ${OWNS_TABLES} as owns` });
   if (rows[0]!.owns === null) throw new Error('The database has no tables yet: run "gateway migrate" first.');
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-  // the text of the error quotes the statement with its values
+  // the error message quotes the statement with its values
   if (error instanceof DriverException)
     failToStart(new Error(`The database rejected the statement: ${error.code ?? error.name}.`));
   failToStart(error);

@@ -22,7 +22,7 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
   }
 }
 
-/** Errors: one sentence if the file has another encoding. */
+/** Errors: if the file has another encoding. */
 async function* textOf(bytes: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (piece?: Buffer): string => {

@@ -166,13 +166,13 @@ async function main(): Promise<void> {
     settingProblems: settingProblems.map(scrub),
     doctor: config ? deep(await attempted(findingsOf(config)), scrub) : without,
     names: Array.isArray(names) ? 'the names in the database were removed' : names,
-    // the values of samples stay; labels come from our own lists
+    // the values of samples are kept; only labels are scrubbed
     metrics: typeof shown === 'string' ? shown.split('\n').map((line) => sampleOf(line, scrub)) : shown,
     log: Array.isArray(read) ? read.map((line) => scrubLine(line, scrub)) : read,
   };
   writeFileSync(file, `${JSON.stringify(bundle, null, 1)}\n`);
   closeSync(file);
-  process.stdout.write(`The bundle is written. Review it before you send it.\n`);
+  process.stdout.write(`The bundle was written. Review it before you send it.\n`);
 }
 
 /** Applies `scrub` to every text within a value. */

@@ -99,7 +99,7 @@ function staffRoleOf(options: Options): StaffRole {
   throw wrongUsage(USAGE, `--role must be one of ${staffRoles.join(', ')}; developers sign up themselves.`);
 }
 
-/** Runs a command. Errors: one sentence; Ending if an option is missing. */
+/** Runs a command. Errors have a message for the user; Ending if an option is missing. */
 export async function runUserCommand(options: Options, parts: UserCommandParts): Promise<void> {
   const { users, identifierHash, say } = parts;
   const by = { actor: USER_COMMAND, requestId: newId() };

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   try {
     await requireMigrated(pool);
     await registerSecrets(config)(pool);
-    // this command signs no one in, so failed attempts need no shared counters
+    // this command does not sign users in, so failed attempts need no shared counters
     const counters = new MemoryCounters();
     const { pepper, twoPeople } = config;
     const attempts = new Attempts(counters, { failed: () => {} }, pepper);

@@ -4,7 +4,7 @@ import { paidShortNames, type ShortName, shortNames } from './provider.settings.
 import { Setting, type Tree } from './setting.js';
 import type { Config } from './settings.js';
 
-/** Rule about settings that are valid alone and invalid together. */
+/** Rule about settings that are valid individually and invalid together. */
 interface Rule {
   holds(config: Config): boolean;
   /** Error message. Begins with the setting to change. */

@@ -20,7 +20,7 @@ export function indianTime(instant: Date): string {
 /** The calendar day (IST, YYYY-MM-DD) of a time. */
 export const indianDay = (instant: Date): string => indianTime(instant).slice(0, 10);
 
-/** The same time in whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
+/** Truncates a time to whole seconds, as REST returns it: PHP's DateTime::ATOM does not accept fractions. */
 export const wholeSeconds = (indianTimeText: string): string => indianTimeText.replace(/\.\d+(?=[+-])/, '');
 
 /** Start of a calendar day (IST, YYYY-MM-DD), or of a later day. */
@@ -56,7 +56,7 @@ export function elapsedMeter(): () => number {
   return () => Math.max(performance.now() - startedAt, Date.now() - startedAtMs);
 }
 
-/** Returns a function that tells whether the time limit has passed since this call. */
+/** Returns a function that checks whether the time limit has passed since this call. */
 export function timeLimit(limitMs: number): () => boolean {
   const elapsedMs = elapsedMeter();
   return () => elapsedMs() >= limitMs;

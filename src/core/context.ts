@@ -54,7 +54,7 @@ export interface ShownWallet {
   charged(after: WalletReading): void;
   /**
    * Runs a charged call.
-   * @param key key of a root field; undefined for a call inside one
+   * @param key response key of a root field; undefined for a call inside one
    */
   call(run: () => unknown, key?: string): Promise<unknown>;
 }
@@ -111,8 +111,8 @@ export interface RequestContext extends Origin {
 }
 
 /**
- * Whether the caller can see a record of a developer: on the API, records of the caller's own account in the environment of the
- * token; on the console, all records for staff, and those of the own account for other users.
+ * Whether the caller can see a record of a developer. API callers see records of their own account in the environment of the
+ * token. On the console, staff see all records, and other users those of their own account.
  */
 export function canSee(
   context: RequestContext,

@@ -46,7 +46,7 @@ export interface Rejection {
 }
 
 export interface ErrorDetails {
-  /** Replaces the text of the catalogue. Must be safe to show: no secrets, no personal data, no texts of providers. */
+  /** Replaces the text of the catalog. Must be safe to show: no secrets, no personal data, no texts of providers. */
   message?: string;
   fields?: readonly FieldProblem[];
   /** Positions of the mistakes in the caller's document. */
@@ -62,7 +62,7 @@ export interface ErrorDetails {
   reason?: string;
   /** The amount that was required and the amount that was available. */
   shortfall?: Shortfall;
-  /** Overrides the catalogue: it is unknown whether money was taken. */
+  /** Overrides the catalog: it is unknown whether money was taken. */
   charged?: 'unknown';
   cause?: unknown;
   /** OVERLOADED only: the exhausted resource, for the metric. */

@@ -105,7 +105,7 @@ function fold(name: string): string {
 }
 
 export const operatorOfSpKey = (spKey: number): Operator | undefined => bySpKey.get(spKey);
-/** All SP keys of the operator with this SP key. An SP key that is not listed is returned alone. */
+/** All SP keys of the operator with this SP key. For an SP key that is not listed, only that SP key. */
 export const spKeysOf = (spKey: number): readonly number[] => operatorOfSpKey(spKey)?.spKeys ?? [spKey];
 /** Opcode → itself for one operator type: the values of its enum, in GraphQL and in REST. */
 export const opcodesOf = (type: OperatorType): Readonly<Record<string, string>> =>

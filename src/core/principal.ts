@@ -21,7 +21,7 @@ export interface ServiceGrant {
   feePaise: Paise;
 }
 
-/** Scopes of a client token: lookups of operators and plans, the product catalogue, the status of one order. */
+/** Scopes of a client token: lookups of operators and plans, the product catalog, the status of one order. */
 export const clientScopes = ['lookups', 'products', 'order'] as const;
 export type ClientScope = (typeof clientScopes)[number];
 
@@ -114,7 +114,7 @@ export interface SessionPrincipal {
 export const DEFAULT_SESSION_IDLE_MINUTES = 120;
 export const SESSION_IDLE_MINUTES = { min: 15, max: 12 * 60 } as const;
 
-/** How long after its verification a second factor counts as fresh. */
+/** Time for which a verification of a second factor satisfies step-up verification. */
 export const STEP_UP_MS = 5 * 60_000;
 
 /** Cases in which a field requires a fresh second factor. The service that knows the case checks it. */

@@ -8,12 +8,12 @@ export type Resolvers = Readonly<Record<Surface, readonly object[]>>;
 /** Reads an object by the key in its global ID for a caller who may see it; otherwise undefined. */
 export type LoadNode = (key: string, context: RequestContext) => Promise<object | undefined>;
 
-/** By the name of the type. */
+/** Loaders of a surface, by the name of the type. */
 export type NodeLoaders = Readonly<Record<Surface, Readonly<Record<string, LoadNode>>>>;
 
 /** The events of a subscription, for valid arguments. Errors: AppError, before the first event. */
 export type Source = (args: Record<string, unknown>, context: RequestContext) => Promise<AsyncGenerator>;
-/** By schema and subscription field. */
+/** Sources by surface and subscription field. */
 export type Sources = Readonly<Record<Surface, Readonly<Record<string, Source>>>>;
 
 /** A background task as monitoring sees it. */

@@ -24,7 +24,7 @@ const COVERED = {
   invitation: ['tokenHash', 'id', 'email', 'name', 'role', 'teamRole', 'developerId', 'invitedBy', 'expiresAt'],
   // the details are encrypted for this token hash
   sign_up: ['tokenHash', 'emailHash', 'expiresAt'],
-  // the secret of an authenticator is encrypted for this id
+  // the secret of an authenticator is encrypted for this ID
   second_factor: ['id', 'userId', 'kind', 'confirmedAt', 'credentialId', 'publicKey'],
 } as const;
 
@@ -73,7 +73,7 @@ export class RowKeys {
     return this.#hmac(`mac ${table}`, JSON.stringify(values));
   }
 
-  /** Whether this service wrote the row, and nobody else has changed it since. */
+  /** Whether this service wrote the row, and it has not been changed otherwise since. */
   verify<Table extends AuthenticatedTable>(table: Table, row: CoveredRow<Table> & { mac: Uint8Array }): boolean {
     if (sameBytes(row.mac, this.mac(table, row))) return true;
     this.onForged(table);

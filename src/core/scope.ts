@@ -140,7 +140,7 @@ export class RequestNotes {
     return this.#failures ?? NONE;
   }
 
-  /** Without duplicates. */
+  /** Orders of the request, without duplicates. */
   get orders(): readonly NotedOrder[] {
     return this.#orders ?? NONE;
   }

@@ -39,8 +39,8 @@ function checksumOf(text: string): string {
 const CHECKSUM_LENGTH = 6;
 
 /**
- * `prefix` + 32 random bytes + a checksum, URL-safe. The checksum allows scanners to recognise our secrets, and mistyped ones
- * to be rejected without a database query.
+ * `prefix` + 32 random bytes + a checksum, URL-safe. The checksum lets scanners recognize our secrets, and lets the service
+ * reject mistyped ones without a database query.
  */
 export function randomToken(prefix: string): string {
   const token = prefix + randomBytes(32).toString('base64url');
@@ -75,5 +75,5 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length ===
 /** "376543211008" → "xxxx1008" (interface.md 2.6, card payment): only the last four digits of a card are shown. */
 export const maskedCard = (card: string): string => `xxxx${card.slice(-4)}`;
 
-/** "9876543210" → "xxxxxx3210": just enough for a person to recognise a number. */
+/** "9876543210" → "xxxxxx3210": just enough for a person to recognize a number. */
 export const maskDigits = (digits: string): string => digits.slice(-4).padStart(digits.length, 'x');

@@ -43,7 +43,7 @@ export async function migrate(
   }
 }
 
-/** With a misspelled name, no program could serve on the database any more. */
+/** Errors: an unknown name in a `needs` header. With a misspelled name, no program could serve on the database. */
 function requireKnownNeeds({ migrations }: SqlFiles): void {
   for (const file of migrations) {
     const { needs } = headerOf(file);

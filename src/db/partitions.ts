@@ -31,7 +31,7 @@ const FIGURES = `
     (select count(*)::integer from (select from orders_default
       where id >= first_id_at(now() - interval '12 months') limit ${COUNTED}) d) as caught`;
 
-/** Reads the catalogue, and at most 1,000 rows of the default partition. */
+/** Reads the system catalog, and at most 1,000 rows of the default partition. */
 export async function partitionFigures(db: Queryable): Promise<PartitionFigures> {
   const { rows } = await db.query<PartitionFigures>({ text: FIGURES });
   return rows[0]!;

@@ -105,7 +105,7 @@ export class BulkDecisionService implements Approvable<ListCase, MoneyMoved> {
 
   /**
    * Reopens a requested list. Orders resolved in the meantime are rejected. Errors: CONFLICT if all of them are, or if the list
-   * is not the requested one; SENT_RECENTLY if a user claims that a payment failed that its provider may not list yet.
+   * is not the requested one. SENT_RECENTLY if a user claims that a payment failed that its provider may not list yet.
    */
   async reopen(
     approvalRequest: StoredApprovalRequest,

@@ -36,7 +36,7 @@ export interface DecisionsParts {
   developers: DevelopersReader;
   store: OrderStore;
   statusChecks: StatusCheckRegistry;
-  /** Actions of the accounts module for the table of approvable actions. */
+  /** Actions of the accounts module for the table of actions that can require approval. */
   accountActions: AccountActions;
   people: PeopleReader;
   health: Omit<ProviderHealthParts, 'db' | 'exposureLimits'>;

@@ -34,9 +34,9 @@ interface RequestedCredit {
 
 /**
  * Credits of wallets. Test funds never require a second person; a Production credit without a UTR always does, and a reason.
- * Errors: VALIDATION_FAILED, RECORD_NOT_FOUND, CONFLICT before approval, on `input.reference` for a reference used with another
- * amount, and on `input.utr` for a reference used with another UTR, or for a UTR already credited if there is no reason. With a
- * reason, a second credit of a UTR becomes an approval request, whatever the amount.
+ * Errors: VALIDATION_FAILED, RECORD_NOT_FOUND. CONFLICT before approval on `input.reference` for a reference used with another
+ * amount. CONFLICT on `input.utr` for a reference used with another UTR, or for a UTR already credited if there is no reason.
+ * With a reason, a second credit of a UTR becomes an approval request, whatever the amount.
  */
 export const creditDecision = (
   parts: Pick<DecisionParts, 'ledger' | 'audit' | 'creditAlone'>,

@@ -66,7 +66,7 @@ const ALIAS = {
 const DEFINED = { 'process.env.NODE_ENV': '"production"' };
 
 /**
- * Third-party scripts and styles of pages, compressed, and the licences. See test/tools/libraries.mjs. GraphiQL is part of the
+ * Third-party scripts and styles of pages, compressed, and the licenses. See test/tools/libraries.mjs. GraphiQL is part of the
  * portal build.
  */
 const LIBRARIES = 'src/http/libraries';

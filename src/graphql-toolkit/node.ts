@@ -29,7 +29,7 @@ export interface UnionMember {
 interface NodeKind {
   /** Three letters. */
   prefix: string;
-  /** Prefix for client tokens that can read fewer fields, so that a normalised cache keeps both objects apart. */
+  /** Prefix for client tokens that can read fewer fields, so that a normalized cache keeps both objects apart. */
   clientPrefix?: string | undefined;
   keyOf: (source: never) => string;
 }

@@ -3,7 +3,7 @@ import { Extensions } from 'type-graphql';
 /** The number of entries that a list of objects is assumed to have before it is read, based on its arguments. */
 export interface Count {
   (args: Readonly<Record<string, unknown>>): number;
-  /** The same number as text for the documentation. */
+  /** Text about the number for the documentation. */
   readonly inWords: string;
 }
 

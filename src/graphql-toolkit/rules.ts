@@ -212,14 +212,14 @@ export const AmountUpTo = (max: Paise): PropertyDecorator =>
  * A rule about several fields of an input. It also runs if its own field is absent. Fields with a problem of their own are
  * passed as absent.
  *
- * @param alone JSON Schema of the field that is valid regardless of the other fields
+ * @param ownSchema JSON Schema of the field, which applies regardless of the other fields
  */
 export const Agrees = <T extends object>(
   accepts: (input: Partial<T>) => boolean,
   message: string,
   broken: BrokenRule = 'COMBINATION',
-  alone: ValueSchema = {},
-): PropertyDecorator => register(broken, message, (_value, object) => accepts(object as Partial<T>), alone);
+  ownSchema: ValueSchema = {},
+): PropertyDecorator => register(broken, message, (_value, object) => accepts(object as Partial<T>), ownSchema);
 
 const inputClasses = new Map<string, new () => object>();
 

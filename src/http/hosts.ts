@@ -216,7 +216,7 @@ const openApiArguments = (environment: Environment, { config, version, schemas }
 export const openApiOf = (environment: Environment, parts: Described) =>
   openApiDocument(...openApiArguments(environment, parts));
 
-/** The same document, created in small steps at the first request. */
+/** The OpenAPI document of a host, created in small steps at the first request. */
 function cachedOpenApi(environment: Environment, parts: Described): () => ReturnType<typeof openApiInTurns> {
   let made: ReturnType<typeof openApiInTurns> | undefined;
   return () => (made ??= openApiInTurns(...openApiArguments(environment, parts)));

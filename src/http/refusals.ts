@@ -8,7 +8,7 @@ import { appErrorOf } from '../graphql/execution/format-error.js';
 import { failureAnswer } from '../rest/answers.js';
 import { securityHeaders } from './answer-headers.js';
 
-/** Converts errors of Fastify to those of the catalogue. */
+/** Converts errors of Fastify to those of the catalog. */
 export function ownError(error: FastifyError): AppError {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

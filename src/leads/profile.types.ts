@@ -23,8 +23,8 @@ const GenderEnum = words('Gender', 'Gender of a customer.', {
 });
 
 const CustomerCategoryEnum = words('CustomerCategory', 'Kind of customer.', {
-  Individual: 'A person.',
-  'Non-Individual': 'A company or another organisation.',
+  Individual: 'Individual.',
+  'Non-Individual': 'A company or another organization.',
 });
 
 /** Occupation 2 reports the income of the tax return, every other occupation the salary (interface.md 4.10, profile). */
@@ -108,7 +108,7 @@ export class UpsertProfileInput {
   @TextOfLines(255)
   address!: string;
 
-  @Field(() => CustomerCategoryEnum, { description: 'Individual or organisation.' })
+  @Field(() => CustomerCategoryEnum, { description: 'Individual or organization.' })
   category!: 'Individual' | 'Non-Individual';
 
   @Field(() => Int, { description: 'Product category ID from `productCategories`.' })

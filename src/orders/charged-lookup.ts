@@ -121,7 +121,7 @@ export function chargedView(
   return { fee: feePaise, replayed, walletAfter: wallet };
 }
 
-/** Deletes the answers of lookups that can no longer be replayed. A result below `limit` means that none are left. */
+/** Deletes the stored responses of lookups that can no longer be replayed. A result below `limit` means that none are left. */
 export async function releaseLookups(db: Queryable, limit: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     text: 'select lookup_release($1) as count',
@@ -130,10 +130,10 @@ export async function releaseLookups(db: Queryable, limit: number): Promise<numb
   return rows[0]!.count;
 }
 
-/** Runs every minute: the answer of a plan lookup is larger than the rest of its order and is useful for only ten minutes. */
+/** Runs every minute: the response of a plan lookup is larger than the rest of its order and is useful for only ten minutes. */
 export const createLookupRelease = (db: Queryable, log: Logger): Poller =>
   new Poller(
     async () => (await releaseLookups(db, BATCH)) === BATCH,
     MINUTE_MS,
-    (err) => log.warn({ err }, 'releasing expired lookup answers failed, retrying in the next round'),
+    (err) => log.warn({ err }, 'deleting expired lookup responses failed, retrying in the next round'),
   );

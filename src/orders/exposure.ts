@@ -44,7 +44,7 @@ export class Exposure {
   #stopped = false;
   #reading: Promise<void> | undefined;
 
-  /** @param providers providers that receive payments. All are listed, also those without pending payments. */
+  /** @param providers names of those that receive payments. All are listed, also those without pending payments. */
   constructor(
     private readonly db: Queryable,
     providers: readonly string[],

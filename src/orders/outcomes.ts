@@ -19,7 +19,7 @@ import type { LeasedOrder, StoredOrder } from './stored-order.js';
 export interface ProviderStatusChecks {
   canCheckStatus: boolean;
   notFoundIsFinal: boolean;
-  /** Delay after which every settled payment is checked once more. 0: never, because a daily statement reports reversals. */
+  /** Delay after which every settled payment is checked again. 0: never, because a daily statement reports reversals. */
   recheckAfterMs: number;
   /** Receipt of a success that was resolved manually, in the shape of the provider port. */
   receiptOf(order: StoredOrder): object;

@@ -29,7 +29,7 @@ export interface Placement<Value, Request extends object = object> {
   waitMs?: number | undefined;
   /** Values that determine the fingerprint. Of all payments for one card bill, only one fingerprint may hold money. */
   identity: object;
-  /** Whether an order placed with the same key is the same order. Omitted if the key alone decides. */
+  /** Whether an order placed with the same key is the same order. Omitted if the key is sufficient. */
   isSameAs?: (earlier: StoredOrder) => boolean;
   /** Mobile or subscriber number, searchable by its keyed hash. */
   account: string;

@@ -82,8 +82,8 @@ export class EarlierOrders {
 
   /**
    * The order that has the key of a hold that found the key taken. `own` is the hold itself, repeated after a lost
-   * connection. Errors: those of `keyArchived` for a payment key without an order, because such keys are never released, so
-   * the order has been archived; PostedInDoubt if the database became unavailable, so that the hold may exist.
+   * connection. Errors: those of `keyArchived` for a payment key without an order, because the keys of archived orders are
+   * never released. PostedInDoubt if the database became unavailable, so that the hold may exist.
    */
   async holderOf(hold: Hold, clientKey: string | null, heldBy: string): Promise<StoredOrder | 'own' | 'nobody'> {
     const { id, operation, reference } = hold;

@@ -130,7 +130,7 @@ const soon = (step: Step, { scheduleMs }: StatusCheckPolicy): Step =>
   step.kind === 'wait' ? { ...step, dueMs: Math.min(step.dueMs, scheduleMs[0]!) } : step;
 
 /**
- * Delay after which a successful payment is checked once more, or null: as requested by the response, or the default of its
+ * Delay after which a successful payment is checked again, or null: as requested by the response, or the default of its
  * provider.
  */
 export function recheckAfter(
@@ -152,7 +152,7 @@ export interface Doubt {
   canCheckStatus: boolean;
   /** The response names the transaction that succeeded. */
   namesTransaction: boolean;
-  /** The success is not in doubt. It is checked once more because some providers reverse payments without notice. */
+  /** The success is not in doubt. It is checked again because some providers reverse payments without notice. */
   routine: boolean;
   /** Status checks since the last reason to check, including this one. */
   asked: number;
@@ -167,8 +167,8 @@ const CONFIRMATIONS = 3;
 
 /**
  * A reversal is proven by a status check that is *declined* and names the transaction that succeeded, whatever the provider
- * calls it. A callback alone proves nothing. Neither does a failure without a transaction, because the status check itself
- * may have failed. Pure.
+ * calls it. A callback proves nothing. Neither does a failure without a transaction, because the status check itself may
+ * have failed. Pure.
  */
 export function nextDoubtStep(answer: Answer, doubt: Doubt, policy: StatusCheckPolicy): DoubtStep {
   if (answer === 'declined' && doubt.namesTransaction) return { kind: 'reverse' };

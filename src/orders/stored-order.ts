@@ -18,7 +18,7 @@ export interface PlacedKey {
   storedKey: string;
 }
 
-/** Who reversed a success: the provider, as proven by a status check, or two administrators. */
+/** Origin of a reversal: the provider, as proven by a status check, or two administrators. */
 export type Reverser = 'provider' | 'support';
 
 export interface StoredOrder extends OrderKey {
@@ -33,7 +33,7 @@ export interface StoredOrder extends OrderKey {
   provider: string;
   state: OrderState;
   unknownSince: Date | null;
-  /** Time since which a success is in doubt. Null if it is not, also while it is only checked once more. */
+  /** Time since which a success is in doubt. Null if it is not, also during its routine check. */
   doubtedSince: Date | null;
   statusChecks: number;
   /** Status checks begun since the last callback, including one in progress. */
@@ -101,11 +101,11 @@ export interface OrderRow {
   lookup_answer?: Buffer | null;
 }
 
-/** Columns that `orderOf` reads, all from `orders`. For a lookup, everything except its answer. */
+/** Columns that `orderOf` reads, all from `orders`. For a lookup, everything except its response. */
 export const ORDER_COLUMNS = `developer_id, id, reference, environment, operation, client_key, fingerprint, amount_paise::text, provider, state, unknown_since,
   doubted_since, status_checks, asked, not_found, provider_txn_id, created_at, settled_at, reversed_at, reversed_by, status_conflict_at, request, answer`;
 
-/** The answer of a lookup while it can be replayed, for a query that reads `orders`. */
+/** The response of a lookup while it can be replayed, for a query that reads `orders`. */
 export const LOOKUP_ANSWER = `(select l.answer from lookup_answer l
   where l.developer_id = orders.developer_id and l.order_id = orders.id and l.settled_at >= now() - interval '10 minutes') as lookup_answer`;
 

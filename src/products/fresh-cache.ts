@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The catalogue contains no prices, so it can be a few minutes old. */
+/** The catalog contains no prices, so it can be a few minutes old. */
 export const CATALOGUE_FRESH_MS = 5 * 60_000;
 
 export interface Freshness {

@@ -7,7 +7,7 @@ import { type FreshCache, type Freshness, freshCache } from './fresh-cache.js';
 import type { ProductPorts } from './product.catalogue.js';
 
 /**
- * A single catalogue query requests the details of every product at once. These limits prevent such queries from using all the
+ * A single catalog query requests the details of every product at once. These limits prevent such queries from using all the
  * connections that profiles, leads and lead statuses need at the same provider.
  */
 const MAX_CONCURRENT = 64;
@@ -48,7 +48,7 @@ export class ProductDetailsService {
   /**
    * Links of several products, each a value or an error: PROVIDER_FAILED (also for an unknown product), PROVIDER_UNAVAILABLE,
    * OVERLOADED.
-   * @param customers customers that were already read, because the lists of one request are loaded one after another
+   * @param customers cache of customers that were already read, because the lists of one request are loaded one after another
    */
   async ofMany(
     queries: readonly DetailsQuery[],

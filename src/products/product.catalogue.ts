@@ -13,7 +13,7 @@ export interface CategoryListing {
   title: string;
 }
 
-/** Product catalogue (interface.md 4.14 and 4.15), cached per environment and provider. */
+/** Product catalog (interface.md 4.14 and 4.15), cached per environment and provider. */
 export class ProductCatalogue {
   readonly #categories: FreshCache<readonly CategoryListing[]>;
   readonly #products: FreshCache<readonly ProductListing[]>;

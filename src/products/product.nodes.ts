@@ -7,7 +7,7 @@ import { categoryView, productView } from './product.types.js';
 /**
  * Products and categories by ID. A token can read those of its environment and requires the service of their queries. In the
  * console, where leads of both environments link to products, every signed-in user can read them, because all accounts have the
- * same catalogue. Errors: ACCESS_DISABLED, and those of the catalogue.
+ * same catalog. Errors: ACCESS_DISABLED, and those of the catalog.
  */
 export const productNodes = (catalogue: ProductCatalogue): Record<'Product' | 'ProductCategory', LoadNode> => ({
   async ProductCategory(key, context) {

@@ -22,7 +22,7 @@ import {
 
 const FREE = { fee: ZERO, replayed: false };
 
-/** Product catalogue of the API. */
+/** Product catalog of the API. */
 @Resolver()
 export class ProductsResolver {
   constructor(

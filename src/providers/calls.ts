@@ -48,16 +48,16 @@ export async function assertReachable(
  * Sends a free call to a provider, which has no order. Sent once; any outcome that is not accepted is a failure. Errors:
  * PROVIDER_UNAVAILABLE if the call was not sent because the breaker is open; PROVIDER_FAILED.
  *
- * @param refused error for a proven failure, if it differs from PROVIDER_FAILED
+ * @param declinedError error for a proven failure, if it differs from PROVIDER_FAILED
  */
 export async function sendFreeCall<Value>(
   port: { readonly available: boolean },
   ask: () => Promise<Outcome<Value>>,
-  refused?: (evidence: Evidence) => AppError | undefined,
+  declinedError?: (evidence: Evidence) => AppError | undefined,
 ): Promise<Value> {
   assertAvailable(port);
   const outcome = await ask();
   if (outcome.kind === 'accepted') return outcome.value;
   if (outcome.evidence.reason === 'breaker_open') throw providerUnavailable();
-  throw (outcome.kind === 'declined' && refused?.(outcome.evidence)) || new AppError('PROVIDER_FAILED');
+  throw (outcome.kind === 'declined' && declinedError?.(outcome.evidence)) || new AppError('PROVIDER_FAILED');
 }

@@ -66,7 +66,7 @@ export class ConcurrencyLeases {
     return this.#semaphores.get(provider);
   }
 
-  /** Resolves when the process has its share for every provider, or when the wait time is over. */
+  /** Resolves when the process has its share for every provider, or when the wait time has passed. */
   async start(): Promise<void> {
     if (this.#semaphores.size === 0) return;
     const end = performance.now() + this.#options.patienceMs;

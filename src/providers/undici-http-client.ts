@@ -198,7 +198,7 @@ class UndiciHttpClient implements ProviderHttpClient {
     if (exchange.needsPermit && !(await exchange.isPermitted())) return exchange.refuse('never_sent');
     // The breaker may have opened while the call was queued.
     if (!this.#canCall) return exchange.refuse();
-    // The deadline passed in the queue. The breaker must not be told, because it would count the call as a successful probe.
+    // The deadline passed in the queue. The breaker would count the call as a successful probe, so it is not notified.
     if (!exchange.begin()) return;
     // registered first, so the breaker knows of the timeout when it handles the same result
     if (number !== undefined) void exchange.answer.then((answer) => this.#noteTimeout(exchange, answer, number));

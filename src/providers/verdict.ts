@@ -130,8 +130,8 @@ const statusOf = wireField('status', wireWord);
 /**
  * Outcome of a call whose result depends only on `status` and its own body: lookups, fetches, leads.
  *
- * @param shape complete body of a success; a body that does not match is unknown
- * @param judge determines the outcome of a matching success
+ * @param shape complete body of a success. A body that does not match is unknown.
+ * @param judge determines the outcome of a matching success.
  * @param codeOfBody our code for the content of the body, if its provider has no codes
  */
 export function judgeByStatus<S, T>(

@@ -10,8 +10,8 @@ interface ReceivedResponse {
 
 /**
  * Records which responses were received. One statement at a time writes all that are queued, so an idle service records each
- * immediately. A response that is not recorded counts as not received: a duplicate then gets the same response once more,
- * which is not charged.
+ * immediately. A response that is not recorded counts as not received: a duplicate then gets the same response again,
+ * and is not charged.
  */
 export class ReceivedResponses {
   #waiting: ReceivedResponse[] = [];

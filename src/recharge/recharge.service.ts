@@ -51,8 +51,8 @@ export class RechargeService {
    * Places a recharge. Errors before money moves: VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED, LIKELY_DUPLICATE,
    * PROVIDER_UNAVAILABLE, INSUFFICIENT_BALANCE, OVERLOADED. A decline or reversal is in the status of the result.
    *
-   * @param context `arrivedMs` is the earliest time of the monotonic clock at which the request can have reached this host;
-   * `preferredWaitMs` is how long the caller wants to wait for the outcome
+   * @param context `arrivedMs` is the earliest time of the monotonic clock at which the request can have reached this host.
+   * `preferredWaitMs` is how long the caller wants to wait for the outcome.
    */
   async recharge(
     principal: DeveloperPrincipal,

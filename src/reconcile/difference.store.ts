@@ -145,10 +145,10 @@ interface OpenRow {
 
 /**
  * Stores each difference of a run, in the transaction of the caller, and resolves differences of earlier runs that the run no
- * longer finds. A file may be incomplete, so a missing line resolves nothing: an earlier difference with a line is resolved only
- * if this file has a line of the order too, or covers the days of the earlier file with at least as many lines. A difference of
- * other days is resolved if this file has a line that agrees with its order, or, for statuses, if its order now has the status of
- * the line.
+ * longer finds. A file may be incomplete, so a missing line resolves nothing. An earlier difference with a line is resolved in
+ * two cases: this file also has a line of the order, or it covers the days of the earlier file with at least as many lines. A
+ * difference of other days is resolved if this file has a line that agrees with its order. A difference of statuses is also
+ * resolved if its order now has the status of the line.
  */
 export async function keepDifferences(run: KeptRun, tx: EntityManager): Promise<KeptDifferences> {
   const db = tx.getKysely();

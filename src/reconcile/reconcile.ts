@@ -75,7 +75,7 @@ const isSucceededAtProvider = ({ kind, ours, theirs }: Difference): boolean =>
   (ours?.state === 'failed' || ours?.state === 'reversed') &&
   theirs?.status === 'succeeded';
 
-/** Follow-up for orders whose final status a statement contradicts. */
+/** Follow-up for orders whose final status conflicts with a statement. */
 export interface FollowUp {
   /** Successes whose status the service checks with the provider. */
   doubted: number;

@@ -18,7 +18,7 @@ export interface RestResponse {
   body: unknown;
 }
 
-/** Why the value of a field is rejected. */
+/** Problem of a field. */
 export type Refused = Pick<FieldProblem, 'rule' | 'message'>;
 
 /** The fields in a body or a query. */
@@ -138,10 +138,10 @@ export function restHandler(route: RestRoute, operations: Operations, docUrl: Do
 const AMBIGUOUS = 'This key matches an order with a space and an order with +. Send %20 for a space and %2B for +.';
 
 /**
- * Looks up a key whose unencoded `+` can mean a space or itself, and returns the result of either, because a caller that gets
- * 404 for an existing order would pay again. Errors: those of reading; VALIDATION_FAILED if both keys match.
+ * Looks up a key whose unencoded `+` can mean a space or itself, and returns the result of either: a caller that gets 404 for an
+ * existing order would pay again. Errors: those of reading; VALIDATION_FAILED if both keys match.
  *
- * @param path path of the key
+ * @param path field path of the key
  */
 async function ofEitherKey(
   withBlank: () => Promise<unknown>,
@@ -203,8 +203,8 @@ const problemsOf = (
 export const KEY_HEADER = 'Idempotency-Key';
 
 /**
- * Treats an idempotency key in the header as a field of the body with the name of the header, so that the rules of the field
- * apply and errors name the header. A key in the body takes precedence.
+ * Treats an idempotency key in the header as a field of the body. The rules of the field apply, and errors name the header. A key
+ * in the body takes precedence.
  *
  * @param headerKey value of the header; undefined if there is none
  */

@@ -72,7 +72,7 @@ export interface RestRoute {
   /** One named operation with a single root field, which has the alias `result`. */
   document: DocumentNode;
   /**
-   * Set if the path places an order that can fail: the `status` of a failure is then that of the catalogue (`onRecharge`). On
+   * Set if the path places an order that can fail: the `status` of a failure is then that of the catalog (`onRecharge`). On
    * all other paths it is `error`.
    */
   mayHaveFailed?: true;

@@ -15,13 +15,13 @@ const found = (data: object, message = 'Data fetched successfully'): Reply => js
 const failed = (message: string): Reply => json({ status: false, data: [], message });
 
 /** Assumption: the provider's response to invalid keys is not documented. */
-const unauthorised = json({ status: false, data: [], message: 'Unauthorized access' }, 401);
+const unauthorized = json({ status: false, data: [], message: 'Unauthorized access' }, 401);
 
-const authorised =
+const authorized =
   (handle: Route): Route =>
   (call, world) => {
     const { apiKey, iv } = world.credentials.banksathi;
-    return call.headers['x-api-key'] === apiKey && call.headers.iv === iv ? handle(call, world) : unauthorised;
+    return call.headers['x-api-key'] === apiKey && call.headers.iv === iv ? handle(call, world) : unauthorized;
   };
 
 const PAGE_SIZE = 25;
@@ -93,13 +93,13 @@ const otherProductDetails: Route = ({ fields }, { leads }) => {
 };
 
 export const banksathiRoutes: Routes = {
-  '/api/b2b/allProductCategory': { method: 'GET', handle: authorised(() => found(leadCategories)) },
-  '/api/b2b/productByCategory': { method: 'GET', handle: authorised(productByCategory) },
-  '/api/b2b/companies': { method: 'GET', handle: authorised(searchable(companiesLike)) },
-  '/api/b2b/occupation': { method: 'GET', handle: authorised(() => found(occupations)) },
-  '/api/b2b/pincodes': { method: 'GET', handle: authorised(searchable(postalAreasOf)) },
-  '/api/b2b/leadStatus': { method: 'GET', handle: authorised(leadStatus) },
-  '/api/b2b/createLeadProfile': { method: 'POST', handle: authorised(upsertProfile) },
-  '/api/b2b/lead': { method: 'POST', handle: authorised(createLead) },
-  '/api/b2b/otherProductDetails': { method: 'POST', handle: authorised(otherProductDetails) },
+  '/api/b2b/allProductCategory': { method: 'GET', handle: authorized(() => found(leadCategories)) },
+  '/api/b2b/productByCategory': { method: 'GET', handle: authorized(productByCategory) },
+  '/api/b2b/companies': { method: 'GET', handle: authorized(searchable(companiesLike)) },
+  '/api/b2b/occupation': { method: 'GET', handle: authorized(() => found(occupations)) },
+  '/api/b2b/pincodes': { method: 'GET', handle: authorized(searchable(postalAreasOf)) },
+  '/api/b2b/leadStatus': { method: 'GET', handle: authorized(leadStatus) },
+  '/api/b2b/createLeadProfile': { method: 'POST', handle: authorized(upsertProfile) },
+  '/api/b2b/lead': { method: 'POST', handle: authorized(createLead) },
+  '/api/b2b/otherProductDetails': { method: 'POST', handle: authorized(otherProductDetails) },
 };

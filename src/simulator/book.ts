@@ -113,7 +113,7 @@ export class Book {
       return;
     }
     const transaction = this.#bySerial.get(record.serial);
-    if (!transaction) throw new Error('a transaction that is not in the book');
+    if (!transaction) throw new Error('the transaction is not in the book');
     if (record.kind === 'status_check') transaction.statusChecks += 1;
     else this.#reverse(transaction, record.time);
   }

@@ -90,7 +90,7 @@ export class LeadBook {
         return;
       case 'lead_status_call': {
         const lead = this.#leads.get(record.leadCode);
-        if (!lead) throw new Error('a lead that is not in the book');
+        if (!lead) throw new Error('the lead is not in the book');
         lead.statusCalls += 1;
       }
     }

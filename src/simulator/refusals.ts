@@ -33,7 +33,7 @@ export interface Repeatable {
 export class Refusals {
   readonly #refusals = new Map<string, Refusal>();
 
-  /** @param refusal undefined removes it */
+  /** Sets the error response of a call; undefined removes it. */
   set(provider: AskedProvider, call: string, suffix: string, refusal: Refusal | undefined): void {
     const key = `${provider} ${call} ${suffix}`;
     if (refusal) this.#refusals.set(key, refusal);

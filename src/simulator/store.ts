@@ -45,7 +45,7 @@ const kinds: Readonly<Record<SimulatorRecord['kind'], true>> = {
 /** Checks only the kind, because the simulator wrote the records itself. */
 function recordOf(record: unknown): SimulatorRecord {
   const kind = typeof record === 'object' && record !== null && 'kind' in record ? record.kind : undefined;
-  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new Error('a record of an unknown kind');
+  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new Error('the kind of the record is unknown');
   return record as SimulatorRecord;
 }
 

@@ -109,7 +109,7 @@ export class WebhookCourier {
     return taken > 0;
   }
 
-  /** Takes jobs of a lane until no slot is free or the developers' shares allow no more. */
+  /** Takes jobs of a lane until no slot is free or the shares of the developers are used up. */
   async #fill(lane: Lane, share: number): Promise<number> {
     let count = 0;
     while (!this.#stopping) {

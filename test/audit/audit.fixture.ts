@@ -6,7 +6,7 @@ import { AuditService, GENESIS } from '../../src/audit/audit.service.js';
 import { AuditKeys } from '../../src/audit/audit-keys.js';
 import { readAuditLog } from '../../src/audit/audit-log.reader.js';
 import { type AuditTail, watchTail } from '../../src/audit/audit-tail.js';
-import { auditLogSound } from '../../src/cli/doctor-audit.js';
+import { checkAuditLogChain } from '../../src/cli/doctor-audit.js';
 import type { Finding } from '../../src/cli/finding.js';
 import { createLogger } from '../../src/core/log.js';
 import { canonicalJson, Secret } from '../../src/core/secret.js';
@@ -81,7 +81,7 @@ export async function startTestAuditLog(): Promise<TestAuditLog> {
     },
     anchor: (file = anchorFile, keys = ours) =>
       new AnchorWriter(pool, keys, { file, intervalMs: 60_000 }, createLogger('silent')).anchor(),
-    look: (keys = ours, named = []) => auditLogSound(pool, keys, { own: anchorFile, named }),
+    look: (keys = ours, named = []) => checkAuditLogChain(pool, keys, { own: anchorFile, named }),
     remake: async (hashOf) => {
       let previous: Buffer = GENESIS;
       const made: [string[], Buffer[], Buffer[]] = [[], [], []];

@@ -53,7 +53,7 @@ describe('gateway archive', () => {
     expect(dry).toMatchObject({ code: 0, stderr: '' });
     const months = [2, 1].map((n) => monthOf(monthsBefore(n)));
     expect(dry.stdout.split('\n')).toEqual([
-      `Can be archived from before ${monthOf(BOUNDARY)}, by the month of the last transfer:`,
+      `Orders and transfers from before ${monthOf(BOUNDARY)} that can be archived, by the month of the last transfer:`,
       `${months[0]}  0 orders, 1 other postings, 1 transfers of ₹100.00, about 0.0 MB`,
       `${months[1]}  0 orders, 1 other postings, 1 transfers of ₹1.50, about 0.0 MB`,
       'Nothing was changed. To archive them, add --apply --out DIR.',

@@ -80,7 +80,7 @@ it('writes what is kept of an account into files that only their owner reads, an
   const directory = newDirectory();
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
   const ended = await runProgram('cli/gateway.js', env, ['developer', 'export', String(filled.number), directory]);
-  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\d+ files are written\./) });
+  expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^Written files: \d+\./) });
 
   const { files, unreadable, account } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   expect([account, unreadable]).toEqual([`dev_${shop.id}`, []]);
@@ -175,7 +175,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
   const directory = newDirectory();
   expect(await developer('export', `dev_${shop.id}`, directory)).toEqual({
     code: 1,
-    said: expect.stringMatching(/written\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/),
+    said: expect.stringMatching(/^Written files: \d+\.[^\n]+\n1 values could not be decrypted\. index.json lists them\.\n$/),
   });
   const { unreadable, files } = JSON.parse(readFileSync(path.join(directory, 'index.json'), 'utf8'));
   const [{ id }] = (await test.db.query('select id from kyc_submission where developer_id = $1', [shop.id])) as [
@@ -296,7 +296,7 @@ it('exports every account into a directory of its own, and continues an export t
   const before = changedAt(first!);
   rmSync(path.join(second!, 'index.json'));
   expect((await developer('export', '--all', directory)).said).toMatch(
-    new RegExp(`^${ids[1]}:\n\\d+ files are written\\.[^]*\n${ids.length} accounts are exported\\.\n$`),
+    new RegExp(`^${ids[1]}:\nWritten files: \\d+\\.[^]*\nExported accounts: ${ids.length}\\.\n$`),
   );
   expect([changedAt(first!), linesIn(second!, 'account.jsonl').length]).toEqual([before, 1]);
   expect(readdirSync(directory).toSorted()).toEqual(ids);
@@ -366,7 +366,7 @@ it('closes an account for good: nobody gets in, what no law wants is erased, and
   const kept = await rowsOf(KEPT);
   for (const [from, rows] of [...kept, ...(await rowsOf(ERASED))]) expect([from, rows > 0]).toEqual([from, true]);
 
-  const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Asked for by letter', '--dry-run');
+  const tried = await developer('close', `dev_${leaving.id}`, '--reason', 'Requested by letter', '--dry-run');
   expect(tried).toEqual({
     code: 0,
     said: `The account can be closed. Nothing was changed.
@@ -383,7 +383,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
     'close',
     String(number),
     '--reason',
-    'Asked for by letter',
+    'Requested by letter',
   ]);
   expect(ended).toMatchObject({
     code: 0,
@@ -409,7 +409,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   );
   expect(body.data.developer).toEqual({
     closedAt: expect.any(String),
-    suspensionReason: 'Asked for by letter',
+    suspensionReason: 'Requested by letter',
     productionUnlocked: false,
     users: [],
   });
@@ -449,7 +449,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   const mails = await mailsTo(mailboxOf(test.db.url), email, 2);
   expect(mails.join()).toContain('Subject: Your account was closed');
   expect((await developer('close', developerId, '--reason', 'Again')).said).toMatch(
-    /^The account was closed at 20\S+Z\.\n$/,
+    /^The account was already closed at 20\S+Z\.\n$/,
   );
   const actions = await test.db.query<{ action: string; n: number }>(
     `select action, count(*)::integer as n from audit_entry where developer_id = $1 and actor = 'system:developer' group by 1 order by 1`,

@@ -123,7 +123,7 @@ describe('the doctor', () => {
     ]);
     expect(found.database!.summary).toMatch(/^PostgreSQL 1[5-8].* responds in \d+ ms$/);
     expect(found.database!.details).toEqual([
-      'as gateway_app, signed in as postgres, which owns the tables: give the service a login that is only a member of that role',
+      'as gateway_app, signed in as postgres, which owns the tables: use a login for the service that is only a member of that role',
     ]);
     expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
   });
@@ -188,7 +188,7 @@ describe('the doctor', () => {
     });
     expect([ok, warning]).toEqual([true, true]);
     expect(summary).toBe(
-      'DATABASE_LISTEN_URL, REDIS_URL: another machine without TLS (use sslmode=verify-full or rediss://)',
+      'connections to other machines without TLS: DATABASE_LISTEN_URL, REDIS_URL; use sslmode=verify-full or rediss://',
     );
     expect(await encryption({ REDIS_URL: 'rediss://redis.example:6379' })).not.toHaveProperty('warning');
   });
@@ -201,7 +201,7 @@ describe('the doctor', () => {
       [url.username, url.password] = [login, 'of a test'];
       expect(await problems({ DATABASE_URL: url.href })).toEqual([]);
       const found = await findings({ DATABASE_URL: url.href });
-      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, which owns no table`]);
+      expect(found.database!.details).toEqual([`as gateway_app, signed in as ${login}, which does not own the tables`]);
     } finally {
       await test.db.query(`drop role ${login}`);
     }
@@ -368,7 +368,7 @@ describe('the doctor', () => {
     await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
     expect((await findings()).review).toEqual({
       ok: false,
-      summary: 'no order needs review; final orders that their provider contradicts: 1',
+      summary: 'no order needs review; final orders with a conflicting provider status: 1',
     });
     await test.db.query(`select order_confirm($1, $2, '{}')`, [developer.id, id]);
     expect((await findings()).review!.ok).toBe(true);
@@ -470,7 +470,7 @@ describe('the doctor', () => {
       `delete from schema_migration where name = '9999-future'`,
       async () => {
         const details = ['9999-future'];
-        const summary = 'the database is newer than this program, which can serve on it';
+        const summary = 'the database is newer than this program, but compatible with it';
         expect((await findings()).migrations).toEqual({ ok: true, summary, details });
         await undoing(
           `insert into schema_fingerprint values ('9999-future', 'x', '9999-future')`,

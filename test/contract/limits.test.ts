@@ -8,7 +8,7 @@ import { SLOW_ANSWER_MS, STATUS_CHECKS_UNTIL_SETTLED } from '../../src/core/magi
 import type { Paise } from '../../src/core/money.js';
 import { CLIENTS_SHARE } from '../../src/core/principal.js';
 import { MAX_ROWS } from '../../src/graphql/documents/cost.js';
-import { STRANGERS_SHARE } from '../../src/graphql/documents/counter.js';
+import { ANONYMOUS_SHARE } from '../../src/graphql/documents/counter.js';
 import { MAX_PLACES } from '../../src/graphql/documents/places.js';
 import { REPETITION_LIMIT, SESSION_LIMIT } from '../../src/graphql/schema/limits.js';
 import { MAX_PAGE, USUAL_PAGE } from '../../src/graphql-toolkit/connection.js';
@@ -16,10 +16,10 @@ import { MAX_PROBLEMS } from '../../src/graphql-toolkit/input.js';
 import { AROUND_FILE_BYTES } from '../../src/http/files/file-form.js';
 import { UPLOADS_AT_ONCE } from '../../src/http/files/uploads.js';
 import {
+  ANONYMOUS_BODY_LIMIT_BYTES,
   BODY_LIMIT_BYTES,
   CONNECTION_LIMIT_BYTES,
   NEWCOMERS_BODY_LIMIT_BYTES,
-  STRANGERS_BODY_LIMIT_BYTES,
 } from '../../src/http/limits/memory.js';
 import { MAX_FORM_FIELDS } from '../../src/http/requests/bodies.js';
 import { MAX_DAYS_IN_FILE } from '../../src/ledger/day-range.js';
@@ -87,11 +87,11 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
     ['8.1', `on the console ${PLACES_TO_WAIT} for a user`],
     ['8.1', `\`ordersChanged\` after ${time(LONGEST_STREAM_MS)}`],
     ['8.1', `more than ${count(MAX_UNREAD_ORDERS)} changed orders behind`],
-    ['8.1', `${word(STRANGERS_SHARE)} times \`RATE_LIMIT_PER_MINUTE\``],
+    ['8.1', `${word(ANONYMOUS_SHARE)} times \`RATE_LIMIT_PER_MINUTE\``],
     ['8.3', `At most ${bytes(BODY_LIMIT_BYTES)}, in UTF-8`],
     [
       '8.3',
-      `at most ${bytes(STRANGERS_BODY_LIMIT_BYTES)}, or ${bytes(NEWCOMERS_BODY_LIMIT_BYTES)} for GraphQL on the console`,
+      `at most ${bytes(ANONYMOUS_BODY_LIMIT_BYTES)}, or ${bytes(NEWCOMERS_BODY_LIMIT_BYTES)} for GraphQL on the console`,
     ],
     ['8.3', `holds more than ${bytes(CONNECTION_LIMIT_BYTES)} of such responses`],
     ['8.3', `whose fields are text: at most ${MAX_FORM_FIELDS}`],

@@ -4,10 +4,10 @@ import { Metrics } from '../../src/core/metrics.js';
 import type { DeveloperId, Principal, UserId } from '../../src/core/principal.js';
 import { WindowCounts } from '../../src/core/window-counts.js';
 import {
+  ANONYMOUS_SHARE,
   DocumentCounter,
   INVALID_SHARE,
   NETWORK_SHARES,
-  STRANGERS_SHARE,
 } from '../../src/graphql/documents/counter.js';
 
 describe('counts in memory', () => {
@@ -39,7 +39,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 describe('documents of anonymous callers', () => {
   const PER_MINUTE = 1;
-  const ofAddress = STRANGERS_SHARE * PER_MINUTE;
+  const ofAddress = ANONYMOUS_SHARE * PER_MINUTE;
 
   it.each([
     ['56', NETWORK_SHARES[1], (n: number) => `2001:db8:0:${n.toString(16)}::/64`],

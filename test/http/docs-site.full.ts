@@ -213,7 +213,7 @@ describe.each(environments)('the pages of %s', (environment) => {
   });
 
   it('warn about pending first', () => {
-    const [before, after] = pageOf('/docs', environment).split('Never create a new order for it.');
+    const [before, after] = pageOf('/docs', environment).split('Never create a new order for the same payment.');
     expect(after).toBeDefined();
     expect(before).not.toContain('<h2');
   });

@@ -6,7 +6,7 @@ import { Held, MemoryAccount } from '../../src/http/limits/memory.js';
 /** Each slice of `n` parts has `n` times a hundred bytes. */
 const LIMIT = 100 * SLICE_PARTS;
 const MONEY = 100 * SLICES.money;
-const STRANGERS = 100 * SLICES['strangers on uat'];
+const STRANGERS = 100 * SLICES['anonymous callers on uat'];
 
 const holder = (slice: Slice, counts: Readonly<Record<string, number>>): Holder => ({
   slice,
@@ -14,7 +14,7 @@ const holder = (slice: Slice, counts: Readonly<Record<string, number>>): Holder 
 });
 const tenant = (name: string): Holder => holder('money', { [name]: 1 / 4 });
 const stranger = (...networks: readonly string[]): Holder =>
-  holder('strangers on uat', Object.fromEntries(networks.map((key, index) => [key, 2 ** index / 16])));
+  holder('anonymous callers on uat', Object.fromEntries(networks.map((key, index) => [key, 2 ** index / 16])));
 
 function accountWith(...held: readonly [holder: Holder, bytes: number][]) {
   const refused: Slice[] = [];
@@ -73,8 +73,8 @@ describe('the memory for requests', () => {
     ],
     [
       'lets no slice use what another one leaves',
-      [[holder('strangers on uat', { a: 1 }), STRANGERS]],
-      [holder('strangers on uat', { b: 1 }), 1],
+      [[holder('anonymous callers on uat', { a: 1 }), STRANGERS]],
+      [holder('anonymous callers on uat', { b: 1 }), 1],
       'OVERLOADED',
     ],
   ])('%s', (_sentence, held, [whose, bytes], result) => {
@@ -152,7 +152,7 @@ describe('the memory for requests', () => {
     const { account, taken } = accountWith([tenant('a'), 100], [stranger('b'), 50]);
     taken[0]!.note(4_000);
     taken[0]!.become(5_100);
-    expect([account.held.money, account.held['strangers on uat']]).toEqual([5_100, 50]);
+    expect([account.held.money, account.held['anonymous callers on uat']]).toEqual([5_100, 50]);
     expect(codeOf(() => take(account, tenant('c'), 1))).toBe('OVERLOADED');
     for (const held of taken) {
       held.release();

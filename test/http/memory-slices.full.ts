@@ -134,7 +134,7 @@ it('releases the memory of a client that leaves while its token is looked up', a
     await blocker.end();
   }
   await until('nothing runs any more', async () => (await metric('gateway_requests_running{host="console"}')) === 0);
-  expect(await metric('gateway_memory_used_bytes{slice="strangers on console"}')).toBe(0);
+  expect(await metric('gateway_memory_used_bytes{slice="anonymous callers on console"}')).toBe(0);
 });
 
 it('the log names the largest holders of a slice that is used up, once in ten seconds', async () => {

@@ -32,7 +32,7 @@ async function held(): Promise<{ strangers: number; callers: number }> {
     [...text.matchAll(/^gateway_memory_used_bytes\{slice="([^"]*)"\} (\d+)$/gm)]
       .filter(([, slice]) => slices.test(slice!))
       .reduce((bytes, [, , value]) => bytes + Number(value), 0);
-  return { strangers: sum(/^(strangers|files)/), callers: sum(/^(money|staff|accounts|clients)/) };
+  return { strangers: sum(/^(anonymous|files)/), callers: sum(/^(money|staff|accounts|clients)/) };
 }
 
 describe('a long body', () => {

@@ -149,7 +149,7 @@ describe('an account', () => {
     await look(staff, 'closed-list');
     await row.getByRole('link').click();
     await page.getByText('This account is permanently closed').waitFor();
-    await page.getByText('Asked for by letter').waitFor();
+    await page.getByText('Requested by letter').waitFor();
     await page.getByText('(default)').first().waitFor();
     const buttons = await page.locator('main').getByRole('button').allInnerTexts();
     expect(buttons.filter((text) => text !== 'Show API calls')).toEqual(['Debit…', 'Add note']);

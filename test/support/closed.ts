@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../src/core/principal.js';
 import { seed, type TestApp } from './app.js';
 
 /** Closes an account for good, as the command does. */
-export async function close({ app }: TestApp, id: DeveloperId, reason = 'Asked for by letter'): Promise<void> {
+export async function close({ app }: TestApp, id: DeveloperId, reason = 'Requested by letter'): Promise<void> {
   const { orm, audit, users, credentials, mails, webhooks } = app;
   const closing = new ClosingService({ orm, audit, users, credentials, mails, endpoints: webhooks.endpoints });
   const { outcome } = await closing.close(id, reason, seed);

@@ -92,8 +92,8 @@ export class CredentialService {
 
   /**
    * Replaces an API key with a new one, which gets its label and webhook endpoints. The old one and its tokens expire after the
-   * overlap, which begins when the new one starts. Errors: RECORD_NOT_FOUND (also for another developer), those of `create` about
-   * the account, CONFLICT if the API key has ended, is suspended, has not started or was already rotated, or if two rotated API
+   * overlap, which begins when the new one starts. Errors: RECORD_NOT_FOUND (also for another developer); those of `create` about
+   * the account. CONFLICT if the API key has ended, is suspended, has not started or was already rotated, or if two rotated API
    * keys of the environment still work.
    *
    * @param overlapHours hours during which both work; 0: the old one is revoked immediately

@@ -17,7 +17,7 @@ export const hasEnded = ({ revokedAt, expiresAt }: CredentialRow): boolean =>
 export const stateOf = ({ clientId, suspendedAt }: CredentialRow) => ({ clientId, suspended: suspendedAt != null });
 
 /**
- * Locks an API key that creates something that outlives the request, so that whoever revokes the API key sees it. Errors:
+ * Locks an API key that creates something that outlives the request, so that the user who revokes the API key sees it. Errors:
  * UNAUTHENTICATED if the API key has just ended; CONFLICT if it was rotated, because its expiry would leave the new item
  * unassigned.
  */

@@ -67,9 +67,9 @@ export class TokenService {
   ) {}
 
   /**
-   * Errors: WRONG_HOST (from the client ID only, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (only for a wrong secret),
-   * INVALID_CREDENTIALS (the same text for all causes except a start time, which requires the right secret), VALIDATION_FAILED
-   * for valid credentials with the name of the other environment, then the account state: SUSPENDED, ONBOARDING_INCOMPLETE,
+   * Errors: WRONG_HOST (from the client ID only, not counted as a failure), TOO_MANY_FAILED_EXCHANGES (only for a wrong secret).
+   * INVALID_CREDENTIALS has the same text for all causes except a start time, which requires the right secret. VALIDATION_FAILED
+   * for valid credentials with the name of the other environment. Then the account state: SUSPENDED, ONBOARDING_INCOMPLETE,
    * PRODUCTION_LOCKED.
    */
   async issue(request: TokenRequest, host: Environment, origin: Origin): Promise<IssuedToken> {

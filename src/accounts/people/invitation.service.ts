@@ -90,16 +90,16 @@ const linkRefused = (): AppError =>
   );
 
 /**
- * Invitations by email. Until the link is used there is no user and no password, and the address is not reserved, so that
- * inviting a stranger's address has no effect on them.
+ * Invitations by email. Until the link is used there is no user and no password, and the address is not reserved. An invitation
+ * to a wrong address therefore has no effect on its owner.
  */
 export class InvitationService {
   constructor(private readonly parts: InvitationParts) {}
 
   /**
    * Emails an invitation link of staff or of an owner; it replaces the link of an earlier invitation. If another account uses the
-   * address, an owner is not told so, but the email tells its recipient. Errors: RECORD_NOT_FOUND, FORBIDDEN if the inviter can
-   * no longer invite, RATE_LIMITED, CONFLICT if the account is closed, the address is taken (for staff, or in the same account),
+   * address, only the email says so, not the response to an owner. Errors: RECORD_NOT_FOUND; FORBIDDEN if the inviter can no
+   * longer invite; RATE_LIMITED. CONFLICT if the account is closed, the address is taken (for staff, or in the same account),
    * there are 200 users, or the role requires two people.
    */
   async invite(person: Invited, by: SessionPrincipal, { addressKey, requestId }: Origin): Promise<InvitationRow> {

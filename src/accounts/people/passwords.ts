@@ -30,7 +30,7 @@ const RETRY_AFTER_MS = 2_000;
 /** The only place where passwords are hashed and compared: limited concurrency, a limited queue, then OVERLOADED. */
 export class Passwords {
   readonly #bulkhead = bulkhead(PASSWORDS_AT_ONCE, PASSWORDS_WAITING);
-  /** As many threads as the bulkhead admits. */
+  /** One thread per concurrent check of the bulkhead. */
   readonly #threads = new PasswordThreads();
   /** Compared if there is no hash, so that the response time reveals nothing. */
   #decoy: Promise<string> | undefined;
@@ -67,7 +67,7 @@ export class Passwords {
     try {
       return await this.#decoy;
     } catch (error) {
-      // so that the next call tries again
+      // so that the next call makes another attempt
       this.#decoy = undefined;
       throw error;
     }

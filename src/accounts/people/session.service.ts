@@ -112,7 +112,8 @@ export class SessionService {
       const user = id === undefined ? null : await orm.em.fork().findOne(UserEntity, { id, disabledAt: null });
       if (!user) throw new FailedAttempt('unknown passkey', undefined, id);
       return proofs.with(user, { passkey }, SIGN_IN, async (tx, prove) => {
-        if ((await lockUser(user.id, tx)).disabledAt) throw new FailedAttempt('disabled meanwhile', undefined, user.id);
+        if ((await lockUser(user.id, tx)).disabledAt)
+          throw new FailedAttempt('suspended since the password was verified', undefined, user.id);
         await prove();
         return this.open(user, from, tx, new Date());
       });

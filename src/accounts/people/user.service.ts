@@ -38,7 +38,7 @@ interface UserParts extends MailingParts {
 /** Reason of a change, and its approval request. */
 interface Because {
   reason?: string | undefined;
-  /** As named in the audit entry. */
+  /** Approval request in the form of the audit entry. */
   approvalRequest?: object | undefined;
 }
 
@@ -226,8 +226,8 @@ export class UserService {
 
   /**
    * Changes the role of a user from the next request on. Open invitations of a user who can no longer invite become void. Errors:
-   * RECORD_NOT_FOUND, CONFLICT for the last administrator or owner, for an owner if a newcomer makes the change, or without a
-   * change; VALIDATION_FAILED for a team role of staff or a role of a developer's user.
+   * RECORD_NOT_FOUND. CONFLICT for the last administrator or owner, for an owner if a newcomer makes the change, or without a
+   * change. VALIDATION_FAILED for a team role of staff or a role of a developer's user.
    */
   async setRole(
     id: string,

@@ -55,7 +55,7 @@ export async function lockUser(id: string, tx: EntityManager): Promise<UserRow> 
 export async function lockVerified({ id, passwordHash }: UserRow, tx: EntityManager): Promise<void> {
   const user = await lockUser(id, tx);
   if (user.passwordHash !== passwordHash || user.disabledAt)
-    throw new FailedAttempt('changed or disabled meanwhile', undefined, id);
+    throw new FailedAttempt('password changed or user suspended since the password was verified', undefined, id);
 }
 
 /**
@@ -120,6 +120,6 @@ export async function voidInvitations(invitedBy: string, tx: EntityManager): Pro
   await tx.nativeDelete(InvitationEntity, { invitedBy });
 }
 
-/** The same error for all defects of an emailed link to a new password or address. */
+/** Error for any defect of an emailed link to a new password or address. The cause is not reported. */
 export const linkRefused = (): AppError =>
   fieldError('input.token', 'REFERENCE', 'This link is unknown, expired or already used. Request a new link.');

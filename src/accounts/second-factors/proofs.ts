@@ -51,7 +51,7 @@ export class SecondFactorProofs {
 
   /**
    * Whether the user has a second factor. Recovery codes do not count, because they depend on the others. A forged row counts: it
-   * verifies nothing, but the user must still be asked for a factor.
+   * verifies nothing, but sign-in must still require a factor.
    */
   async has(userId: string, em: EntityManager = this.parts.orm.em.fork()): Promise<boolean> {
     return (await this.count(userId, em)) > 0;
@@ -73,7 +73,7 @@ export class SecondFactorProofs {
    * before the transaction, because counting needs a second connection. Errors: FailedAttempt, TOO_MANY_FAILED_EXCHANGES,
    * VALIDATION_FAILED, and those of the work.
    *
-   * @param purpose purpose that the passkey challenge was created for
+   * @param purpose reason for which the passkey challenge was created
    */
   async with<T>(
     user: UserRow,

@@ -3,7 +3,7 @@ import { keyedHash, type Secret } from '../../core/secret.js';
 
 export const RECOVERY_CODES = 10;
 const LENGTH = 10;
-/** Without characters that are easily confused on paper: 0, 1, i, l, o, u. */
+/** Characters of the codes. Omits those that are easily confused on paper: 0, 1, i, l, o, u. */
 const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 
 /** For example "k7m3q-x9d2p": about 49 random bits. */

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { LOCK_FILE } from './lock.js';
 import { stopServer } from './server.js';
 
-/** PostgreSQL refuses to run as root. The user that runs it instead cannot access files below /root. */
+/** PostgreSQL does not run as root. The user that runs it instead cannot access files below /root. */
 export const isRoot = process.getuid?.() === 0;
 
 /** Directory for files that this user must access. The system does not clear it at boot. */

@@ -9,7 +9,7 @@ import type { Programs } from './server.js';
 
 type Package = { root: string; version: string };
 
-/** Finds the programs in node_modules. Root uses a copy that all users can access, because PostgreSQL refuses to run as root. */
+/** Finds the programs in node_modules. Root uses a copy that all users can access, because PostgreSQL does not run as root. */
 export async function findPrograms(): Promise<Programs> {
   const found = locatePackage();
   const usable = isRoot ? await copyOnce(found, path.join(REACHABLE, 'recharge-gateway-postgresql')) : found.root;

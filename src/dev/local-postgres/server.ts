@@ -77,8 +77,8 @@ async function launch({ bin, as }: Programs, cluster: string, server: ServerSett
 }
 
 /**
- * Ends all processes that work on the data: the server with a fast shutdown (connections are ended, data is flushed), then by
- * force the remaining ones, for example a slow server or a busy backend that has not noticed that its server was killed.
+ * Ends all processes that work on the data. The server gets a fast shutdown (connections are ended, data is flushed). Processes
+ * that remain are killed, for example a slow server or a busy backend that has not noticed that its server was killed.
  */
 export async function stopServer(cluster: string): Promise<void> {
   const pid = Number(pidFile(cluster)[0]);

@@ -9,7 +9,7 @@ import { note, rateLimited, WINDOW_S } from '../schema/limits.js';
 export const INVALID_SHARE = 2;
 
 /** Factor of the limit of an account for an address, which an office can share. */
-export const STRANGERS_SHARE = 20;
+export const ANONYMOUS_SHARE = 20;
 
 /** Limits of an address and of the surrounding IPv6 networks of 56 and 48 bits, as multiples of the limit of an address. */
 export const NETWORK_SHARES = [1, 2, 4] as const;
@@ -45,7 +45,7 @@ export class DocumentCounter {
   ) {
     this.#invalid = { counts: new WindowCounts(), points: INVALID_SHARE * perMinute };
     this.#schemaQuestions = { counts: new WindowCounts(), points: perMinute };
-    this.#anonymous = { counts: new WindowCounts(), points: STRANGERS_SHARE * perMinute };
+    this.#anonymous = { counts: new WindowCounts(), points: ANONYMOUS_SHARE * perMinute };
   }
 
   /**
@@ -95,7 +95,7 @@ const keysOf = ({ principal, addressKey }: RequestContext): readonly [key: strin
         .map((key, index): [string, number] => [`address:${key}`, NETWORK_SHARES[index]!])
         .toReversed();
 
-/** Takes one point from each key. If a network is over its limit, its addresses are not counted. Returns the tightest count. */
+/** Takes one point from each key. If a network exceeds its limit, its addresses are not counted. Returns the tightest count. */
 function add({ counts, points }: Limit, context: RequestContext): Counted {
   let tightest: Counted | undefined;
   for (const [key, share] of keysOf(context)) {

@@ -107,7 +107,7 @@ export class PreparedOperation {
 
 const MOST_FIELDS = 10;
 const NAME_LENGTH = 60;
-/** With fewer digits, a name cannot contain a person's number. */
+/** Maximum number of digits in a name that is reported, so that it cannot contain a phone or card number. */
 const MOST_DIGITS = 3;
 
 /**

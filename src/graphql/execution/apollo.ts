@@ -59,7 +59,7 @@ export async function startApollo(parts: ApolloParts): Promise<ApolloServer<Requ
   return server;
 }
 
-/** Passes every operation to `Operations`, and replaces the errors of Apollo with those of the catalogue. */
+/** Passes every operation to `Operations`, and replaces the errors of Apollo with those of the catalog. */
 function operationsPlugin({ operations, check, docUrl }: ApolloParts): ApolloServerPlugin<RequestContext> {
   return {
     async requestDidStart({ request: { http } }) {
@@ -135,7 +135,7 @@ function statusOf({ code, entry }: AppError, accept: string | undefined): number
   return new Negotiator({ headers: accept ? { accept } : {} }).mediaType(MEDIA_TYPES) === JSON_TYPE ? 200 : 400;
 }
 
-/** Error codes of Apollo and the corresponding codes of the catalogue. */
+/** Error codes of Apollo and the corresponding codes of the catalog. */
 const APOLLO_CODES: Readonly<Record<string, ErrorCode>> = {
   GRAPHQL_PARSE_FAILED: 'INVALID_DOCUMENT',
   PERSISTED_QUERY_NOT_SUPPORTED: 'PERSISTED_QUERY_NOT_SUPPORTED',

@@ -32,7 +32,7 @@ export function appErrorOf(error: unknown): AppError {
 }
 
 /**
- * Logs a failed event of a stream at its catalogue level. The log line of the request is written when the stream ends, which
+ * Logs a failed event of a stream at its catalog level. The log line of the request is written when the stream ends, which
  * may be never.
  */
 export function logFailedEvent(error: AppError, requestId: string, log: Logger): void {
@@ -40,7 +40,7 @@ export function logFailedEvent(error: AppError, requestId: string, log: Logger):
   log[error.entry.logLevel]({ requestId, code: error.code, ...(err ? { err } : {}) }, 'event of a stream failed');
 }
 
-/** Texts of the catalogue use the REST names of fields and services. */
+/** Texts of the catalog use the REST names of fields and services. */
 const GRAPHQL_NAMES: Readonly<Record<string, string>> = {
   client_request_id: 'clientRequestId',
   orderid: 'clientRequestId',
@@ -69,7 +69,7 @@ export interface ErrorSource {
 }
 
 /**
- * An error in the format of GraphQL: position in the document, catalogue code, request ID, and invalid fields by path and rule.
+ * An error in the format of GraphQL: position in the document, catalog code, request ID, and invalid fields by path and rule.
  */
 export function formatError(
   error: AppError,

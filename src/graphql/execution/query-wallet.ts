@@ -29,7 +29,7 @@ export class QueryWallet implements ShownWallet {
 
   /**
    * Runs a charged call.
-   * @param key key of a root field; undefined for a call inside one
+   * @param key response key of a root field; undefined for a call inside one
    */
   async call(run: () => unknown, key?: string): Promise<unknown> {
     let gave = false;

@@ -20,7 +20,7 @@ export const WINDOW_S = 60;
  */
 export const SESSION_LIMIT = 600;
 
-/** How often per minute the state of one order is returned to requests that are otherwise rejected. */
+/** Replayed responses per idempotency key and minute, for requests that are otherwise rejected. */
 export const REPETITION_LIMIT = 60;
 
 /** The counter and its limit, which the directive passes to the limiter. */

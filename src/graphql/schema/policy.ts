@@ -5,11 +5,12 @@ import type { Service } from '../../core/services.js';
 
 /**
  * Access to a field.
- * public   anyone
- * token    an API token of an approved, active developer; `service` adds a service that an admin must enable
- * session  a signed-in user of the console: a staff member with one of the roles, or a user of a developer account with one of
- *          the team roles
- * parent   anyone who can read the object that the field belongs to
+ *
+ * - `public`: anyone.
+ * - `token`: an API token of an approved, active developer; `service` adds a service that an admin must enable.
+ * - `session`: a signed-in user of the console: a staff member with one of the roles, or a user of a developer account with one
+ *   of the team roles.
+ * - `parent`: anyone who can read the object that the field belongs to.
  */
 export type Access = { kind: 'public' } | { kind: 'parent' } | { kind: 'token'; service?: Service } | SessionAccess;
 

@@ -30,14 +30,14 @@ const entrySection = ([name, entry]: [string, CatalogueEntry]): string =>
 
 const entries = Object.entries<CatalogueEntry>(errorCatalogue);
 
-/** Every code of the catalogue in a section of its own, by HTTP status: its anchor is the code. */
+/** One section per code of the catalog, sorted by HTTP status. The anchor is the code. */
 export const errorSections = (): string =>
   entries
     .toSorted(([, one], [, other]) => one.httpStatus - other.httpStatus)
     .map(entrySection)
     .join('\n');
 
-/** Why a payment was declined: a row for each reason, whose anchor is the reason. */
+/** Decline reasons of payments, one row each. The anchor is the reason. */
 export const reasonTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th><th>A new order may succeed later</th></tr></thead><tbody>${Object.entries(
     declineReasons,
@@ -48,7 +48,7 @@ export const reasonTable = (): string =>
     )
     .join('')}</tbody></table></div>`;
 
-/** Why a lead was refused. Both lists have a reason UNSPECIFIED, so that an anchor of this one names its code too. */
+/** Reasons for rejected leads. Anchors include the error code, because both lists have a reason UNSPECIFIED. */
 export const leadRefusalTable = (): string =>
   `<div class="wide" tabindex="0"><table><thead><tr><th>Reason</th><th>Meaning</th></tr></thead><tbody>${Object.entries(
     leadRefusals,

@@ -24,15 +24,15 @@ import { escape, inlineCode } from '../pages/html.js';
 import { factsOf } from './field-facts.js';
 import type { Chapter, RenderedPage } from './markdown.js';
 
-/** Where every host shows its graph. */
+/** Page of the schema reference on every host. */
 export const GRAPH_REFERENCE = { path: '/docs/graphql/reference', name: 'GraphQL reference' };
 
-/** The anchor of a type is its name, of a field, an argument, an input field or a value `Type.field`, `Query.orders.first`. */
+/** The anchor of a type is its name. Members have anchors such as `Order.status` or `Query.orders.first`. */
 export const anchorOfField = (type: string, field: string): string => `${type}.${field}`;
 
 /**
- * Every type and field of a schema as a page: what it is, who may use it and what it costs. Made from the schema that the host
- * serves, so that a page cannot say something else than `/schema.graphql`.
+ * All types and fields of a schema as a page, with description, access and costs. Generated from the schema that the host serves,
+ * so that the page always agrees with `/schema.graphql`.
  */
 export function graphReference(schema: GraphQLSchema, surface: Surface): RenderedPage {
   const page = new ReferencePage(schema, surface);
@@ -56,7 +56,7 @@ class ReferencePage {
     this.#usedBy = usesOf(this.#types);
   }
 
-  /** Root types by what they are for, the others by kind: an anchor for each. */
+  /** Sections of the page, each with an anchor: one per root type, and one per kind of the other types. */
   get #parts(): { id: string; title: string; types: readonly GraphQLNamedType[] }[] {
     const roots = [this.schema.getQueryType(), this.schema.getMutationType(), this.schema.getSubscriptionType()];
     const others = (is: (type: GraphQLNamedType) => boolean) =>
@@ -191,7 +191,7 @@ class ReferencePage {
   }
 }
 
-/** Where each type that is no scalar is asked for or answered. */
+/** Fields that use each type, as the type of the field or of an argument. Scalars are omitted. */
 function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   const uses = new Map<string, string[]>();
   const use = (type: GraphQLType, at: string): void => {
@@ -211,26 +211,26 @@ function usesOf(types: readonly GraphQLNamedType[]): Map<string, string[]> {
   return uses;
 }
 
-/** @param to an anchor of this page, or a path */
+/** @param to anchor of this page, or a path */
 const link = (to: string, text: string): string =>
   `<a href="${to.startsWith('/') ? '' : '#'}${escape(to)}">${escape(text)}</a>`;
 const linkOf = ({ name }: { name: string }): string => link(name, name);
 const nameOf = (owner: string, { name }: { name: string }): string => link(anchorOfField(owner, name), name);
 
-/** As SDL writes it, with a link to what it is made of. */
+/** The type in SDL syntax, with a link to the named type. */
 function typeText(type: GraphQLType): string {
   if (isNonNullType(type)) return `${typeText(type.ofType)}!`;
   if (isListType(type)) return `[${typeText(type.ofType)}]`;
   return linkOf(type);
 }
 
-/** What a caller gives: its type, and what stands for it when it is not given. */
+/** Type and default value of an argument or input field. */
 function given({ type, defaultValue }: GraphQLArgument | GraphQLInputField): string {
   const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
   return `: ${typeText(type)}${node ? ` = ${escape(print(node))}` : ''}`;
 }
 
-/** What the service answers to a value that it does not take. */
+/** Error messages for invalid values of an input field. */
 function ruleTexts(typeName: string, property: string): string {
   const inputClass = inputClassOf(typeName);
   const messages = inputClass ? rulesOf(inputClass).filter((rule) => rule.property === property) : [];

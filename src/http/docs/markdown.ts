@@ -2,7 +2,7 @@ import { Marked, Renderer, type Token, type Tokens } from 'marked';
 import { escape } from '../pages/html.js';
 import { highlighted } from './highlight.js';
 
-/** A chapter of a page: what its anchor is, and what it is called. */
+/** A chapter of a page: anchor and title. */
 export interface Chapter {
   id: string;
   title: string;
@@ -10,34 +10,34 @@ export interface Chapter {
 
 export interface RenderedPage {
   title: string;
-  /** Headings of the second level, in their order. */
+  /** Second-level headings, in the order of the page. */
   chapters: readonly Chapter[];
   html: string;
 }
 
-/** Where links of a document lead on the site. */
+/** Resolves links of a document to addresses of the site. */
 export interface Links {
   /** Address of another document, such as `webhooks.md#retries`; undefined if the site does not have the document. */
   documentAt: (target: string) => string | undefined;
-  /** Of a call, a page or a part of a graph in code marks, such as `GET /api/v1/auth/me`; undefined when it is none. */
+  /** Address for a code span such as `GET /api/v1/auth/me`: a call, a page or a schema member. Undefined for other code. */
   nameAt: (code: string) => string | undefined;
 }
 
-/** As GitHub makes anchors of headings, so that a link works in the repository and on the site. */
+/** Anchor of a heading by the rules of GitHub, so that links work in the repository and on the site. */
 const anchorOf = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-');
 
-/** Scrolls by itself where it is too wide, also for who has no mouse. */
+/** Wraps wide content so that it scrolls horizontally, also with the keyboard. */
 const wide = (html: string): string => `<div class="wide" tabindex="0">${html}</div>`;
 
 class PageRenderer extends Renderer {
   readonly chapters: Chapter[] = [];
   title = '';
   readonly #links: Links;
-  /** A link in a link is none. */
+  /** HTML does not allow nested links. */
   #inLink = false;
 
   constructor(links: Links) {
@@ -62,7 +62,7 @@ class PageRenderer extends Renderer {
     return `<pre><code class="language-${escape(lang)}">${highlighted(text, lang)}\n</code></pre>`;
   }
 
-  /** The same in several languages: all of it without a script, one at a time with it. */
+  /** One sample in several languages. The script of the page shows one language at a time; without it, all are shown. */
   samples(samples: readonly Sample[]): string {
     const shown = samples.map(
       ({ name, code }) =>
@@ -91,7 +91,7 @@ class PageRenderer extends Renderer {
   }
 }
 
-/** A block of code, below a line that says in which language it is. */
+/** A code block with its language, from the line above it. */
 interface Sample {
   name: string;
   code: Tokens.Code;
@@ -99,7 +99,7 @@ interface Sample {
 
 const LANGUAGE_LINE = /^(?:In|With) (.+):$/;
 
-/** The samples with which a list of tokens begins, and how many tokens they are. */
+/** Consecutive samples from a position in the list of tokens, and the number of tokens that they take. */
 function samplesAt(tokens: readonly Token[], start: number): { samples: Sample[]; length: number } {
   const samples: Sample[] = [];
   let length = 0;
@@ -114,7 +114,7 @@ function samplesAt(tokens: readonly Token[], start: number): { samples: Sample[]
   }
 }
 
-/** Puts what is said in several languages, one after the other, into a token of its own. */
+/** Combines consecutive samples in several languages into one token. */
 function withSamples(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at < tokens.length; ) {
@@ -126,7 +126,7 @@ function withSamples(tokens: readonly Token[]): Token[] {
   return joined;
 }
 
-/** GitHub's markdown as the body of a page. It is our own text: HTML in it stays HTML. */
+/** Renders GitHub-flavored Markdown as the body of a page. HTML is not escaped, because the text is our own. */
 export function renderMarkdown(markdown: string, links: Links): RenderedPage {
   const renderer = new PageRenderer(links);
   const marked = new Marked({
@@ -136,7 +136,7 @@ export function renderMarkdown(markdown: string, links: Links): RenderedPage {
   return { title: renderer.title, chapters: renderer.chapters, html };
 }
 
-/** Replaces each `{{name}}`. Errors: a name that there is not. */
+/** Replaces each `{{name}}`. Errors: an unknown name. */
 export const filled = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
     const value = values[name];

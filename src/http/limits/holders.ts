@@ -16,9 +16,9 @@ export const SLICES = {
   accounts: 7,
   /** Client tokens, which are used on devices of customers. */
   clients: 2,
-  'strangers on uat': 3,
-  'strangers on production': 3,
-  'strangers on console': 3,
+  'anonymous callers on uat': 3,
+  'anonymous callers on production': 3,
+  'anonymous callers on console': 3,
   /** Public pages and documents. */
   files: 4,
 } as const;
@@ -71,7 +71,7 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
   if (config.authenticatesItself)
     return { slice: 'accounts', counts: [{ key: url!, share: 1 / 4, slowBodies: SLOW_BODIES_PER_ACCOUNT }] };
   if (!principal)
-    return { slice: `strangers on ${host}`, counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
+    return { slice: `anonymous callers on ${host}`, counts: addressCounts(request, 1 / 16, slowBodiesPerAddress) };
   const caller = (share: number, slowBodies = SLOW_BODIES_PER_ACCOUNT): Count => ({
     key: callerOf(principal),
     share,
@@ -81,7 +81,7 @@ export function holderOf(request: FastifyRequest, host: Host, slowBodiesPerAddre
   if (principal.developerId === undefined) return { slice: 'staff', counts: [caller(1 / 2)] };
   if (!isOfApprovedAccount(principal))
     return {
-      slice: `strangers on ${host}`,
+      slice: `anonymous callers on ${host}`,
       counts: [...addressCounts(request, 1 / 16, slowBodiesPerAddress), caller(1 / 16)],
     };
   if (principal.kind === 'developer' && principal.client)

@@ -193,7 +193,7 @@ export class Held {
   }
 
   /**
-   * Marks the request as only waiting for its client, so that it can be ended in favour of others, until the returned function
+   * Marks the request as only waiting for its client, so that it can be ended in favor of others, until the returned function
    * is called.
    */
   yields(end: () => void): () => void {
@@ -230,8 +230,8 @@ export class Held {
 
 /** Body limit of authenticated callers; a route can have another limit. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** Body limit without the token of an approved account: sign-up, sign-in and token exchange need no more. */
-export const STRANGERS_BODY_LIMIT_BYTES = 8 * 1024;
+/** Body limit without the token of an approved account: enough for sign-up, sign-in and token exchange. */
+export const ANONYMOUS_BODY_LIMIT_BYTES = 8 * 1024;
 /** Body limit of GraphQL on the console with the session of an account that is not approved: KYC forms are longer. */
 export const NEWCOMERS_BODY_LIMIT_BYTES = 32 * 1024;
 
@@ -353,7 +353,7 @@ export function mountRequestMemory(
 }
 
 /** Files and anonymous callers: the holders of this memory are unknown. */
-const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('strangers');
+const canYield = ({ holder: { slice } }: Held): boolean => slice === 'files' || slice.startsWith('anonymous');
 
 /** The body limit for the caller and the endpoint. */
 function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): number {
@@ -361,9 +361,9 @@ function bodyLimitOf({ routeOptions, context }: FastifyRequest, host: Host): num
   if (config.takesFile || config.authenticatesItself) return bodyLimit;
   // a path that is not served has no context
   const principal = (context as FastifyRequest['context'] | null)?.principal;
-  if (!principal) return STRANGERS_BODY_LIMIT_BYTES;
+  if (!principal) return ANONYMOUS_BODY_LIMIT_BYTES;
   if (principal.developerId === undefined || isOfApprovedAccount(principal)) return bodyLimit;
-  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : STRANGERS_BODY_LIMIT_BYTES;
+  return host === 'console' && url === '/graphql' ? NEWCOMERS_BODY_LIMIT_BYTES : ANONYMOUS_BODY_LIMIT_BYTES;
 }
 
 /** Undefined if the client does not declare a length; 0 without a body. */

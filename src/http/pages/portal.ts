@@ -54,7 +54,7 @@ export function portalAssets(page?: string): StoredDocument[] {
     }));
 }
 
-/** All files that a page can load, and the licences. */
+/** All files that a page can load, and the licenses. */
 function filesOf(page: string): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', BUILT), 'utf8')) as Record<string, Built>;
   const reached = new Set([page]);

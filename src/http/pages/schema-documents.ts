@@ -55,11 +55,11 @@ export interface ClientSettings {
   possibleTypes: Readonly<Record<string, readonly string[]>>;
   /** Code generators: the TypeScript types of scalars. */
   scalars: Readonly<Record<string, string>>;
-  /** The same for the configuration of Relay's compiler. */
+  /** Relay compiler: the TypeScript types of scalars. */
   customScalarTypes: Readonly<Record<string, string>>;
 }
 
-/** The numbers in lists of the provider are also called id, but different lists contain the same numbers. */
+/** The numbers in lists of the provider are also called `id`, but different lists contain the same numbers. */
 const hasKey = (type: GraphQLObjectType): boolean => {
   const { id } = type.getFields();
   return id !== undefined && getNullableType(id.type) === GraphQLID;

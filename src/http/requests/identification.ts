@@ -40,7 +40,7 @@ function goneSignal(socket: Socket): AbortSignal {
 export class Identification {
   readonly #origins: readonly OriginPattern[];
 
-  /** @param origins origins whose pages can call this host, in addition to its own */
+  /** @param origins patterns of origins whose pages can call this host, in addition to its own */
   constructor(
     private readonly host: Host,
     private readonly principals: PrincipalReader,
@@ -122,7 +122,7 @@ const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
  * Whether a browser sent the request on behalf of a page of another site. Browsers report this, and a page cannot prevent it.
  * Other clients report nothing or anything, and are not exposed to pages.
  *
- * @param origins origins whose pages can call this host, in addition to its own
+ * @param origins patterns of origins whose pages can call this host, in addition to its own
  */
 function isCrossOrigin(request: FastifyRequest, origins: readonly OriginPattern[], publicUrl: string): boolean {
   const { origin, 'sec-fetch-site': site, 'content-type': type = '' } = request.headers;

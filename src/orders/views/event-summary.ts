@@ -29,7 +29,7 @@ const FIXED: Readonly<Record<Exclude<OrderEventKind, 'response' | 'status_check'
 /**
  * Summary of an order event in one line.
  *
- * @param isDecided the order has a final status: a status check without a result leaves it as it is
+ * @param isDecided whether the order has a final status, which a status check without a result does not change
  */
 export function eventSummary(kind: OrderEventKind, detail: EventDetail, isDecided: boolean): string {
   if (kind === 'response') return detail.reason ? responseOf(detail.reason, detail).answer : 'Provider response';

@@ -70,7 +70,7 @@ function endOf(rows: readonly OrderRow[], id: string, { backwards }: Slice): str
   return !backwards && last !== undefined && last < id ? last : id;
 }
 
-/** Last four digits of a card, alone or as responses show them. */
+/** Last four digits of a card, with or without the prefix of responses. */
 const CARD_END = /^(?:xxxx)?(\d{4})$/i;
 
 /** Lists and searches payments. */

@@ -86,8 +86,8 @@ export class WaitingPlaces {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Why the wait ended: the order may have changed or the time is up (`over`), another browser waits for the same order
- * (`replaced`), or the process stops (`draining`).
+ * Reason for the end of a wait: the order may have changed or the time has passed (`over`), another browser waits for the
+ * same order (`replaced`), or the process stops (`draining`).
  */
 export type Ending = 'over' | 'replaced' | 'draining';
 
@@ -106,8 +106,8 @@ export interface WaiterParts {
 
 /**
  * Requests that wait for the final status of an order. Notifications of any process wake them; one shared query per second
- * finds changes without a notification. For each order only one client-token request waits, the newest: a page that is
- * reloaded gets a new token, and nobody reads the response to its old request.
+ * finds changes without a notification. For each order, only the newest client-token request waits: a page that is
+ * reloaded gets a new token and does not read the response to its old request.
  */
 export class OrderWaiters {
   readonly #waiting = new Map<string, Set<(ending: Ending) => void>>();

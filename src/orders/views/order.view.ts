@@ -84,7 +84,7 @@ export const maskingFor = (context: RequestContext): Masking => ({
 });
 
 /**
- * A stored payment as its owner sees it, or as staff see it, with masked numbers. If its request or answer cannot be
+ * A stored payment as its owner sees it, or as staff see it, with masked numbers. If its request or response cannot be
  * decrypted, the fields that need it become the error `UnreadablePart`; all other fields keep their values.
  */
 export function orderView(order: StoredOrder, store: OrderStore, masking: Masking): Order {
@@ -144,7 +144,7 @@ type Lossy =
   | 'utr'
   | 'txid';
 
-/** Fields that are stored only in the request or the answer of an order. */
+/** Fields that are stored only in the request or the response of an order. */
 const ofRequest: Readonly<Record<OrderKind, readonly Lossy[]>> = {
   recharge: ['accountNumber', 'operator'],
   card_payment: ['card', 'mobile'],

@@ -15,12 +15,12 @@ import {
 export interface BankSathiOptions {
   /** Client for the provider's host. All paths are below `/api/b2b`. */
   client: ProviderHttpClient;
-  /** Separate client for product details. A catalogue sends hundreds of these requests at once, which must not block leads. */
+  /** Separate client for product details. A catalog sends hundreds of these requests at once, which must not block leads. */
   detailsClient: ProviderHttpClient;
   credentials: { apiKey: Secret; iv: Secret };
 }
 
-/** Leads and the product catalogue from BankSathi. */
+/** Leads and the product catalog from BankSathi. */
 export function createBankSathiAdapter(options: BankSathiOptions): LeadsPort<'BANKSATHI'> {
   const { client, detailsClient, credentials } = options;
   const send = (request: Omit<ProviderRequest, 'headers'>, by = client): Promise<ProviderAnswer> =>

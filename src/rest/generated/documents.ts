@@ -29,9 +29,9 @@ export type CreateWebhookEndpointInput = {
 
 /** Kind of customer. */
 export type CustomerCategory =
-  /** A person. */
+  /** Individual. */
   | 'INDIVIDUAL'
-  /** A company or another organisation. */
+  /** A company or another organization. */
   | 'NON_INDIVIDUAL';
 
 /** Reason a payment failed or was reversed, mapped from the documented codes of the provider. */
@@ -390,7 +390,7 @@ export type UpdateWebhookEndpointInput = {
 export type UpsertProfileInput = {
   /** Address, at most 255 characters. Line breaks become spaces. */
   address: string;
-  /** Individual or organisation. */
+  /** Individual or organization. */
   category: CustomerCategory;
   /** Product category ID from `productCategories`. */
   categoryId: number;

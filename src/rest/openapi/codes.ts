@@ -2,7 +2,7 @@ import { type ErrorCode, errorCatalogue } from '../../core/error-catalogue.js';
 import { accessCodes } from '../../graphql/schema/access.js';
 import { type PolicyRow } from '../../graphql/schema/policy.js';
 
-/** What any request may be answered, whatever it asks for; one that did not arrive in time, also before its path was read. */
+/** Errors that any request can get. A request that does not arrive in time is rejected even before its path was read. */
 const ALWAYS: readonly ErrorCode[] = [
   'MALFORMED_REQUEST',
   'REQUEST_TIMEOUT',
@@ -12,23 +12,23 @@ const ALWAYS: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** Of a body that is too large, or is called something else. */
+/** Errors of bodies: too large, or an unsupported media type. */
 const OF_BODIES: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
-/** What can be refused or fail of an operation. */
+/** Properties of an operation that determine its errors. */
 export interface Refusable {
-  /** The policy of what it asks for. */
+  /** Access policies of the requested fields. */
   rows: readonly PolicyRow[];
   hasBody: boolean;
-  /** It has fields or parameters, which can be wrong. */
+  /** Whether the operation has fields or parameters that can be invalid. */
   hasInput: boolean;
-  /** The failures of its service. */
+  /** Errors of the service of the operation. */
   own: readonly ErrorCode[];
 }
 
 const catalogued = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** Every code that a request of an operation can be answered with, in the order of the catalogue. */
+/** All error codes that an operation can return, in the order of the catalog. */
 export function codesOf({ rows, hasBody, hasInput, own }: Refusable): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...ALWAYS,

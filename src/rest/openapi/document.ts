@@ -28,7 +28,7 @@ export interface DescribedApi {
   files: readonly DescribedFile[];
 }
 
-/** Every path of the REST layer as OpenAPI 3.1, derived from the routes, their documents and the schema. */
+/** OpenAPI 3.1 document of all REST paths, derived from the routes, their GraphQL operations and the schema. */
 export function openApiDocument(...given: Parameters<typeof written>): JsonSchema {
   const writing = written(...given);
   for (;;) {
@@ -37,7 +37,7 @@ export function openApiDocument(...given: Parameters<typeof written>): JsonSchem
   }
 }
 
-/** The same, path by path between other requests: all together it takes some 80 ms. */
+/** Like `openApiDocument`, but yields to other requests after each path, because the document takes about 80 ms. */
 export async function openApiInTurns(...given: Parameters<typeof written>): Promise<JsonSchema> {
   const writing = written(...given);
   for (let isContinued = false; ; isContinued = true) {
@@ -47,7 +47,7 @@ export async function openApiInTurns(...given: Parameters<typeof written>): Prom
   }
 }
 
-/** Stops after each path. */
+/** Yields after each path. */
 function* written(
   routes: readonly RestRoute[],
   schema: GraphQLSchema,
@@ -89,7 +89,7 @@ const SERVERS: Readonly<Record<Environment, string>> = {
   production: 'Production: live providers and real money.',
 };
 
-/** One route as an operation of the document. */
+/** Describes a route as an operation of the document. */
 class Described {
   readonly #rows: readonly PolicyRow[];
   readonly #name: string;
@@ -112,7 +112,7 @@ class Described {
     if (body) components.schemas[bodyName] = body;
     const codes = codesOf({
       rows: this.#rows,
-      // one that comes with DELETE is read too, and ignored
+      // the body of a DELETE request is read too, and ignored
       hasBody: route.method !== 'GET',
       hasInput: fields.length > 0 || route.isStrict === true,
       own: route.codes,
@@ -188,19 +188,19 @@ const ABOUT_WORDS: Readonly<Record<string, string>> = {
 const PROSE = new Set(['description', 'summary']);
 const VALUES = new Set(['example', 'examples', 'default', 'enum']);
 
-/** Where GraphQL says the same as a REST body. */
+/** References to GraphQL extensions, which are fields of the body in REST. */
 const IN_GRAPHQL = / \(extensions\.\w+(, extensions\.\w+)*\)/g;
 
 /**
- * Descriptions come from the schema and the catalogue, which call things as GraphQL does. Here a field that has a path is called by
- * it; of one that has none, its name stays and says where it is.
+ * Replaces GraphQL names in descriptions, which come from the schema and the catalog. A root field with a REST path is replaced
+ * by the path. Other names get the addition "over GraphQL".
  */
 function inRestWords(document: JsonSchema, routes: readonly RestRoute[], schema: GraphQLSchema): JsonSchema {
   const paths = new Map(routes.map((route) => [rootNameOf(route), `${route.method} ${route.path}`]));
   const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
     Object.keys(type?.getFields() ?? {}),
   );
-  // a name in lower case is a word of English too
+  // a name in lower case can be an English word
   const names = fields.filter((name) => /[A-Z]/.test(name));
   const pattern = new RegExp(`\`?\\b(${names.join('|')})\\b\`?`, 'g');
   const reworded = (text: string): string =>
@@ -225,7 +225,7 @@ type Answers = Readonly<Record<string, Readonly<Record<string, unknown>> | undef
 
 const BASE_URL = '{baseUrl}';
 
-/** The answers that a test got to the examples of an operation, by the word of their `status`; nothing where it has none yet. */
+/** Responses that a test recorded for the examples of an operation, by `status`. Empty if none are recorded. */
 function answerExamples(operation: string, environment: Environment, baseUrl: string): JsonSchema {
   const shown = (exampleAnswers[environment] as Answers)[operation];
   if (!shown) return {};

@@ -9,23 +9,23 @@ import { refusalHeaders } from './headers.js';
 
 type Word = 'failed' | 'error';
 
-/** What is refused, as the documents need it. */
+/** Description of the errors of an operation. */
 export interface RefusalSource extends FailureStyle {
-  /** What the schemas and responses of its own are called after. */
+  /** Prefix of the names of schemas and responses of the operation. */
   name: string;
   codes: readonly ErrorCode[];
   docUrl: DocUrl;
-  /** Its requests have keys of the caller, whose orders some refusals report. */
+  /** Field with the idempotency key of the caller. Some errors report the order of this key. */
   keyField?: string;
 }
 
-/** Where what several operations share is put. */
+/** Components that operations share. */
 export interface Components {
   schemas: Record<string, JsonSchema>;
   responses: Record<string, JsonSchema>;
 }
 
-/** Refusals that depend on nothing but who asks, and how: the same of every operation, so they stand in the document once. */
+/** Error responses that are the same for all operations. The document has each once. */
 const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
   MalformedRequest: ['MALFORMED_REQUEST'],
   FreeCallFailed: ['PROVIDER_FAILED', 'MALFORMED_REQUEST'],
@@ -48,7 +48,7 @@ const SHARED: Readonly<Record<string, readonly ErrorCode[]>> = {
 const sharedName = (codes: readonly ErrorCode[]): string | undefined =>
   Object.keys(SHARED).find((name) => SHARED[name]!.join() === codes.join());
 
-/** The refusals of an operation by HTTP status. */
+/** Error responses of an operation, by HTTP status. */
 export function refusalResponses(source: RefusalSource, components: Components): Record<number, JsonSchema> {
   const byStatus = Map.groupBy(source.codes, (code) => statusOf(code, source));
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function responseOf(status: number, codes: ErrorCode[], source: RefusalSource, c
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** What is wrong with fields looks the same everywhere; the example is each operation's own. */
+/** Validation errors of all operations share a schema; the examples differ. */
 const ownName = (status: number, codes: readonly ErrorCode[], { name }: RefusalSource): string =>
   codes.join() === 'VALIDATION_FAILED' ? 'ValidationFailed' : `${name}Refused${status}`;
 
@@ -98,7 +98,7 @@ function ownResponse(name: string, codes: ErrorCode[], source: RefusalSource, co
   };
 }
 
-/** The one schema of an answer, or several that `status` tells apart: they are put together under a name, for generators. */
+/** Schema of a response. Several variants become a named union with the discriminator `status`, for code generators. */
 export function schemaNamed(
   name: string,
   variants: readonly { word: string; ref: string }[],
@@ -115,10 +115,10 @@ export function schemaNamed(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The refusals that are the end of an order, and that a repetition hears again. */
+/** Errors that report the final status of an order. They are replayed. */
 const hasReplay = (code: ErrorCode): boolean => code === 'PROVIDER_DECLINED' || code === 'REVERSED';
 
-/** The refusals that report the state of an earlier order. */
+/** Errors that report the status of an earlier order. */
 const namesOrder = (code: ErrorCode, { keyField }: RefusalSource): boolean =>
   code === 'DUPLICATE_ORDER' ||
   code === 'LIKELY_DUPLICATE' ||
@@ -133,7 +133,7 @@ const hasExtra = (code: ErrorCode, name: 'reason' | 'required' | 'available'): b
 
 const orderStatuses = ['success', 'pending', 'failed', 'reversed'];
 
-/** What a refusal says beside `status`, `message` and `code`, and which codes say it. */
+/** Additional fields of error responses, and the codes that have them. */
 const EXTRAS: Readonly<
   Record<
     string,

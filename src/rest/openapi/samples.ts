@@ -14,22 +14,22 @@ import { indianTime, wholeSeconds } from '../../core/clock.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';
 
-/** A made-up result of a document: what an envelope makes of it shows where each leaf goes. */
+/** A sample result of an operation. The output of an envelope shows where it puts each leaf. */
 export interface Sample {
   result: unknown;
-  /** What the leaves are, by their text. Each has another one. */
+  /** Schemas of the leaves, by their unique text. */
   leaves: ReadonlyMap<string, JsonSchema>;
 }
 
-/** How a sample is made: the value of each enum, and what is null, by path. */
+/** Choices for a sample, by path: enum values, nulls and empty lists. */
 interface Choices {
   enums: ReadonlyMap<string, string>;
   isNull: (path: string, kind: 'leaf' | 'object') => boolean;
-  /** Whether a list has nothing in it. */
+  /** Whether a list is empty. */
   isEmpty: (path: string) => boolean;
 }
 
-/** What a selection leaves open. */
+/** Parts of a selection that can vary. */
 interface Open {
   enums: Map<string, readonly string[]>;
   leaves: string[];
@@ -40,9 +40,9 @@ interface Open {
 const NONE = (): boolean => false;
 
 /**
- * Samples that bring out every shape of an answer: with each value of its enums, without what may be null, and with empty lists.
+ * Samples that produce every shape of a response: with each enum value, with nulls, and with empty lists.
  *
- * @param accepts gives false for a sample that the envelope does not take, because such a result never comes
+ * @param accepts returns false for a sample that the envelope does not accept, because such a result cannot occur
  */
 export function trySamples(
   type: GraphQLOutputType,
@@ -78,7 +78,7 @@ function make(
   return { result: new SampleMaker(choices, open, leaves).of(type, selected, ''), leaves };
 }
 
-/** Numbers that no envelope writes by itself. */
+/** Numbers from here on do not occur in the code of an envelope. */
 const FIRST_NUMBER = 1001;
 
 class SampleMaker {
@@ -144,14 +144,14 @@ class SampleMaker {
     return value;
   }
 
-  /** REST writes it in whole seconds. */
+  /** REST can return it in whole seconds. */
   #instant(number: number, schema: JsonSchema): string {
     const text = indianTime(new Date(Date.UTC(2026, 0, 1) + number * 1_001));
     this.#leaf(wholeSeconds(text), schema);
     return this.#leaf(text, schema);
   }
 
-  /** REST may write it with slashes, the day first. */
+  /** REST can return it as DD/MM/YYYY. */
   #date(number: number, { format: _, ...schema }: JsonSchema): string {
     const [day] = new Date(Date.UTC(2026, 0, number)).toISOString().split('T') as [string];
     const pattern = '^[0-9]{2}/[0-9]{2}/[0-9]{4}$';

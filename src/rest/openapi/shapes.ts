@@ -4,7 +4,7 @@ import type { Sample } from './samples.js';
 
 const NULL: JsonSchema = { type: 'null' };
 
-/** The shape of what an envelope made of a sample: the leaves of the sample are recognised, other text is a constant. */
+/** Schema of the output of an envelope for a sample. Leaves of the sample are recognized; other text is a constant. */
 export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
   if (value === null) return NULL;
   if (Array.isArray(value))
@@ -18,7 +18,7 @@ export function shapeOf(value: unknown, leaves: Sample['leaves']): JsonSchema {
 
 function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  // a key that is itself sample data stands for any key, as the names of plan groups do
+  // a key from the sample data, such as the name of a plan group, represents any key
   const open = entries.find(([key]) => leaves.has(key));
   if (open) return { type: 'object', additionalProperties: shapeOf(open[1], leaves) };
   return {
@@ -30,7 +30,7 @@ function objectShape(value: object, leaves: Sample['leaves']): JsonSchema {
 
 const HOLDS_SAMPLE = /sample \d+/;
 
-/** What no leaf says although one is a state too. */
+/** Constants in responses that are equal to enum values. */
 const CODES: readonly string[] = (['FAILED', 'REVERSED'] as const).map(codeOf);
 
 function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
@@ -39,7 +39,7 @@ function textShape(text: string, leaves: Sample['leaves']): JsonSchema {
   const leaf = leaves.get(text) ?? leaves.get(text.toUpperCase()) ?? leaves.get(String(Number(text)));
   if (!leaf) return HOLDS_SAMPLE.test(text) ? { type: 'string' } : { type: 'string', enum: [text] };
   if (leaf.enum) return { ...leaf, enum: [text] };
-  // a number that is written as text
+  // a number as text
   return leaf.type === 'string' ? leaf : { type: 'string', ...described(leaf) };
 }
 
@@ -47,7 +47,7 @@ const described = ({ description }: JsonSchema): JsonSchema => (description ? { 
 
 const typesOf = ({ type }: JsonSchema): string[] => [type as string | string[]].flat();
 
-/** A shape that both fit. Errors: when they are of different types. */
+/** A schema that accepts the values of both. Errors: different types. */
 export function merged(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.type === undefined) return other;
   if (other.type === undefined) return one;
@@ -85,7 +85,7 @@ function mergedObjects(one: JsonSchema, other: JsonSchema): JsonSchema {
   };
 }
 
-/** Words add up; beside text of any kind they are text, and "" stands for the absence of some. */
+/** Two enums are combined. An enum and any text become text, because the constant, such as "", replaces a missing text. */
 function mergedLeaves(one: JsonSchema, other: JsonSchema): JsonSchema {
   if (one.enum && other.enum) return { ...other, ...one, enum: [...new Set([one.enum, other.enum].flat())] };
   const [constant, leaf] = one.enum ? [one, other] : [other, one];
@@ -105,8 +105,8 @@ const withoutNull = (schema: JsonSchema): JsonSchema => ({
 });
 
 /**
- * A finished shape: one of some words or null is written as a choice of both. Generators make a word of a null that stands among the
- * words, or end with an error.
+ * Writes a nullable enum as a choice of the enum and null. Code generators would treat null in the list of values as a string, or
+ * fail.
  */
 export function withNullApart(schema: JsonSchema): JsonSchema {
   const { properties, items, additionalProperties: others, ...rest } = schema;

@@ -21,7 +21,7 @@ import { inputClassOf, valueSchemaOf } from '../../graphql-toolkit/rules.js';
 import type { JsonSchema } from '../../graphql-toolkit/value-schema.js';
 import { leafSchema } from './scalars.js';
 
-/** Where a value arrives: an argument or a field of an input object, and the class that has its rules. */
+/** Destination of a value: an argument or a field of an input object, and the class with its rules. */
 export interface Destination {
   declared: GraphQLArgument | GraphQLInputField;
   rules: object | undefined;
@@ -53,14 +53,14 @@ function argument(types: TypeInfo): Destination | undefined {
   return declared ? { declared, rules: extensions?.arguments } : undefined;
 }
 
-/** The property of an input object. */
+/** Destination of a field of an input object. */
 export function inputField(type: GraphQLInputType | null | undefined, name: string): Destination | undefined {
   const input = type && getNullableType(type);
   const declared = isInputObjectType(input) ? input.getFields()[name] : undefined;
   return declared && isInputObjectType(input) ? { declared, rules: inputClassOf(input.name) } : undefined;
 }
 
-/** The shape of a value there, with the limits of its rules. */
+/** Schema of a value, with the limits of its rules. */
 export function schemaAt({ declared, rules }: Destination): JsonSchema {
   const { type, defaultValue, description, name } = declared;
   return {

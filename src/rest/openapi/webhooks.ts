@@ -12,7 +12,7 @@ import { sampleEvents } from '../../webhooks/webhook-samples.js';
 import { tagOf } from './prose.js';
 
 const text = (description: string): JsonSchema => ({ type: 'string', description });
-/** Of what is stored encrypted. */
+/** Schema of a value that is stored encrypted. */
 const readable = (type: 'string' | 'integer', description: string): JsonSchema => ({
   type: [type, 'null'],
   description: `${description} Null if the stored value can no longer be decrypted.`,
@@ -24,7 +24,7 @@ const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
 });
 
-/** What belongs to one kind of order (interface.md 6.1). */
+/** Fields of one kind of order (interface.md 6.1). */
 const OF_KIND: Readonly<Record<OrderOperation, Record<string, JsonSchema>>> = {
   recharge: {
     client_request_id: readable('string', 'Idempotency key of the request. Empty if none was sent.'),
@@ -125,7 +125,7 @@ const DESCRIPTION =
 const nameOf = (type: string): string =>
   `${type.replace(/(?:^|[._])(\w)/g, (_all, first: string) => first.toUpperCase())}Event`;
 
-/** What is posted to the developer, each type of event with its schema, which goes among the components. */
+/** Webhooks of the document, one per event type. Adds their schemas to the components. */
 export function describedWebhooks(
   environment: Environment,
   { schemas }: { schemas: Record<string, JsonSchema> },

@@ -1,4 +1,4 @@
-/** What the collection reads of an OpenAPI document: other parts of it may be there and do no harm. */
+/** Parts of an OpenAPI document that the collection uses. Other parts are ignored. */
 type Json = Record<string, unknown>;
 
 interface Parameter {
@@ -22,7 +22,7 @@ interface Response {
 export interface Operation {
   method: string;
   path: string;
-  /** Where it stands beside others: its tag, or what its path begins with. */
+  /** Tag of the operation, or the start of its path. */
   group: string;
   operationId: string;
   summary: string;
@@ -30,21 +30,21 @@ export interface Operation {
   isPublic: boolean;
   isUatOnly: boolean;
   parameters: readonly Parameter[];
-  /** Of the request's body; undefined where it has none. */
+  /** Example of the request body; undefined for an operation without a body. */
   example: Readonly<Record<string, unknown>> | undefined;
-  /** Fields of the body that a request must have. */
+  /** Required fields of the body. */
   required: readonly string[];
   answer: Answer;
 }
 
-/** What a success looks like. */
+/** Shape of a success response. */
 export interface Answer {
   contentType: string;
-  /** Keys that every one has, and those of `data` where that is an object. */
+  /** Keys that are always present. `dataKeys` are the keys of `data`, if it is an object. */
   keys: readonly string[];
   dataKeys: readonly string[];
   isList: boolean;
-  /** Of each entry of a list. */
+  /** Keys of each entry of a list. */
   entryKeys: readonly string[];
   mayBePending: boolean;
 }
@@ -56,7 +56,7 @@ export interface OpenApi {
   components: Json;
 }
 
-/** The operations of a document, in its order. */
+/** Operations of a document, in the order of the document. */
 export function operationsOf(document: OpenApi): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
@@ -105,7 +105,7 @@ class DocumentReader {
     };
   }
 
-  /** A schema without references; of alternatives what all of them require, and what any of them has. */
+  /** A schema without references. Alternatives are merged: all their properties, and the required ones that they share. */
   #shape(given: Json): Json {
     const schema = this.#at(given)!;
     const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;
@@ -114,7 +114,7 @@ class DocumentReader {
     return shapes.reduce((one, other) => ({ ...one, ...both(one, other) }));
   }
 
-  /** A part of the document, which may stand elsewhere in it. */
+  /** A part of the document, after following a reference. */
   #at(part: Json | undefined): Json | undefined {
     if (typeof part?.$ref !== 'string') return part;
     const keys = part.$ref.split('/').slice(1);

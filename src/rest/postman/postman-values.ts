@@ -1,23 +1,23 @@
 import type { Operation } from './postman-document.js';
 
-/** The caller's own ids of orders. */
+/** Fields with the idempotency key of the caller. */
 const KEYS: readonly string[] = ['client_request_id', 'orderid'];
-/** What stands in the environment, because it is the integrator's. */
+/** Variables of the environment, because they differ by account. */
 const CREDENTIALS: readonly string[] = ['client_id', 'api_secret', 'environment'];
-/** Names of ids and codes; other values that stand in an answer and in a request are echoes. */
+/** Names of IDs and codes. Other values that occur in a response and in a request are echoes. */
 const IS_ID = /_(id|code)$/;
 
-/** A field of an answer's `data`, or of the first in that list, and the variable that keeps it for later requests. */
+/** A field of `data`, or of its first entry if it is a list, and the variable that stores it for later requests. */
 export interface Issued {
   variable: string;
   field: string;
 }
 
-/** Which variables the fields of requests are filled from: credentials, keys of orders, ids that other answers bring. */
+/** Variables for the fields of requests: credentials, idempotency keys, and IDs from other responses. */
 export class PostmanValues {
   constructor(private readonly operations: readonly Operation[]) {}
 
-  /** The field of the body that is the caller's key, made anew for each order. */
+  /** Field of the body with the idempotency key, which is created for each order. */
   keyField({ example }: Operation): string | undefined {
     return KEYS.find((name) => example?.[name] !== undefined);
   }
@@ -27,7 +27,7 @@ export class PostmanValues {
     return field && `${operation.operationId}.${field}`;
   }
 
-  /** What stands for a field of the body or a parameter; undefined: its example. */
+  /** Variable for a field of the body or a parameter; undefined if the example is used. */
   variableOf(operation: Operation, name: string, inPath: boolean): string | undefined {
     if (inPath) return idVariable(operation.path, name);
     if (KEYS.includes(name)) return this.keyVariable(this.#placing(operation, name)!);
@@ -38,7 +38,7 @@ export class PostmanValues {
     return IS_ID.test(name) && isIssued ? name : undefined;
   }
 
-  /** What an answer brings. */
+  /** Values of a response that later requests use. */
   issuedBy(operation: Operation): Issued[] {
     const asked = new Set(this.operations.flatMap((other) => namesOf(other)));
     const named = operation.answer.dataKeys
@@ -47,7 +47,7 @@ export class PostmanValues {
     return [...named, ...this.#ofList(operation, asked), ...this.#ownId(operation)];
   }
 
-  /** What the first entry of a list brings: ids that have a name, or its own by the name of the list. */
+  /** Values of the first entry of a list: fields such as `lead_id`, and its `id` under a name derived from the list. */
   #ofList({ path, answer: { entryKeys } }: Operation, asked: ReadonlySet<string>): Issued[] {
     const ownName = `${singular(path.split('/').at(-1)!)}_id`;
     return [
@@ -56,7 +56,7 @@ export class PostmanValues {
     ];
   }
 
-  /** The id of what was created or listed, for paths that name one. */
+  /** The `id` of a created or listed record, for paths that contain it. */
   #ownId({ method, path }: Operation): Issued[] {
     const segment = path.split('/').at(-1)!;
     const isNamed = this.operations.some(({ path: other }) => other.includes(`/${segment}/{id}`));
@@ -65,7 +65,7 @@ export class PostmanValues {
     return [{ variable: `${segment}_id`, field: 'id' }];
   }
 
-  /** Whose key a request names: its own, or that of the payment whose path is nearest. */
+  /** Operation whose idempotency key a request uses: its own, or the payment with the most similar path. */
   #placing(operation: Operation, name: string): Operation | undefined {
     if (this.keyField(operation) === name) return operation;
     const near = ({ path, answer }: Operation): number => sharedLength(path, operation.path) * 2 + +answer.mayBePending;
@@ -78,12 +78,12 @@ const namesOf = ({ parameters, example }: Operation): string[] => [
   ...Object.keys(example ?? {}),
 ];
 
-/** `api_request_id` of a list of orders is of any of them: who asks about an order has its own key. */
+/** Excludes `api_request_id`: a list contains any order, and status requests use the idempotency key. */
 const listed = (name: string): boolean => IS_ID.test(name) && !KEYS.includes(name) && name !== 'api_request_id';
 
 const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/s$/, '');
 
-/** Who has to send an id only echoes it. */
+/** Whether the operation returns a new value: one that the request must contain is only echoed. */
 const issues = ({ parameters, required, answer }: Operation, name: string): boolean =>
   answer.dataKeys.includes(name) &&
   !answer.isList &&

@@ -15,10 +15,10 @@ create aggregate pay(amount bigint, opening bigint) (sfunc = pay_step, stype = b
 
 -- Relation of a recharge without an idempotency key to the last such recharge of the same number, operator and amount. No row if
 -- there is none.
--- 'same': returns the response of that order, because it is pending, its caller disconnected before the response, or this request
--- arrived (p_age_ms ago) before that response was sent or within a second after it. Within three minutes.
--- 'refused': the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for none).
--- 'warned': the earlier recharge succeeded, and its caller has received the response. Within three minutes.
+-- `same`: returns the response of that order. It is pending, its caller disconnected before the response, or this request arrived
+-- (p_age_ms ago) before that response was sent or within a second after it. Within three minutes.
+-- `refused`: the earlier recharge succeeded, or may still succeed, within the developer's guard time (seconds, 0 for none).
+-- `warned`: the earlier recharge succeeded, and its caller has received the response. Within three minutes.
 create function keyless_repetition(p_developer uuid, p_environment text, p_fingerprint bytea, p_guard_s integer, p_age_ms integer)
   returns table (order_id uuid, verdict text) language sql stable as $f$
   select * from (
@@ -39,7 +39,7 @@ create function keyless_repetition(p_developer uuid, p_environment text, p_finge
 -- the others and writes nothing, so its key is not consumed. Retrying an item after a lost connection returns 'duplicate' with
 -- the ID of the item.
 -- A recharge without a key and with p_guard_s (null: no duplicate check) that duplicates an earlier one writes nothing either:
--- its outcome is 'repetition' or 'likely_duplicate' of order_id. A possible duplicate contains the earlier order in
+-- its outcome is `repetition` or `likely_duplicate` of order_id. A possible duplicate contains the earlier order in
 -- likely_duplicate_of. All checks run under the lock of the wallet, so only one of several concurrent requests is processed.
 -- p_search: additional hashes for order_search, 16 bytes each, concatenated.
 -- With p_skip_locked, an item whose wallet is locked by another transaction is 'busy'. It was not processed, and the other items

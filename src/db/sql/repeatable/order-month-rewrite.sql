@@ -1,5 +1,5 @@
--- Rewrites the tables of a finished month. While orders are being placed, more than half of each page of orders is kept free for
--- the final version of each row, and random inserts leave a third of each index page empty. No vacuum reclaims that space.
+-- Rewrites the tables of a finished month. While orders are being placed, more than half of each page is kept free for the final
+-- version of each row. Random inserts leave a third of each index page empty. No vacuum reclaims that space.
 --
 -- A copy without free space is filled in batches next to the table. Before the first batch, a trigger starts to record the keys
 -- of changed rows, and these rows are copied again. The copy replaces the table in one short transaction when no change is left
@@ -160,11 +160,17 @@ exception when lock_not_available then
   return false;
 end $f$;
 
--- One step of the rewrite of the oldest month that ended before p_before and is not rewritten, in a separate commit. Returns the
--- result: 'none' (there is no such month), 'begun', 'copied', 'indexed', 'changes' (changed rows were copied again), 'compared',
--- 'different' (the copy was wrong and is discarded), 'cancelled' (the table was replaced or altered in the meantime, the copy is
--- discarded), 'swapped', 'waits' (until no row has changed for p_quiet), 'locked' (required locks are held by others), 'busy'
--- (another process runs a step), 'replicated' (a subscriber would miss the copy).
+-- One step of the rewrite of the oldest month that ended before p_before and is not rewritten, in a separate commit. Results:
+--
+-- - `none`: there is no such month.
+-- - `begun`, `copied`, `indexed`, `compared`, `swapped`: the step was completed.
+-- - `changes`: changed rows were copied again.
+-- - `different`: the copy was wrong and is discarded.
+-- - `cancelled`: the table was replaced or altered in the meantime, and the copy is discarded.
+-- - `waits`: a row has changed within p_quiet.
+-- - `locked`: other sessions hold required locks.
+-- - `busy`: another process runs a step.
+-- - `replicated`: a subscriber would miss the copy.
 --
 -- p_quiet exceeds the timeout of statements of the application. A statement that started before a row was copied, and therefore
 -- does not see the copy of the row, can thus never read the copy in place of the table.
