@@ -18,7 +18,7 @@ const checks = {
   format: `biome check --config-path=.biome.json ${sources}`,
 };
 
-/** Files written by `npm run generate` that are not covered by their own check. */
+/** Checks of generated files that do not print how to update these files. */
 const GENERATED = new Set(['kit for Node', 'types of documents']);
 
 /**

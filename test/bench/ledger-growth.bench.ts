@@ -25,7 +25,7 @@ async function measure(guarded: boolean): Promise<number[]> {
     await Promise.all(holds.map((hold) => ledger.hold(hold)));
     await Promise.all(holds.map((hold, n) => ledger.resolve(resolutionOf(hold, n % 2 === 0))));
   };
-  /** Mean milliseconds of the fastest fifth, because other load on the machine only adds time. */
+  /** 20th percentile in milliseconds, because other load on the machine only adds time. */
   const cost = async (): Promise<number> => {
     const elapsed: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {

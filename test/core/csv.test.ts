@@ -25,18 +25,18 @@ describe('a CSV cell', () => {
     ['behind a semicolon, which separates cells in many countries', 'a;=1+1', `"a;'=1+1"`],
     ['behind a semicolon and a blank', 'a; \u200B@b', `"a;' \u200B@b"`],
     ['behind a line break', 'a\n=1', `"a\n'=1"`],
-  ])('runs no formula %s', (_where, text, cell) => {
+  ])('does not run as a formula: %s', (_where, text, cell) => {
     expect(cellOf(text)).toBe(cell);
   });
 
   it.each(['plain', 'Order 28', 'a.b_c#1/2-3', '2026-03-01T10:00:00.000+05:30', '10.50', ''])(
-    'leaves "%s" as it is',
+    'keeps "%s" unchanged',
     (text) => {
       expect(cellOf(text)).toBe(text);
     },
   );
 
-  it('is no other value’s text: the guide says how the apostrophe is taken off', () => {
+  it('is unambiguous: the guide describes how to remove the apostrophe', () => {
     const guarded = (text: string): string =>
       /^(?:"(?<quoted>[^]*)"|(?<plain>[^]*))$/.exec(cellOf(text))!.slice(1).join('').replaceAll('""', '"');
     const text = fc.string({
@@ -50,15 +50,15 @@ describe('a CSV cell', () => {
     expect(['=x', "'=x", "a;'=x"].map(cellOf)).toEqual([`"'=x"`, `"''=x"`, `"a;''=x"`]);
   });
 
-  it('is the value itself where programs ask for it raw', () => {
+  it('is the plain value if an application requests raw values', () => {
     expect(csvRecord(['=1+1', "'=x", 'a;-x', '+91'], true)).toBe(`"=1+1","'=x","a;-x",+91\r\n`);
   });
 
-  it('is plain where it is an amount, a number or a time of ours', () => {
+  it('is plain for amounts, numbers and times', () => {
     expect(csvRecord([paise(-1_050), 7, new Date(0), null])).toBe('-10.50,7,1970-01-01T05:30:00.000+05:30,\r\n');
   });
 
-  it.each(['a,b', 'a;b', 'a|b', 'say "x"', 'कखग', "it's", 'a=b'])('quotes "%s", and reads it back', async (text) => {
+  it.each(['a,b', 'a;b', 'a|b', 'say "x"', 'कखग', "it's", 'a=b'])('quotes "%s", which is parsed to the same value', async (text) => {
     expect(cellOf(text)).toMatch(/^".*"$/);
     for await (const { fields } of csvRecords([csvRecord([text, 'x'])])) expect(fields).toEqual([text, 'x']);
   });
