@@ -240,7 +240,7 @@ it('credits without a UTR, with a reason, if only one active user can credit', a
   expect(entries).toEqual([{ actor: 'system:developer', reason: 'Receipt 17', reference: 'Cash, 3 March' }]);
 });
 
-it('rejects a closure while real money or an open resolution is left, and lists all of these', async () => {
+it('rejects a closure while money, open orders or pending approvals are left, and lists all of these', async () => {
   await place(test, shop, { account_number: '9876540004', amount: 30 }, 'production', { prefer: 'wait=0' });
   const requested = await on.call(
     on.staff.admin,

@@ -142,7 +142,7 @@ describe('gateway reconcile', () => {
     expect(stdout).not.toContain('9876540012');
   });
 
-  it('reads the "Unicode text" of spreadsheets if the encoding is given, and asks for it if not', async () => {
+  it('reads the "Unicode text" of spreadsheets if the encoding is given, and names the missing option if not', async () => {
     const lines = book.filter(({ provider }) => provider === 'mokshiq');
     const rows = [
       'Recharge report',
