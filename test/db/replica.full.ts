@@ -168,7 +168,7 @@ it('calls succeed when the replica becomes unavailable, and use it again when it
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([REPLICA]);
 });
 
-describe('the lag of a standby', () => {
+describe('reads on a standby', () => {
   interface Position {
     bytes: number;
     system?: string;
@@ -211,12 +211,12 @@ describe('the lag of a standby', () => {
     return { after, lines };
   }
 
-  it('is zero while the primary is idle', async () => {
+  it('continue while the primary is idle', async () => {
     const { after } = following();
     expect([await after(0), await after(3_600)]).toEqual([true, true]);
   });
 
-  it('is too large above half a minute of the log, and this is logged once', async () => {
+  it('stop when it is more than half a minute of the log behind, and this is logged once', async () => {
     const { after, lines } = following();
     await after(0);
     const read: boolean[] = [];
@@ -231,13 +231,13 @@ describe('the lag of a standby', () => {
     ['of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
     ['a former primary', { bytes: 9_000, follows: false }, 'does not follow a primary'],
     ['away', undefined, 'is unavailable'],
-  ])('excludes a standby that is %s', async (_what, server, reason) => {
+  ])('never use a standby that is %s', async (_what, server, reason) => {
     const { after, lines } = following();
     expect([await after(0), await after(5, { replica: server })]).toEqual([true, false]);
     expect(lines).toEqual(['reads use the replica', reason]);
   });
 
-  it('does not apply to the primary itself, and an unavailable server is not logged', async () => {
+  it('continue if the replica is the primary itself, and while the primary is unavailable', async () => {
     const { after } = following();
     expect(await after(0, { replica: { bytes: 1_000, follows: false, started: 'primary' } })).toBe(true);
     expect(await after(5, { primary: undefined })).toBe(true);

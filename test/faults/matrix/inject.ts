@@ -5,7 +5,7 @@ import { unlessTaken } from '../support/station.js';
 import type { Fault } from './cells.js';
 import type { Scene } from './scene.js';
 
-/** How long a server stays down or a wire stays cut while the process goes on. */
+/** Time for which a server is stopped or a link is cut while the process continues. */
 const AWAY_MS = 300;
 
 /**
