@@ -6,7 +6,7 @@ import { type Attacker, times } from './attacker.js';
 import { attacksOnMemory } from './attacks-on-memory.js';
 import { deadWebhooks } from './dead-webhooks.js';
 
-/** Levels of the fragments that double: a service that expands them does not end above 22. */
+/** Levels of fragments that double: a service that expands them does not finish above 22. */
 const FRAGMENTS = Number(process.env.ATTACK_FRAGMENTS ?? 120);
 const UNFINISHED = 2_010;
 const HOLD_MS = 20_000;
@@ -22,14 +22,14 @@ const hostsWithIntrospection: readonly HostName[] = ['uat', 'console'];
 
 export interface Attack {
   name: string;
-  /** Its aim is the memory: what is in use afterwards counts, and an honest caller may be told to come again. */
+  /** The attack targets memory: memory in use afterwards is checked, and an honest caller may be told to retry. */
   onMemory?: true;
-  /** How much may be in use after an attack on memory, as a multiple of what was before. */
+  /** Maximum memory in use after an attack on memory, as a multiple of the value before. */
   kept?: number;
   play: (attacker: Attacker) => Promise<void>;
 }
 
-/** What somebody may try who knows the interface well. Each is bounded in number and time. */
+/** Attacks by a person who knows the interface well. Each is bounded in number and time. */
 export const attacks: readonly Attack[] = [
   {
     name: 'nothing, to compare',
@@ -83,7 +83,7 @@ export const attacks: readonly Attack[] = [
     play: async (attacker) => {
       const body = issue(attacker.stage.values.get('clientId.uat')!);
       await times(200, 8, (n) =>
-        // the last address is what a proxy adds; what stands before it is the client's own word
+        // the proxy adds the last address; those before it are claims of the client
         attacker.send('uat', TOKEN_PATH, { body, headers: { 'x-forwarded-for': `9.9.${n % 250}.7, 203.0.113.20` } }),
       );
     },
