@@ -1,13 +1,12 @@
 /**
- * Loaded into an API process under test with `node --import`. It stands at the boundaries of the service's libraries (pg,
- * undici), tells the test which order has come where, and stops it there when the test asked for that. The service itself
- * knows nothing of faults.
+ * Loaded into an API process under test with `node --import`. It wraps the libraries of the service (pg, undici), reports to the
+ * test which order has reached which gate, and stops the order there on request. The service itself knows nothing about faults.
  *
  * test → process  {fault: 'watch', subjects: [{developerId, texts}], stops: [[gate, developerId], ...], ask}
- *                 {fault: 'go', gate, developers, ask}   lets them go on, and stops them there no more
- *                 {fault: 'memory', ask}           collects garbage, then tells what is left
+ *     {fault: 'go', gate, developers, ask}   continues them, and removes their stops at this gate
+ *     {fault: 'memory', ask}   collects garbage, then reports the heap in use
  * process → test  {fault: 'reached', gate, developers, stopped, port, pid}   port, pid: of the database connection
- *                 {fault: 'done', ask, heapBytes}, {fault: 'complaint', kind, text}
+ *     {fault: 'done', ask, heapBytes}, {fault: 'complaint', kind, text}
  */
 import pg from 'pg';
 import { Agent } from 'undici';

@@ -1,10 +1,10 @@
 /**
- * Asks a few addresses again and again, from a process of its own, and measures how long each answer takes to come. Started with
- * `fork`; targets: [{name, url, headers, body?, needs?, pauseMs?}]. A body is posted, with a number of its own for each `{{serial}}`.
- * `lateMs` is how late its own timers came: so much of a wait is the machine's.
+ * Polls a few addresses from a separate process and measures the response times. Started with `fork`; targets: [{name, url,
+ * headers, body?, needs?, pauseMs?}]. A body is sent with POST, with a unique number for each `{{serial}}`. `lateMs` is the delay
+ * of its own timers: this part of a wait is caused by the machine.
  *
- * parent → probe  {begin: targets, from?}, {end: true}. With `from`, an address of this machine, every name is this machine's and any
- *                 certificate will do.
+ * parent → probe  {begin: targets, from?}, {end: true}. With `from`, a local address, all names resolve to this machine and any
+ *     certificate is accepted.
  * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses, refusal?}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
