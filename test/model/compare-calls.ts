@@ -12,7 +12,7 @@ interface Answers {
   what: string;
 }
 
-/** What the callers of one call heard. */
+/** Compares the results that the callers of one call received. */
 export function compareCall(call: Call, { expected, isNew, seen, what }: Answers, reference: Reference): void {
   agree(`${what}: answers`, seen.length, call.times);
   if (typeof expected === 'string') {
@@ -23,7 +23,7 @@ export function compareCall(call: Call, { expected, isNew, seen, what }: Answers
   for (const one of seen)
     agree(what, heardBy(one), isNew && call.crash !== 'no' ? 'died' : reference.heardOf(expected));
 
-  /** A repeated payment of a bill does not wait for the first: "pending" is true while that is under way. */
+  /** A duplicate payment of a bill does not wait for the first one: "pending" is correct while that is in progress. */
   function heardBy({ heard, replayed }: Seen): string {
     return isNew && replayed && call.operation === 'card_payment' && heard === 'pending'
       ? reference.heardOf(expected as never)
@@ -31,7 +31,10 @@ export function compareCall(call: Call, { expected, isNew, seen, what }: Answers
   }
 }
 
-/** Every payment's key answers its true state, or that of one of them; a lookup's is free again when it has ended. */
+/**
+ * Checks that every payment key returns the true state, or that of one of its payments; the key of a lookup can be used again
+ * when the lookup has ended.
+ */
 export async function repeatAll(machine: Machine, reference: Reference, only?: number): Promise<void> {
   const known = reference.orders.filter(
     ({ call }, index) => call.key !== null && isPayment(call.operation) && index === (only ?? index),

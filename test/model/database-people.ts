@@ -18,11 +18,11 @@ const byOf = (person: number): ActingUser => ({
   confirmedAt: undefined,
 });
 
-/** Admins who decide about one developer's money, through the services of src/. */
+/** Admins who resolve and correct the orders of one developer, through the services of src/. */
 export class People {
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #developerId: DeveloperId;
-  /** Corrections that wait, by action and order: the second person names the approval request. */
+  /** Pending corrections by action and order, for the approval of the second admin. */
   readonly #waiting = new Map<string, string>();
 
   constructor(services: ReturnType<typeof servicesFor>, developerId: DeveloperId) {
@@ -30,7 +30,7 @@ export class People {
     this.#developerId = developerId;
   }
 
-  /** @param conflicting whether the provider says the opposite of what was decided: then nothing is decided anew */
+  /** @param conflicting whether the provider status conflicts with the resolution, which is then not changed */
   decide(orderId: string, success: boolean, person: number, conflicting: boolean): Promise<Decided> {
     const by = byOf(person);
     return outcomeOf(async () => {

@@ -31,11 +31,11 @@ interface Order {
   state: 'open' | 'success' | 'failed' | 'review';
   reversed: boolean;
   conflicting: boolean;
-  /** People decided about it, and the provider has not called it a success since. */
+  /** Admins resolved it, and the provider has not reported a success since. */
   byPeople: boolean;
-  /** Of an order that nobody can be asked about: the process that sends it and the sweeper exclude each other. */
+  /** For an order without a status check: the sending process and the sweeper exclude each other. */
   claimed: 'send' | 'never send' | undefined;
-  /** Of its last transfer. */
+  /** Step of its last transfer. */
   step: number;
   createdAt: number;
   settledAt: number;
@@ -57,8 +57,8 @@ const CAPABILITIES = {
 } as const;
 
 /**
- * The money state machine of src/orders/states.ts with nothing around it: orders and a wallet in memory, time that stands still
- * until it is advanced. Every posting is a transfer, and no two may have the same subject and step.
+ * The money state machine of src/orders/states.ts by itself: orders and a wallet in memory, with time that only passes when it is
+ * advanced. Every posting is a transfer, and no two may have the same subject and step.
  */
 export class PureMachine implements Machine {
   readonly #world: World;
@@ -136,7 +136,7 @@ export class PureMachine implements Machine {
     return { heard: heardOf(order), replayed: false };
   }
 
-  /** Claims an order that nobody can be asked about; a sweeper that meets it at the same moment comes first or second by chance. */
+  /** Claims an order without a status check; a sweeper at the same time is first or second at random. */
   #canLeave(index: number): boolean {
     const order = this.#orders[index]!;
     const { sweeper } = order.call;
@@ -156,7 +156,7 @@ export class PureMachine implements Machine {
     );
   }
 
-  /** What an answer makes of an open order. */
+  /** Applies a provider result to an open order. */
   #apply(index: number, said: Answer, isStatusCheck: boolean): void {
     const order = this.#orders[index]!;
     const ageMs = this.#now - order.createdAt;
@@ -263,7 +263,7 @@ export class PureMachine implements Machine {
     if (step.kind === 'reverse') this.#undo(index, 'reverse');
   }
 
-  /** The next transfer of a payment, which undoes the one before. */
+  /** The next transfer of a payment, which reverses the previous one. */
   #undo(index: number, action: CorrectionKind): void {
     const order = this.#orders[index]!;
     this.#post(`order ${index}`, ++order.step, action === 'reverse' ? order.amount : -order.amount);
@@ -408,7 +408,7 @@ export class PureMachine implements Machine {
     return this.#broken;
   }
 
-  /** One transfer; `change` is what it does to the wallet. */
+  /** One transfer; `change` is its effect on the wallet. */
   #post(subject: string, step: number, change: number): void {
     const id = `${subject}/${step}`;
     if (this.#transfers.has(id)) this.#broken.push(`${id} was posted twice`);
@@ -426,7 +426,7 @@ function heardOf({ state, reversed }: Order): Heard {
 const mustBeClaimed = ({ call }: Order): boolean =>
   isPayment(call.operation) && !CAPABILITIES[call.capability].canCheckStatus;
 
-/** The first claim counts; a sweeper's own may be made again by the next one. */
+/** The first claim applies; the claim of a sweeper can be repeated by the next sweeper. */
 function claim(order: Order, what: 'send' | 'never send'): boolean {
   const isFree = order.claimed === undefined || (what === 'never send' && order.claimed === 'never send');
   if (order.state !== 'open' || !isFree) return false;

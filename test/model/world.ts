@@ -7,7 +7,7 @@ export interface Exchange {
   order: number;
   kind: 'send' | 'status_check';
   said: Said;
-  /** The provider named its transaction. */
+  /** The provider included its transaction ID. */
   named: boolean;
   ageMs: number;
 }
@@ -18,21 +18,21 @@ interface Transaction {
   sends: number;
   noise: Script['noise'][number][];
   reversed: boolean;
-  /** Status checks that do not know of the reversal yet. */
+  /** Number of status checks that do not show the reversal yet. */
   lateBy: number;
 }
 
 export const VISIBILITY_MS = 15 * 60_000;
 
 /**
- * The providers: what really happened. They are silent, late and forgetful, but they do not lie: what was performed is never
- * called failed, nor, where "not found" is a proof, not found once it must be visible.
+ * The providers, with the real outcomes. They can be silent, late and forgetful, but their statements are true: a processed
+ * payment is never reported as failed, nor as not found once it must be visible, if "not found" is a proof.
  */
 export class World {
   readonly #transactions: Transaction[] = [];
   #exchanges: Exchange[] = [];
 
-  /** An order was accepted; nothing is sent yet. Returns its number. */
+  /** Records an accepted order that has not been sent. Returns its number. */
   accept({ script, capability }: Call): number {
     this.#transactions.push({ script, capability, sends: 0, noise: [...script.noise], reversed: false, lateBy: 0 });
     return this.#transactions.length - 1;
@@ -59,7 +59,7 @@ export class World {
     });
   }
 
-  /** Takes a performed transaction back; nothing happens to others. */
+  /** Reverses a processed transaction; has no effect on other transactions. */
   reverse(order: number, lateBy: number): void {
     if (this.performed(order) && !this.reversed(order))
       Object.assign(this.#transactions[order]!, { reversed: true, lateBy });
@@ -71,7 +71,7 @@ export class World {
     return sends > 0 && script.performed;
   }
 
-  /** The provider was sent the call. */
+  /** The call was sent to the provider. */
   sent(order: number): boolean {
     return this.#transactions[order]!.sends > 0;
   }
@@ -84,7 +84,7 @@ export class World {
     return this.#transactions.length;
   }
 
-  /** What happened since the last look. */
+  /** Exchanges since the last call. */
   news(): Exchange[] {
     return this.#exchanges.splice(0);
   }

@@ -1,8 +1,9 @@
 /**
- * What must not go unnoticed: one wrong place each, of the money path or of what protects it, and the test files that must fail.
+ * Defects that must be noticed: each changes one place in the code that moves money or protects it, and lists the test files that
+ * must fail.
  *
- * name    what the product would do wrong
- * file    where; `from` stands there exactly once, `to` takes its place
+ * name    wrong behavior of the product
+ * file    changed file, in which `from` occurs exactly once and is replaced by `to`
  */
 const SQL = 'src/db/sql/repeatable';
 const MODEL = ['test/model/pure.test.ts'];
@@ -621,7 +622,7 @@ export const mutations = [
     tests: PAYING,
   },
 
-  // what a call to a provider proves
+  // evidence in provider responses
   exchange(
     'a lost connection proves that nothing was sent',
     ": this.#unknown('connection_lost');",
@@ -975,7 +976,7 @@ export const mutations = [
     tests: ['test/faults/unstored-outcomes.test.ts'],
   },
 
-  // people
+  // approval requests
   people('who requested also approves', 'if (approvalRequest.requestedBy === by.userId)', 'if (false)'),
   people(
     'a request of a user without the permission is approved',
@@ -1050,7 +1051,7 @@ export const mutations = [
     tests: ['test/console/approval-requests.test.ts'],
   },
 
-  // time
+  // times
   {
     name: 'an order is older than it is: there is no visibility delay',
     file: 'src/orders/outcomes.ts',
@@ -1093,7 +1094,7 @@ export const mutations = [
     tests: ['test/http/wrong-clock.full.ts'],
   },
 
-  // successes that are checked again
+  // rechecked successes
   states('a settled payment is not asked about again', 'recheckAfterMs > 0 ? recheckAfterMs : null', 'null'),
   states('checking again asks three times', 'doubt.routine || ', '', ['test/orders/recheck.test.ts']),
   resolve(
@@ -1135,7 +1136,7 @@ export const mutations = [
     tests: ['test/sandbox/refill.test.ts'],
   },
 
-  // comparison with the provider's books
+  // reconciliation with provider statements
   {
     name: 'a payment that nobody can ask about is sent without a claim',
     file: 'src/orders/outcomes.ts',
@@ -1198,7 +1199,7 @@ export const mutations = [
     tests: ['test/retention/retention.full.ts'],
   },
 
-  // what one answer says of money
+  // money in responses
   {
     name: 'a wallet does not wait for the charges of its query',
     file: 'src/graphql/execution/query-wallet.ts',
@@ -1314,7 +1315,7 @@ export const mutations = [
     tests: ['test/retention/retention.full.ts'],
   },
 
-  // approval requests about orders
+  // approval requests for orders
   people(
     'a request about an order that has changed is approved',
     'if (await approvalRequests.isOutdated(id, tx))',
@@ -1329,7 +1330,7 @@ export const mutations = [
     tests: ['test/console/corrections.test.ts'],
   },
 
-  // found by a review of the money path
+  // defects found by a review of the money code
   correct(
     'a reversed payment that its provider calls performed contradicts nothing',
     "p_performed = (o.state = 'success' and o.reversed_at is null)",
