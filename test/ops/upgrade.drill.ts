@@ -160,7 +160,7 @@ describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
     expect(await problems(env)).toEqual([]);
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     expect(await problems(env, '--full')).toEqual([]);
-    // rotates the login of the service and migrates as the owner of the database
+    // a migration and a second login of the service, by the owner of the database
     expect(await migrate(ownerUrl(url))).toEqual([]);
     await query(ownerUrl(url), 'create role gateway_service_2 login in role gateway_app');
     expect(await api.terminate(30_000)).toBe(0);
