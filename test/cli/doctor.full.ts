@@ -509,7 +509,7 @@ describe('doctor findings', () => {
 });
 
 describe('gateway doctor', () => {
-  it('exits with 0 and prints nothing to stderr if there are no problems', async () => {
+  it('exits with 0 and an empty stderr if all checks pass', async () => {
     const server = await startOwnPostgres({ fsync: 'on' });
     try {
       const { name } = await server.database();

@@ -167,7 +167,7 @@ describe('gateway reconcile', () => {
     ]);
   });
 
-  it('exits with 0 if there are no differences, with JSON on request; with 2 if it cannot compare', async () => {
+  it('exits with 0 without differences, with JSON on request; with 2 if it cannot compare', async () => {
     const file = path.join(temporaryDirectory(), 'book.jsonl');
     writeFileSync(file, text(book));
     const [agreeing, unreadable, misspelt] = await Promise.all([

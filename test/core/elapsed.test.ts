@@ -5,8 +5,8 @@ const clocks = { monotonic: 0, wall: 0 };
 afterEach(() => vi.restoreAllMocks());
 
 it.each([
-  ['both clocks go on', 5_000, 5_000, 5_000],
-  ['the monotonic clock stood still while the machine was paused', 10, 60_000, 60_000],
+  ['both clocks advance', 5_000, 5_000, 5_000],
+  ['the monotonic clock stopped while the machine was paused', 10, 60_000, 60_000],
   ['the wall clock was set back', 5_000, -3_600_000, 5_000],
   ['the wall clock was set ahead', 5_000, 3_600_000, 3_600_000],
 ])('uses the clock that advanced more: %s', (_, monotonic, wall, elapsed) => {

@@ -35,8 +35,8 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
 
 describe('the message of an error is logged', () => {
   it.each([
-    ['a table that is not there', '42P01', 'select * from nowhere', 'relation "nowhere" does not exist'],
-    ['what may not be done', '42501', 'set role gateway_app; delete from orders', 'permission denied for table orders'],
+    ['a missing table', '42P01', 'select * from nowhere', 'relation "nowhere" does not exist'],
+    ['a missing permission', '42501', 'set role gateway_app; delete from orders', 'permission denied for table orders'],
     [
       'a statement that took too long',
       '57014',
@@ -81,10 +81,10 @@ describe('the message of an error is logged', () => {
 
 describe('the message of an error that can quote input is not logged', () => {
   it.each([
-    ['a value that is no number', '22P02', `select '${PERSONAL}x'::bigint`],
+    ['a value that is not a number', '22P02', `select '${PERSONAL}x'::bigint`],
     ['a value that is out of range', '22003', `select ${PERSONAL}::integer`],
     [
-      'a key that is taken',
+      'a duplicate key',
       '23505',
       `create temp table taken (mobile text primary key); insert into taken values ('${PERSONAL}'), ('${PERSONAL}')`,
     ],

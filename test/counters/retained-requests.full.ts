@@ -51,9 +51,9 @@ it('the notes of a request hold references neither to its errors nor to their ca
  */
 it.each<[string, (context: RequestContext) => Promise<unknown>]>([
   ['an invalid document', (context) => documents.countInvalid(context)],
-  ['a question about the schema', (context) => documents.countSchemaQuestion(context)],
+  ['an introspection query', (context) => documents.countSchemaQuestion(context)],
   ['a document of an anonymous caller', (context) => documents.countAnonymous(context)],
-  ['an attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
+  ['a failed attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
 ])('counting in %s does not keep the request in memory', async (_name, count) => {
   const requests = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {

@@ -24,7 +24,7 @@ async function undoing(damage: string, remedy: string, check: () => Promise<void
   }
 }
 
-it('records have no sequential IDs, except positions in a chain or list and the public account number', async () => {
+it('only positions in a chain or list and the public account number are sequential', async () => {
   const counted = await db.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and (is_identity = 'YES' or column_default like 'nextval%'
@@ -63,12 +63,12 @@ describe('a database with a different migration history', () => {
 
   it.each([
     [
-      'fingerprints were not kept yet',
+      'it has no migration fingerprints yet',
       'alter table schema_fingerprint rename to kept',
       'alter table kept rename to schema_fingerprint',
     ],
     [
-      'migrations had other names',
+      'its migrations have other names',
       `update schema_fingerprint set name = '0001-begin' where name = '${first!.name}'`,
       `update schema_fingerprint set name = '${first!.name}' where name = '0001-begin'`,
     ],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await db.query('create table pair (id text primary key, n integer not null)');
   // sequence numbers stay used when a transaction is rolled back
   await db.query('create sequence tries');
-  // locks one row, and the second row once another transaction has locked that one; repeated, it blocks no one, because either
+  // locks one row, and the second row once another transaction has locked that one; repeated, it causes no deadlock, because either
   // transaction may be rolled back
   await db.query(`create function cross_over(p_first text, p_second text) returns void language plpgsql as $f$
     begin
@@ -48,9 +48,9 @@ afterAll(async () => {
 type Run = (call: string) => Promise<unknown>;
 const ways: [string, Run][] = [
   ['a statement', (call) => pool.query({ text: `select ${call}`, name: call })],
-  ['statements that are a transaction', (call) => pool.query(`begin; select ${call}; commit`)],
+  ['statements in one transaction', (call) => pool.query(`begin; select ${call}; commit`)],
   ['a transaction of the ORM', (call) => inTransaction(orm, (tx) => sql.raw(`select ${call}`).execute(tx.getKysely()))],
-  ['one that may take long', (call) => patiently(pool, 10_000, (query) => query({ text: `select ${call}` }))],
+  ['a statement with a longer time limit', (call) => patiently(pool, 10_000, (query) => query({ text: `select ${call}` }))],
 ];
 const tries = async () => Number((await db.query<{ n: string }>('select last_value as n from tries'))[0]!.n);
 

@@ -68,15 +68,15 @@ const ofProduction = (path: string): Promise<void> =>
 const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[]][] = [
   ['a page of the statement', statement, () => rest('wallet/statement'), [REPLICA]],
   [
-    'the days',
+    'daily totals',
     /wallet_days/,
     () => api(`{ wallet { days(from: "${today}", to: "${today}") { closing } } }`),
     [REPLICA],
   ],
-  ['the statement as a file', statement, () => ofProduction('wallet/statement.csv'), [REPLICA]],
-  ['orders as a file', /from orders where/, () => ofProduction('orders.csv'), [REPLICA]],
+  ['the statement file', statement, () => ofProduction('wallet/statement.csv'), [REPLICA]],
+  ['the order file', /from orders where/, () => ofProduction('orders.csv'), [REPLICA]],
   [
-    'orders as a file of the console',
+    'the order file of the console',
     /from orders where/,
     () => file(`${test.urls.console}/orders.csv`, service.staff.support),
     [`${REPLICA} console`],
@@ -101,9 +101,9 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   ],
   ['the balance', /from wallet x/, () => rest('wallet/balance'), [PRIMARY]],
   ['own orders', /from orders where/, () => rest('orders'), [PRIMARY]],
-  ['an order by its key', /from orders|order_key/, () => rest('recharge/status?client_request_id=known'), [PRIMARY]],
+  ['an order by its idempotency key', /from orders|order_key/, () => rest('recharge/status?client_request_id=known'), [PRIMARY]],
   [
-    'what waits for a person',
+    'orders that need review',
     /order_review/,
     () => ask('{ reviewOrders(first: 5) { edges { cursor } } }'),
     [`${PRIMARY} console`],
@@ -113,7 +113,7 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
 describe('with a replica that is up to date', () => {
   beforeAll(() => recharge('known'));
 
-  it.each(reads)('%s', async (_what, statements, work, connections) => {
+  it.each(reads)('the right server is read for %s', async (_what, statements, work, connections) => {
     expect(await connectionsOf(statements, work)).toEqual(connections);
   });
 
@@ -228,9 +228,9 @@ describe('reads on a standby', () => {
   });
 
   it.each([
-    ['of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
+    ['a server of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
     ['a former primary', { bytes: 9_000, follows: false }, 'does not follow a primary'],
-    ['away', undefined, 'is unavailable'],
+    ['unavailable', undefined, 'is unavailable'],
   ])('never use a standby that is %s', async (_what, server, reason) => {
     const { after, lines } = following();
     expect([await after(0), await after(5, { replica: server })]).toEqual([true, false]);

@@ -87,17 +87,17 @@ describe('a process at its start', () => {
     names.map((one) => (typeof one === 'string' ? { name: one, needs: null } : { name: one[0], needs: one[1] }));
 
   it.each([
-    ['all of its migrations', made('0001-a', '0002-b'), undefined],
-    ['newer ones, which leave what it uses', made('0001-a', '0002-b', '0003-c'), undefined],
-    ['a newer one that needs no more than it knows', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
+    ['equal', made('0001-a', '0002-b'), undefined],
+    ['newer migrations that do not affect it', made('0001-a', '0002-b', '0003-c'), undefined],
+    ['a newer migration that requires nothing newer', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
     [
-      'a newer one that needs more',
+      'a newer migration that requires a newer program',
       made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']),
       /Since 0004-d, .* 0003-c/,
     ],
-    ['not all of its own', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
-    ['none', made(), /lacks 0001-a, 0002-b/],
-  ])('rejects a database with %s', (_which, applied, reason) => {
+    ['a missing migration', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
+    ['no migrations', made(), /lacks 0001-a, 0002-b/],
+  ])('compares its migrations with those of the database: %s', (_which, applied, reason) => {
     const said = misfit(applied, files);
     if (reason === undefined) expect(said).toBeUndefined();
     else expect(said).toMatch(reason);

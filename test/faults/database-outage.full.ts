@@ -87,8 +87,8 @@ describe('a database outage', () => {
   const OUTAGE_MS = 21_000;
 
   it.each([
-    ['until its outcome is stored by the same process', '120000', 'response'],
-    ['also where a sweeper looks at it first', '3000', undefined],
+    ['stored by the same process', '120000', 'response'],
+    ['also if a sweeper checks it first', '3000', undefined],
   ])(
     'loses no outcome that a provider returned during the outage: each is a success with its transaction ID, %s',
     async (_, margin, last) => {

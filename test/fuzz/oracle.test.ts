@@ -42,10 +42,10 @@ const graphqlError = (extensions: Record<string, string> & { code: string }, mes
 describe('the response oracle', () => {
   test.each<[string, FuzzCase, Answer]>([
     ['a success', rest, answer(200, { id: 1 })],
-    ['a refusal', rest, answer(404, refusal)],
-    ['a 503 that says when to come back', rest, answer(503, refusalOf('OVERLOADED'), { 'retry-after': '1' })],
+    ['an error response', rest, answer(404, refusal)],
+    ['a 503 with Retry-After', rest, answer(503, refusalOf('OVERLOADED'), { 'retry-after': '1' })],
     ['a GraphQL error', graphql, answer(200, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }))],
-    ['the order id of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
+    ['the order ID of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
     [
       'the key of a duplicate over GraphQL',
       graphql,
@@ -62,41 +62,41 @@ describe('the response oracle', () => {
     ['status 500', rest, answer(500, refusal), 'status 500'],
     ['a 503 without Retry-After', rest, answer(503, refusal), 'status 503 without Retry-After'],
     ['a 429 without Retry-After', rest, answer(429, refusal), 'status 429 without Retry-After'],
-    ['a missing request id', rest, { ...answer(404, refusal), headers: {} }, 'no X-Request-Id'],
+    ['a missing request ID', rest, { ...answer(404, refusal), headers: {} }, 'no X-Request-Id'],
     [
-      'a refusal without code',
+      'an error response without a code',
       rest,
       answer(404, { status: 'error', message: 'No.' }),
       'a refusal without a code of the catalogue',
     ],
     [
-      'a refusal that leads to another code',
+      'an error response with a link to another code',
       rest,
       answer(404, { ...refusal, doc_url: pageOf('CONFLICT') }),
       'a refusal without the page about its code',
     ],
     [
-      'a GraphQL error that leads nowhere',
+      'a GraphQL error without a link',
       graphql,
       answer(200, graphqlError({ code: 'NOT_FOUND', docUrl: '', requestId: REQUEST_ID })),
       'a GraphQL error without the page about its code',
     ],
-    ['a refusal with data', rest, answer(404, { ...refusal, data: {} }), 'a refusal with data'],
-    ['a page instead of the envelope', rest, answer(400, '<html>'), 'a refusal that is no JSON object'],
+    ['an error response with data', rest, answer(404, { ...refusal, data: {} }), 'a refusal with data'],
+    ['an HTML page instead of the envelope', rest, answer(400, '<html>'), 'a refusal that is no JSON object'],
     [
-      'a success of another shape',
+      'a success with a different shape',
       rest,
       answer(200, { name: 'x' }),
       "success of another shape:  must have required property 'id'",
     ],
     [
-      'code INTERNAL in a partial answer',
+      'code INTERNAL in a partial response',
       graphql,
       answer(200, graphqlError({ code: 'INTERNAL', requestId: REQUEST_ID })),
       'code INTERNAL',
     ],
     [
-      'a GraphQL error with another request id',
+      'a GraphQL error with a different request ID',
       graphql,
       answer(200, graphqlError({ code: 'NOT_FOUND', requestId: 'x' })),
       'a GraphQL error without the request id',
@@ -126,12 +126,12 @@ describe('the response oracle', () => {
       'an answer holds the pepper of the stage',
     ],
     [
-      'a stack',
+      'a stack trace',
       rest,
       answer(400, { ...refusal, message: 'at Object.run (/x/y.js:3:1)' }),
       'a refusal holds at Object.run (',
     ],
-    ['no answer', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no answer: reset'],
+    ['no response', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no answer: reset'],
   ])('reports %s', (_name, given, said, problem) => {
     expect(oracle.problems(given, said)).toContain(problem);
   });

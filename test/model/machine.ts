@@ -83,7 +83,7 @@ export const POLICY = {
   visibilityDelayMs: 15 * 60_000,
   manualReviewAfterMs: 24 * 3_600_000,
 };
-/** A settled payment is checked once more after this time. */
+/** A settled payment is checked a second time after this time. */
 export const RECHECK_MS = 12 * 3_600_000;
 export const ADVANCES = { moments: 2_000, visibility: 20 * 60_000, day: 25 * 3_600_000 } as const;
 export const LOOKUP_KEY_MS = 10 * 60_000;

@@ -90,7 +90,7 @@ export class Reference {
   learn({ order: index, kind, said, named, ageMs }: Exchange): void {
     const order = this.orders[index]!;
     const died = kind === 'send' && order.call.crash !== 'no';
-    if (died) return; // the process had stopped, so no one received it
+    if (died) return; // the process had stopped, so it received nothing
     order.answered = true;
     if (kind === 'status_check') Object.assign(order, { wanted: false, checkedAt: this.now, asked: order.asked + 1 });
     if (order.state === 'success' || order.state === 'failed') return this.#learnOfDecided(order, said, named);

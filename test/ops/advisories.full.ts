@@ -109,7 +109,7 @@ describe('npm run advisories', () => {
     );
   });
 
-  it('exits with 3 if there is no lock file', async () => {
+  it('exits with 3 without a lock file', async () => {
     expect((await run('ops/advisories.mjs', [directory()])).code).toBe(3);
   });
 });

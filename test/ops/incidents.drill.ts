@@ -153,7 +153,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   }
   const start = async (n: number): Promise<void> => void (processes[n] = await ApiProcess.start(environments[n]!));
 
-  it('there are no notifications during normal operation', async () => {
+  it('normal operation causes no notification', async () => {
     await sleep(3 * 60_000);
     await quiet();
     expect(onCall.notified).toEqual([]);

@@ -4,7 +4,7 @@ import { Client, type QueryResultRow } from 'pg';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 
-/** PostgreSQL inlines simple SQL functions into the calling statement, and does not count these calls. */
+/** PostgreSQL expands simple SQL functions into the calling statement, and does not count these calls. */
 const INLINED = new Set([
   'archive_check',
   'correction_check',

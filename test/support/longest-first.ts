@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take the longest. If they started last, they would run alone at the end. */
+/** Files that take the longest. If they started last, they would run by themselves at the end. */
 const LONG = [
   'faults/crash-matrix',
   'faults/graceful-life',

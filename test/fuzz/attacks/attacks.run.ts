@@ -114,7 +114,7 @@ const counts = (statuses: Record<string, number>): string =>
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ');
 
-/** Targets that were not served. During an attack on memory, a caller may be told to retry. */
+/** Targets that were not served. During an attack on memory, a caller may have to retry. */
 const unserved = (waited: Report['rows'], onMemory: boolean): string =>
   Object.entries(waited)
     .flatMap(([name, { statuses, refusal }]) => {

@@ -22,7 +22,7 @@ const hostsWithIntrospection: readonly HostName[] = ['uat', 'console'];
 
 export interface Attack {
   name: string;
-  /** The attack targets memory: memory in use afterwards is checked, and an honest caller may be told to retry. */
+  /** The attack targets memory: memory in use afterwards is checked, and an honest caller may have to retry. */
   onMemory?: true;
   /** Maximum memory in use after an attack on memory, as a multiple of the value before. */
   kept?: number;
@@ -32,18 +32,18 @@ export interface Attack {
 /** Attacks by a person who knows the interface well. Each is bounded in number and time. */
 export const attacks: readonly Attack[] = [
   {
-    name: 'nothing, to compare',
+    name: 'no attack, for comparison',
     play: () => sleep(3_000),
   },
   {
-    name: 'fragments that double, POST',
+    name: 'doubling fragments, POST',
     play: async (attacker) => {
       const query = hostileShapes.doublingFragments!(FRAGMENTS, '');
       for (const host of hostNames) await times(3, 1, () => attacker.send(host, '/graphql', { body: { query } }));
     },
   },
   {
-    name: 'fragments that double, GET',
+    name: 'doubling fragments, GET',
     play: async (attacker) => {
       const query = encodeURIComponent(hostileShapes.doublingFragments!(FRAGMENTS, ''));
       for (const host of hostsWithIntrospection)
@@ -79,7 +79,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'guessing a secret behind forged addresses',
+    name: 'guessing a secret with forged addresses',
     play: async (attacker) => {
       const body = issue(attacker.stage.values.get('clientId.uat')!);
       await times(200, 8, (n) =>
@@ -89,7 +89,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'one password for 300 addresses',
+    name: 'one password for 300 email addresses',
     play: async (attacker) => {
       await times(300, 64, (n) => attacker.send('console', '/graphql', { body: signIn(`person-${n}@corp.example`) }));
     },
@@ -105,7 +105,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: '64 KB of unknown names',
+    name: '64 KB of unknown field names',
     play: async (attacker) => {
       const names = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`k${n}`, 1]));
       const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
@@ -115,7 +115,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: '20,000 wrong items of a list',
+    name: '20,000 invalid items in a list',
     play: async (attacker) => {
       const query =
         'query($n: [String!]) { operatorFind(input: {mobile: "9876543210", clientRequestId: "list"}) { plans { groups(names: $n) { name } } } }';

@@ -355,7 +355,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
 
     const attacks: readonly Attack[] = [
       {
-        name: 'e3: invalid documents of 2,340 addresses on three hosts',
+        name: 'e3: invalid documents from 2,340 addresses on three hosts',
         begin: async () => {
           let isUnderWay = true;
           // paced, because this attack leaves data behind, and the attackers share the processor of the machine
@@ -369,16 +369,16 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         },
       },
       {
-        name: 'a1: 800 idle bodies of strangers from four addresses, against UAT',
+        name: 'a1: 800 idle bodies of anonymous callers from four addresses, against UAT',
         begin: () => announced(many(800, (n) => ({ host: nameOf('uat'), bytes: 8_192, from: `127.0.10.${n % 4}` }))),
       },
       {
-        name: 'a1: 800 idle bodies of strangers from forty addresses, against all hosts',
+        name: 'a1: 800 idle bodies of anonymous callers from forty addresses, against all hosts',
         begin: () =>
           announced(many(800, (n) => ({ host: nameOf(hosts[n % 3]!), bytes: 8_192, from: `127.0.10.${n % 40}` }))),
       },
       {
-        name: 'a2: 320 bodies of the five people of one account that nobody approved',
+        name: 'a2: 320 bodies of the five users of one unapproved account',
         begin: () =>
           announced(
             many(320, (n) => ({
@@ -390,7 +390,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           ),
       },
       {
-        name: 'a2: 320 almost whole bodies of the people and tokens of one approved account',
+        name: 'a2: 320 almost complete bodies of the users and tokens of one approved account',
         begin: () =>
           announced(
             many(320, (n) => ({
@@ -408,7 +408,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           ),
       },
       {
-        name: 'a3: 256 bodies of four free accounts from two addresses',
+        name: 'a3: 256 bodies of four unapproved accounts from two addresses',
         begin: () =>
           announced(
             many(256, (n) => ({
@@ -420,7 +420,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           ),
       },
       { name: 'a4: uploads that send a byte now and then', begin: heldUploads, meanwhile: honestUploads },
-      { name: 'a5: 1,024 streams of HTTP/2 on eight connections', begin: () => streams(1_024) },
+      { name: 'a5: 1,024 HTTP/2 streams on eight connections', begin: () => streams(1_024) },
     ];
 
     /** One connection, which sends a document to each host. */
