@@ -12,9 +12,9 @@ export type Capability = 'direct' | 'silent' | 'cautious';
 
 /** Behavior of a provider for one call: whether it processes it, its response, and its results of status checks. */
 export interface Script {
-  performed: boolean;
+  processed: boolean;
   /** The call gets a true response, or none. */
-  answers: boolean;
+  responds: boolean;
   /** Results of the first status checks, before `afterwards` applies permanently. */
   noise: readonly ('unknown' | 'not_found')[];
   afterwards: 'truth' | 'unknown' | 'not_found';
@@ -59,16 +59,16 @@ export type Command =
   /** The clock of the process of the developer is ahead by this time from now on; negative: behind. */
   | { kind: 'clock'; aheadMs: number }
   /** For one of the orders in review or with a conflicting provider status, if there is one. */
-  | { kind: 'decide'; order: number; success: boolean; person: Person }
+  | { kind: 'decide'; order: number; success: boolean; admin: Admin }
   /** For one of the orders to which this correction applies, if there is one. */
-  | { kind: 'correct'; action: CorrectionKind; order: number; person: Person }
-  | { kind: 'debit'; amount: number; reference: number; person: Person }
+  | { kind: 'correct'; action: CorrectionKind; order: number; admin: Admin }
+  | { kind: 'debit'; amount: number; reference: number; admin: Admin }
   /** An admin requests a status check. */
   | { kind: 'ask'; order: number };
 
 export type CorrectionKind = 'reverse' | 'refund_reversal';
 /** 2 stands for both admins, one after the other. */
-export type Person = 0 | 1 | 2;
+export type Admin = 0 | 1 | 2;
 
 export const LEADS = 2;
 /** Body → amount; the second amount is above the limit of a single admin. */
@@ -82,8 +82,8 @@ const SKEWS = [0, 0, 3_000, -3_000, 20 * 60_000, -20 * 60_000, 7 * 3_600_000, 25
 const MAY_BE_CLAIMED = { operation: 'recharge', capability: 'silent' };
 
 const script: fc.Arbitrary<Script> = fc.record({
-  performed: fc.boolean(),
-  answers: fc.boolean(),
+  processed: fc.boolean(),
+  responds: fc.boolean(),
   noise: fc.array(fc.constantFrom('unknown' as const, 'not_found' as const), { maxLength: 3 }),
   afterwards: fc.constantFrom('truth' as const, 'truth' as const, 'unknown' as const, 'not_found' as const),
 });
@@ -122,7 +122,7 @@ const call: fc.Arbitrary<Call> = fc
   });
 
 const order = fc.nat(5);
-const person = fc.constantFrom<Person>(0, 1, 2, 2);
+const admin = fc.constantFrom<Admin>(0, 1, 2, 2);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ kind: fc.constant('call' as const), call }) },
   {
@@ -171,7 +171,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('decide' as const),
       order,
       success: fc.boolean(),
-      person,
+      admin: admin,
     }),
   },
   {
@@ -180,7 +180,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('correct' as const),
       action: fc.constantFrom('reverse' as const, 'refund_reversal' as const),
       order,
-      person,
+      admin: admin,
     }),
   },
   {
@@ -189,7 +189,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('debit' as const),
       amount: fc.constantFrom(60, 400),
       reference: fc.nat(1),
-      person,
+      admin: admin,
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), order }) },

@@ -16,7 +16,7 @@ interface Answers {
 export function compareCall(call: Call, { expected, isNew, seen, what }: Answers, reference: Reference): void {
   agree(`${what}: answers`, seen.length, call.times);
   if (typeof expected === 'string') {
-    for (const { heard } of seen) agree(what, heard, expected);
+    for (const { result: heard } of seen) agree(what, heard, expected);
     return;
   }
   agree(`${what}: first answers`, seen.filter(({ replayed }) => !replayed).length, isNew ? 1 : 0);
@@ -24,7 +24,7 @@ export function compareCall(call: Call, { expected, isNew, seen, what }: Answers
     agree(what, heardBy(one), isNew && call.crash !== 'no' ? 'died' : reference.heardOf(expected));
 
   /** A duplicate payment of a bill does not wait for the first one: "pending" is correct while that is in progress. */
-  function heardBy({ heard, replayed }: Seen): string {
+  function heardBy({ result: heard, replayed }: Seen): string {
     return isNew && replayed && call.operation === 'card_payment' && heard === 'pending'
       ? reference.heardOf(expected as never)
       : heard;

@@ -15,11 +15,11 @@ import { AMOUNTS, type Call, type Capability, type CorrectionKind, LEAD_FEE, LEA
 import { People } from './database-people.js';
 import { type AroundClaim, type SharedServices, servicesFor } from './database-services.js';
 import { letTimeGoBy } from './database-time.js';
-import { type Asked, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
-import type { Said, World } from './world.js';
+import { type CheckResult, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
+import type { ProviderStatus, World } from './world.js';
 
 /** An outcome in the form that an adapter returns; the transaction ID is the number of the order. */
-function outcomeOf(said: Said, order: number, named: boolean): StatusCheckOutcome<{ providerTxnId: string }> {
+function outcomeOf(said: ProviderStatus, order: number, named: boolean): StatusCheckOutcome<{ providerTxnId: string }> {
   const transaction = `T${order}`;
   const evidence = { reason: 'provider_success', ...(named ? { providerTxnId: transaction } : {}) } as const;
   return said === 'accepted'
@@ -29,7 +29,7 @@ function outcomeOf(said: Said, order: number, named: boolean): StatusCheckOutcom
 
 function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
   if (status === 'success' && !value) throw new Error('A success was answered without its receipt.');
-  return { heard: status, replayed };
+  return { result: status, replayed };
 }
 
 let made = 0;
@@ -120,7 +120,7 @@ export class DatabaseMachine implements Machine {
     // the process has stopped, so the response of the provider is lost
     const dead = (): Promise<never> => {
       this.#orders = this.#services.newProcess();
-      die({ heard: 'died', replayed: false });
+      die({ result: 'died', replayed: false });
       return new Promise(() => {});
     };
     this.#services.onClaim(this.#aroundClaim(call, dead));
@@ -266,7 +266,7 @@ export class DatabaseMachine implements Machine {
     return this.#people.debit(amount, reference, person);
   }
 
-  ask(order: number): Promise<Asked> {
+  ask(order: number): Promise<CheckResult> {
     return this.#people.ask(this.#ids[order]!);
   }
 
@@ -312,10 +312,10 @@ export class DatabaseMachine implements Machine {
 
 function refusalOf(error: unknown): Seen {
   if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE')
-    return { heard: 'insufficient', replayed: false };
+    return { result: 'insufficient', replayed: false };
   if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED')
-    return { heard: 'key_reused', replayed: true };
+    return { result: 'key_reused', replayed: true };
   // no other key may pay a bill while it has a payment
-  if (error instanceof AppError && error.code === 'OVERLOADED') return { heard: 'bill_taken', replayed: false };
+  if (error instanceof AppError && error.code === 'OVERLOADED') return { result: 'bill_taken', replayed: false };
   throw error;
 }

@@ -6,7 +6,7 @@ import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { userNumber } from '../support/ids.js';
 import type { CorrectionKind } from './commands.js';
 import type { servicesFor } from './database-services.js';
-import type { Asked, Decided, Line, Refusal } from './machine.js';
+import type { CheckResult, Decided, Line, Rejection } from './machine.js';
 
 const REASON = 'the model';
 const ACTIONS = { reverse: 'order.reverse', refund_reversal: 'order.reverse_refund' } as const;
@@ -87,7 +87,7 @@ export class People {
     });
   }
 
-  async ask(orderId: string): Promise<Asked> {
+  async ask(orderId: string): Promise<CheckResult> {
     try {
       await this.#services.questions.ask(orderId, byOf(0));
       return 'asked';
@@ -110,13 +110,13 @@ async function outcomeOf(work: () => Promise<Decided>): Promise<Decided> {
   }
 }
 
-const refusals: Partial<Record<AppError['code'], Refusal>> = {
+const refusals: Partial<Record<AppError['code'], Rejection>> = {
   FORBIDDEN: 'same_person',
   RECORD_NOT_FOUND: 'no_such_order',
   INSUFFICIENT_BALANCE: 'insufficient',
 };
 
-function refusalOf({ code, message }: AppError): Refusal | undefined {
+function refusalOf({ code, message }: AppError): Rejection | undefined {
   if (code !== 'CONFLICT') return refusals[code];
   if (/another amount/.test(message)) return 'reference_taken';
   return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';

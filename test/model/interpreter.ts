@@ -111,7 +111,7 @@ class Round {
       case 'decide': {
         if (orders === 0) return;
         const order = pick(command.order, [...reference.waiting()], orders);
-        return this.#byPeople(command.person, what, order, {
+        return this.#byPeople(command.admin, what, order, {
           actual: (person) => machine.decide(order, command.success, person),
           expected: (person) => this.#people.decide(order, command.success, person),
         });
@@ -120,14 +120,14 @@ class Round {
         if (orders === 0) return;
         const { action } = command;
         const order = pick(command.order, correctable(reference, action), orders);
-        return this.#byPeople(command.person, what, order, {
+        return this.#byPeople(command.admin, what, order, {
           actual: (person) => machine.correct(action, order, person),
           expected: (person) => this.#people.correct(action, order, person),
         });
       }
       case 'debit': {
         const { amount } = command;
-        return this.#byPeople(command.person, what, undefined, {
+        return this.#byPeople(command.admin, what, undefined, {
           actual: (person) => machine.debit(amount, command.reference, person),
           expected: (person) => this.#people.debit(amount, command.reference, person),
         });

@@ -3,7 +3,7 @@ import type { Call } from './commands.js';
 import type { Snapshot } from './machine.js';
 import type { Exchange, World } from './world.js';
 
-type Verdict = 'open' | 'review' | 'success' | 'failed' | 'reversed';
+type FinalStatus = 'open' | 'review' | 'success' | 'failed' | 'reversed';
 
 /** Events since the last check. */
 export interface Step {
@@ -12,10 +12,10 @@ export interface Step {
   people: ReadonlySet<number>;
 }
 
-const verdictOf = ({ state, reversed }: Snapshot['orders'][number]): Verdict => (reversed ? 'reversed' : state);
+const verdictOf = ({ state, reversed }: Snapshot['orders'][number]): FinalStatus => (reversed ? 'reversed' : state);
 
 /** Final statuses that can follow without an admin. */
-const FOLLOWS: Readonly<Record<Verdict, readonly Verdict[]>> = {
+const FOLLOWS: Readonly<Record<FinalStatus, readonly FinalStatus[]>> = {
   open: ['review', 'success', 'failed'],
   review: ['success', 'failed'],
   success: ['reversed'],
@@ -23,7 +23,7 @@ const FOLLOWS: Readonly<Record<Verdict, readonly Verdict[]>> = {
   reversed: [],
 };
 /** Final statuses that only admins can set. */
-const CORRECTED: Readonly<Record<Verdict, readonly Verdict[]>> = {
+const CORRECTED: Readonly<Record<FinalStatus, readonly FinalStatus[]>> = {
   open: [],
   review: ['success', 'failed'],
   success: ['reversed'],
@@ -37,7 +37,7 @@ const CORRECTED: Readonly<Record<Verdict, readonly Verdict[]>> = {
  */
 export class Invariants {
   readonly #world: World;
-  readonly #verdicts: Verdict[] = [];
+  readonly #verdicts: FinalStatus[] = [];
   /** Orders whose final status was set by an admin. */
   readonly #byPeople = new Set<number>();
   /** Orders that were refunded and never sent. */
@@ -72,18 +72,18 @@ export class Invariants {
     return problems;
   }
 
-  *#changed(index: number, before: Verdict, after: Verdict, { people, exchanges }: Step): Generator<string> {
+  *#changed(index: number, before: FinalStatus, after: FinalStatus, { people, exchanges }: Step): Generator<string> {
     const corrected = people.has(index) && CORRECTED[before].includes(after);
     const proven =
       after !== 'reversed' ||
-      exchanges.some(({ order, said, named }) => order === index && said === 'declined' && named);
+      exchanges.some(({ order, status: said, named }) => order === index && said === 'declined' && named);
     if (!corrected && !(FOLLOWS[before].includes(after) && proven))
       yield `order ${index} was ${before} and is ${after}`;
     if (corrected) this.#byPeople.add(index);
     else this.#byPeople.delete(index);
   }
 
-  *#given(index: number, verdict: Verdict, { operation }: Call): Generator<string> {
+  *#given(index: number, verdict: FinalStatus, { operation }: Call): Generator<string> {
     const world = this.#world;
     if (this.#unsent.has(index) && world.sent(index)) yield `order ${index} was sent after it was given back`;
     if (verdict !== 'failed' && verdict !== 'reversed') return;

@@ -1,7 +1,7 @@
 import type { Call, Command, CorrectionKind } from './commands.js';
 
 /** Result for the caller of a charged call. */
-export type Heard =
+export type CallResult =
   | 'success'
   | 'failed'
   | 'pending'
@@ -12,7 +12,7 @@ export type Heard =
   | 'died';
 
 export interface Seen {
-  heard: Heard;
+  result: CallResult;
   replayed: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Line {
 }
 
 /** Reason that an action of an admin changes nothing. */
-export type Refusal =
+export type Rejection =
   | 'same_person'
   | 'wrong_state'
   | 'no_such_order'
@@ -47,9 +47,9 @@ export type Refusal =
 /** Result of an action of an admin. `line`: the entry in the wallet; null for none. */
 export type Decided =
   | { result: 'executed'; line: Line | null }
-  | { result: 'confirmed' | 'requested' | 'repeated' | Refusal };
+  | { result: 'confirmed' | 'requested' | 'repeated' | Rejection };
 
-export type Asked = 'asked' | 'no_such_order' | 'cannot_be_asked' | 'sending';
+export type CheckResult = 'asked' | 'no_such_order' | 'cannot_be_asked' | 'sending';
 
 /** A system under test: the pure machine, or the services on PostgreSQL. */
 export interface Machine {
@@ -67,7 +67,7 @@ export interface Machine {
   decide(order: number, success: boolean, person: number): Promise<Decided>;
   correct(action: CorrectionKind, order: number, person: number): Promise<Decided>;
   debit(amount: number, reference: number, person: number): Promise<Decided>;
-  ask(order: number): Promise<Asked>;
+  ask(order: number): Promise<CheckResult>;
   snapshot(): Promise<Snapshot>;
   /** All violations of the books. */
   violations(): Promise<string[]>;

@@ -9,10 +9,10 @@ import {
 } from '../../src/orders/states.js';
 import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
-  type Asked,
+  type CheckResult,
   CLOCK_LIMIT_MS,
   type Decided,
-  type Heard,
+  type CallResult,
   LEASE_MS,
   type Line,
   LOOKUP_KEY_MS,
@@ -98,11 +98,11 @@ export class PureMachine implements Machine {
       key === null ? undefined : this.#orders.find((order) => order.call.operation === operation && order.key === key);
     if (earlier) {
       const other = operation === 'recharge' && earlier.call.body !== body;
-      return { heard: other ? 'key_reused' : heardOf(earlier), replayed: true };
+      return { result: other ? 'key_reused' : heardOf(earlier), replayed: true };
     }
     const amount = operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[body]!;
-    if (amount > this.#balance) return { heard: 'insufficient', replayed: false };
-    if (this.#isBillTaken(call)) return { heard: 'bill_taken', replayed: false };
+    if (amount > this.#balance) return { result: 'insufficient', replayed: false };
+    if (this.#isBillTaken(call)) return { result: 'bill_taken', replayed: false };
     const index = this.#world.accept(call);
     this.#post(`order ${index}`, 1, -amount);
     const order: Order = {
@@ -127,13 +127,13 @@ export class PureMachine implements Machine {
       corrections: new Map(),
     };
     this.#orders.push(order);
-    if (call.crash === 'before_claim') return { heard: 'died', replayed: false };
-    if (!this.#canLeave(index)) return { heard: heardOf(order), replayed: false };
-    if (call.crash === 'before_send') return { heard: 'died', replayed: false };
+    if (call.crash === 'before_claim') return { result: 'died', replayed: false };
+    if (!this.#canLeave(index)) return { result: heardOf(order), replayed: false };
+    if (call.crash === 'before_send') return { result: 'died', replayed: false };
     const said = this.#world.send(index);
-    if (call.crash === 'after_send') return { heard: 'died', replayed: false };
+    if (call.crash === 'after_send') return { result: 'died', replayed: false };
     this.#apply(index, said, false);
-    return { heard: heardOf(order), replayed: false };
+    return { result: heardOf(order), replayed: false };
   }
 
   /** Claims an order without a status check; a sweeper at the same time is first or second at random. */
@@ -351,7 +351,7 @@ export class PureMachine implements Machine {
     return { kind, amount, balance: this.#balance };
   }
 
-  async ask(index: number): Promise<Asked> {
+  async ask(index: number): Promise<CheckResult> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return 'no_such_order';
     if (!CAPABILITIES[order.call.capability].canCheckStatus) return 'cannot_be_asked';
@@ -418,7 +418,7 @@ export class PureMachine implements Machine {
   }
 }
 
-function heardOf({ state, reversed }: Order): Heard {
+function heardOf({ state, reversed }: Order): CallResult {
   if (reversed) return 'reversed';
   return state === 'success' || state === 'failed' ? state : 'pending';
 }

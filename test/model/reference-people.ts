@@ -1,6 +1,6 @@
 import { isPayment } from '../../src/orders/states.js';
 import { ALONE_PAISE, type CorrectionKind } from './commands.js';
-import type { Asked, Decided, Line } from './machine.js';
+import type { CheckResult, Decided, Line } from './machine.js';
 import type { Reference } from './reference.js';
 import type { Order } from './reference-order.js';
 
@@ -119,7 +119,7 @@ export class ReferencePeople {
   }
 
   /** Moves no money. The next sweep checks the order in any state. */
-  ask(index: number): Asked {
+  ask(index: number): CheckResult {
     const { orders, note, now } = this.#reference;
     const order = orders[index]!;
     const refused = whyNotAsked(order);
@@ -139,7 +139,7 @@ export class ReferencePeople {
   }
 }
 
-function whyNotAsked({ call, state, answered }: Order): Exclude<Asked, 'asked'> | undefined {
+function whyNotAsked({ call, state, answered }: Order): Exclude<CheckResult, 'asked'> | undefined {
   if (!isPayment(call.operation)) return 'no_such_order';
   if (call.capability === 'silent') return 'cannot_be_asked';
   return state === 'open' && !answered ? 'sending' : undefined;

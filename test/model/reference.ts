@@ -2,7 +2,7 @@ import { AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
   ADVANCES,
   CLOCK_LIMIT_MS,
-  type Heard,
+  type CallResult,
   LEASE_MS,
   LOOKUP_KEY_MS,
   POLICY,
@@ -76,7 +76,7 @@ export class Reference {
       if (state === 'review' || conflicting) yield index;
   }
 
-  heardOf({ state, reversed }: Order): Heard {
+  heardOf({ state, reversed }: Order): CallResult {
     if (reversed) return 'reversed';
     return state === 'success' || state === 'failed' ? state : 'pending';
   }
@@ -87,7 +87,7 @@ export class Reference {
   }
 
   /** A result arrived from a provider. */
-  learn({ order: index, kind, said, named, ageMs }: Exchange): void {
+  learn({ order: index, kind, status: said, named, ageMs }: Exchange): void {
     const order = this.orders[index]!;
     const died = kind === 'send' && order.call.crash !== 'no';
     if (died) return; // the process had stopped, so it received nothing
@@ -116,7 +116,7 @@ export class Reference {
    * conflicts. A decline without an ID conflicts once it was repeated for a day. A provider that reports a refunded payment as
    * processed conflicts too, and moves no money.
    */
-  #learnOfDecided(order: Order, said: Exchange['said'], named: boolean): void {
+  #learnOfDecided(order: Order, said: Exchange['status'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {
       if (said === 'accepted') this.#recordConflict(order, 'conflicting by a status check');
       order.doubtedAt = undefined;

@@ -1,4 +1,4 @@
-import type { Call, Command, CorrectionKind, Person } from './commands.js';
+import type { Call, Command, CorrectionKind, Admin } from './commands.js';
 
 const call = (more: Partial<Call> = {}): Command => ({
   kind: 'call',
@@ -8,7 +8,7 @@ const call = (more: Partial<Call> = {}): Command => ({
     key: 0,
     body: 0,
     bill: 0,
-    script: { performed: true, answers: true, noise: [], afterwards: 'truth' },
+    script: { processed: true, responds: true, noise: [], afterwards: 'truth' },
     crash: 'no',
     sweeper: 'away',
     times: 1,
@@ -20,21 +20,21 @@ const money: Command = { kind: 'top_up', amount: 2_000, reference: 5 };
 const sweep: Command = { kind: 'sweep', stepMs: 0 };
 const later = (by: 'moments' | 'visibility' | 'day'): Command => ({ kind: 'advance', by });
 const HOUR_MS = 3_600_000;
-const correct = (action: CorrectionKind, person: Person, order = 0): Command => ({
+const correct = (action: CorrectionKind, person: Admin, order = 0): Command => ({
   kind: 'correct',
   action,
   order,
-  person,
+  admin: person,
 });
 const declined = (key: number): Command =>
-  call({ key, script: { performed: false, answers: true, noise: [], afterwards: 'truth' } });
+  call({ key, script: { processed: false, responds: true, noise: [], afterwards: 'truth' } });
 /** A payment of the same bill. */
 const payment = (key: number, performed: boolean): Command =>
   call({
     operation: 'card_payment',
     capability: 'cautious',
     key,
-    script: { performed, answers: true, noise: [], afterwards: 'truth' },
+    script: { processed: performed, responds: true, noise: [], afterwards: 'truth' },
   });
 
 /**
@@ -45,7 +45,7 @@ export const regressions: readonly (readonly Command[])[] = [
   // processed, the response is lost, and the provider does not show it yet: an early "not found" is no proof
   [
     money,
-    call({ script: { performed: true, answers: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
     { kind: 'callback', order: 0, says: 'failure' },
     sweep,
     { kind: 'callback', order: 0, says: 'failure' },
@@ -56,8 +56,8 @@ export const regressions: readonly (readonly Command[])[] = [
     money,
     call({
       script: {
-        performed: false,
-        answers: false,
+        processed: false,
+        responds: false,
         noise: ['not_found', 'unknown', 'not_found'],
         afterwards: 'not_found',
       },
@@ -75,7 +75,7 @@ export const regressions: readonly (readonly Command[])[] = [
     call({
       operation: 'card_payment',
       capability: 'cautious',
-      script: { performed: true, answers: false, noise: [], afterwards: 'not_found' },
+      script: { processed: true, responds: false, noise: [], afterwards: 'not_found' },
     }),
     later('visibility'),
     sweep,
@@ -87,7 +87,7 @@ export const regressions: readonly (readonly Command[])[] = [
   // the provider reverses a payment before the system learned of its success
   [
     money,
-    call({ script: { performed: true, answers: false, noise: [], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: [], afterwards: 'truth' } }),
     { kind: 'reverse', order: 0, lateBy: 0 },
     later('visibility'),
     sweep,
@@ -136,13 +136,13 @@ export const regressions: readonly (readonly Command[])[] = [
     call({
       capability: 'silent',
       body: 1,
-      script: { performed: true, answers: false, noise: [], afterwards: 'truth' },
+      script: { processed: true, responds: false, noise: [], afterwards: 'truth' },
     }),
-    { kind: 'decide', order: 0, success: false, person: 0 },
-    { kind: 'decide', order: 0, success: false, person: 0 },
-    { kind: 'decide', order: 0, success: true, person: 1 },
+    { kind: 'decide', order: 0, success: false, admin: 0 },
+    { kind: 'decide', order: 0, success: false, admin: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 1 },
     { kind: 'clock', aheadMs: -7 * HOUR_MS },
-    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
   // three concurrent calls, and a balance for one of two
   [
@@ -176,7 +176,7 @@ export const regressions: readonly (readonly Command[])[] = [
     money,
     call({ capability: 'silent' }),
     { kind: 'callback', order: 0, says: 'failure' },
-    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
   // a reversal by two admins, a refund reversal by two, and the results for the key in between
   [
@@ -202,7 +202,7 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     later('day'),
     sweep,
-    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
   // the payment of a bill failed and a second one was made: the refund of the first cannot be reversed
   [money, payment(0, false), payment(1, true), correct('refund_reversal', 2, 0), payment(2, true)],
@@ -211,8 +211,8 @@ export const regressions: readonly (readonly Command[])[] = [
     money,
     declined(0),
     { kind: 'callback', order: 0, says: 'success' },
-    { kind: 'decide', order: 0, success: true, person: 0 },
-    { kind: 'decide', order: 0, success: false, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
+    { kind: 'decide', order: 0, success: false, admin: 0 },
     { kind: 'callback', order: 0, says: 'success' },
     correct('refund_reversal', 2),
   ],
@@ -222,11 +222,11 @@ export const regressions: readonly (readonly Command[])[] = [
     call({
       operation: 'card_payment',
       capability: 'cautious',
-      script: { performed: true, answers: false, noise: ['unknown'], afterwards: 'truth' },
+      script: { processed: true, responds: false, noise: ['unknown'], afterwards: 'truth' },
     }),
     later('day'),
     sweep,
-    { kind: 'decide', order: 0, success: false, person: 1 },
+    { kind: 'decide', order: 0, success: false, admin: 1 },
     { kind: 'ask', order: 0 },
     sweep,
   ],
@@ -243,7 +243,7 @@ export const regressions: readonly (readonly Command[])[] = [
   // admins request checks of an order whose response was lost, and of one without a status check
   [
     money,
-    call({ script: { performed: true, answers: false, noise: ['unknown'], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: ['unknown'], afterwards: 'truth' } }),
     { kind: 'ask', order: 0 },
     sweep,
     call({ capability: 'silent', key: 1 }),
@@ -252,10 +252,10 @@ export const regressions: readonly (readonly Command[])[] = [
   // debits: once per reference, by two admins, and never more than the balance
   [
     { kind: 'top_up', amount: 60, reference: 0 },
-    { kind: 'debit', amount: 400, reference: 0, person: 2 },
-    { kind: 'debit', amount: 60, reference: 0, person: 1 },
-    { kind: 'debit', amount: 60, reference: 1, person: 2 },
-    { kind: 'debit', amount: 60, reference: 1, person: 0 },
+    { kind: 'debit', amount: 400, reference: 0, admin: 2 },
+    { kind: 'debit', amount: 60, reference: 0, admin: 1 },
+    { kind: 'debit', amount: 60, reference: 1, admin: 2 },
+    { kind: 'debit', amount: 60, reference: 1, admin: 0 },
   ],
   // no status check is possible: unclaimed orders are refunded, claimed ones need review
   [
@@ -287,7 +287,7 @@ export const regressions: readonly (readonly Command[])[] = [
   [
     { kind: 'clock', aheadMs: -25 * HOUR_MS },
     money,
-    call({ script: { performed: true, answers: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
     { kind: 'clock', aheadMs: 25 * HOUR_MS },
     { kind: 'callback', order: 0, says: 'pending' },
     sweep,

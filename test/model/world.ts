@@ -1,12 +1,12 @@
 import type { Call, Capability, Script } from './commands.js';
 
-export type Said = 'accepted' | 'declined' | 'unknown' | 'not_found';
+export type ProviderStatus = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
 /** One exchange with a provider, as it happened. */
 export interface Exchange {
   order: number;
   kind: 'send' | 'status_check';
-  said: Said;
+  status: ProviderStatus;
   /** The provider included its transaction ID. */
   named: boolean;
   ageMs: number;
@@ -38,23 +38,23 @@ export class World {
     return this.#transactions.length - 1;
   }
 
-  send(order: number): Said {
+  send(order: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
     if (++transaction.sends > 1) throw new Error(`Order ${order} was sent twice.`);
-    const { performed, answers } = transaction.script;
-    const said = !answers ? 'unknown' : performed ? 'accepted' : 'declined';
-    return this.#note({ order, kind: 'send', said, named: said === 'accepted', ageMs: 0 });
+    const { processed: performed, responds: answers } = transaction.script;
+    const status = !answers ? 'unknown' : performed ? 'accepted' : 'declined';
+    return this.#note({ order, kind: 'send', status: status, named: status === 'accepted', ageMs: 0 });
   }
 
-  checkStatus(order: number, ageMs: number): Said {
+  checkStatus(order: number, ageMs: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
     if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} cannot be asked.`);
-    const said = this.#answerOf(transaction, ageMs);
+    const status = this.#answerOf(transaction, ageMs);
     return this.#note({
       order,
       kind: 'status_check',
-      said,
-      named: said === 'accepted' || (said === 'declined' && transaction.reversed),
+      status: status,
+      named: status === 'accepted' || (status === 'declined' && transaction.reversed),
       ageMs,
     });
   }
@@ -68,7 +68,7 @@ export class World {
   /** Money moved at the provider at some time. */
   performed(order: number): boolean {
     const { sends, script } = this.#transactions[order]!;
-    return sends > 0 && script.performed;
+    return sends > 0 && script.processed;
   }
 
   /** The call was sent to the provider. */
@@ -89,21 +89,21 @@ export class World {
     return this.#exchanges.splice(0);
   }
 
-  #answerOf(transaction: Transaction, ageMs: number): Said {
+  #answerOf(transaction: Transaction, ageMs: number): ProviderStatus {
     const { script, sends, noise, capability } = transaction;
     if (transaction.reversed) return transaction.lateBy-- > 0 ? 'accepted' : 'declined';
     const next = noise.shift() ?? script.afterwards;
     if (next === 'unknown') return 'unknown';
     if (next === 'not_found') {
       const mustBeVisible = capability === 'direct' && ageMs >= VISIBILITY_MS;
-      return sends > 0 && script.performed && mustBeVisible ? 'unknown' : 'not_found';
+      return sends > 0 && script.processed && mustBeVisible ? 'unknown' : 'not_found';
     }
     if (sends === 0) return 'not_found';
-    return script.performed ? 'accepted' : 'declined';
+    return script.processed ? 'accepted' : 'declined';
   }
 
-  #note(exchange: Exchange): Said {
+  #note(exchange: Exchange): ProviderStatus {
     this.#exchanges.push(exchange);
-    return exchange.said;
+    return exchange.status;
   }
 }
