@@ -1,10 +1,10 @@
-// Where the processor time of `npm test` goes, from the lines that TEST_TIMES=FILE makes it write: prints the 20 files that take
-// most, and ends with 1 where the share of one exceeds its entry in test/budget.json by half. `--write` makes the shares of this run
-// the entries. Shares, because machines differ in speed, and one machine differs from day to day.
+// Reports the processor time of `npm test` by file, from the lines that TEST_TIMES=FILE makes it write. Prints the 20 most
+// expensive files, and exits with code 1 if the share of a file exceeds its entry in test/budget.json by half. `--write` stores
+// the shares of this run. Shares are used because machines differ in speed, and one machine differs from day to day.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const ENTRIES = 'test/budget.json';
-/** Percent: a file with a smaller share has this entry. */
+/** Percent. Files with a smaller share have this entry. */
 const SMALL = 2;
 const MOST = 20;
 

@@ -1,14 +1,13 @@
-// `npm run check`: everything that is judged without running the tests, side by side. Builds dist on the way, because what
-// follows from the code is printed by a compiled program. Says nothing of what is right; prints the complaints of what is not, and
-// ends with 1. `npm test` adds `--tests` and vitest's arguments: the tests begin after the build, and the checks use what they leave
-// of the cores.
+// `npm run check`: all checks that do not run the tests, in parallel. Builds dist first, because a compiled program prints the
+// generated files. Prints only complaints, and exits with code 1 if there are any. `npm test` adds `--tests` and the arguments of
+// vitest. The tests start after the build, and the checks use the remaining cores.
 import { exec, spawn } from 'node:child_process';
 
-// test/tools is judged by `npm run test:tools`, which has its packages
+// `npm run test:tools` checks test/tools, because it installs the packages of that folder
 const sources = 'src test portal clients ops/pack.mjs ops/advisories.mjs ops/pin-images.mjs codegen.ts';
 const BUILD = 'build, generated files';
 const checks = {
-  // includes the diagnostics of tsc: the type-aware rules infer all types anyway
+  // includes the diagnostics of tsc, because the type-aware rules infer all types anyway
   'types, lint': `oxlint --config .oxlintrc.json --type-aware --type-check --ignore-pattern test/tools ${sources}`,
   'build, generated files': 'node --run build && node dist/cli/generate.js --check',
   'kit for Node':
@@ -20,12 +19,12 @@ const checks = {
   format: `biome check --config-path=.biome.json ${sources}`,
 };
 
-/** Of files that `npm run generate` writes and whose own check does not say so. */
+/** Checks of generated files that do not print how to update these files. */
 const GENERATED = new Set(['kit for Node', 'types of documents']);
 
 /**
- * The checks share the cores: more threads in one would only do the same inference several times. What V8 compiles for the
- * schema is kept, because the tests start the same modules many times over.
+ * The checks share the cores: more threads in one check would only repeat the same inference. The compile cache of V8 is kept,
+ * because the tests start the same modules many times.
  */
 const env = { ...process.env, GOMAXPROCS: '1', NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 

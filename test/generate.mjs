@@ -1,5 +1,5 @@
-// `npm run generate`: writes all that follows from the code, each step after those that it follows from. Once is enough: a second
-// time changes nothing. The build judges no types: those of documents come only with a step.
+// `npm run generate`: writes all generated files, each step after the steps that it depends on. One run is enough; a second run
+// changes nothing. The build does not check types, because the types of documents are written by a later step.
 import { exec } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ const answers = `vitest run --config test/full.config.ts test/rest/answer-exampl
 
 const env = { ...process.env, NODE_COMPILE_CACHE: 'dist/.compile-cache' };
 
-/** Whether it succeeded; what it said where it did not. */
+/** Whether the command succeeded. Prints its output if it failed. */
 const run = (command) =>
   new Promise((resolve) => {
     exec(command, { env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
@@ -24,12 +24,12 @@ const run = (command) =>
   });
 
 async function generate() {
-  // what cannot start says so here, in a sentence
+  // a program that cannot start prints the reason in one sentence
   if (!(await run(`${build} && ${files}`))) return false;
   const before = readFileSync(ANSWERS, 'utf8');
   const done = await Promise.all([run(documents), run(kit), run(states), run(answers)]);
   if (done.includes(false)) return false;
-  // the collection of Postman shows them
+  // the Postman collection contains the examples
   return readFileSync(ANSWERS, 'utf8') === before || run(`${build} && ${files}`);
 }
 

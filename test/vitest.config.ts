@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os';
 import { LongestFirst } from './support/longest-first.js';
 import { suite } from './support/suite.js';
 
-/** `npm test`: every rule, each kind of failure once. */
+/** `npm test`: every rule, and each kind of failure once. */
 export default suite({
   include: ['test/**/*.test.ts'],
-  // has packages and a configuration of its own
+  // has its own packages and configuration
   exclude: ['test/tools'],
   globalSetup: ['test/support/global-setup.ts', 'test/support/function-calls.ts'],
-  // Files of one worker share its modules, which take longer to load than most files to run. No file may leave a change in
-  // them: what a test replaces, it puts back.
+  // Files in one worker share its modules, because loading them takes longer than running most files. Each test file must restore
+  // every change that it makes to a module.
   isolate: false,
-  // More than cores: tests of faults and of time mostly wait.
+  // More workers than cores, because tests of faults and of time mostly wait.
   maxWorkers: availableParallelism() + 2,
   sequence: { sequencer: LongestFirst },
 });

@@ -7,7 +7,7 @@ import { startTestLedger } from '../ledger/ledger.fixture.js';
 import { familyMs, parentOf } from './support/processor-time.js';
 import { machineLine, runText } from './support/report.js';
 
-/** `CHECKED=100000 npm run bench:checks` */
+/** Number of orders. Set it with `CHECKED=100000 npm run bench:checks`. */
 const ORDERS = Number(process.env.CHECKED ?? 1_000_000);
 const AT_ONCE = 50_000;
 const WORKERS = [1, 2];
@@ -15,7 +15,7 @@ const A_DAY_MS = 86_400_000;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-it(`checks ${ORDERS} orders by one and by two workers`, async () => {
+it(`checks ${ORDERS} orders with one worker and with two workers`, async () => {
   const begunAt = performance.now();
   const busyBefore = loadavg()[0]!;
   const test = await startTestLedger();
@@ -32,7 +32,7 @@ it(`checks ${ORDERS} orders by one and by two workers`, async () => {
       `${name}: ${elapsed} minutes per million orders, ${processor} minutes of a core, load ${loadavg()[0]!.toFixed(1)}`,
     );
   };
-  /** The weekly check without rest. */
+  /** Runs the weekly check without pauses. */
   const weekly = async (workers: number): Promise<void> => {
     await test.db.query('update ledger_full_check set next_step_at = now()');
     expect((await ledger.checkStep({ workers })).outcome).toBe('begun');
@@ -41,7 +41,7 @@ it(`checks ${ORDERS} orders by one and by two workers`, async () => {
       while (!isOver) {
         const { outcome, violations } = await ledger.checkStep({ workers });
         expect(violations).toEqual([]);
-        // no part is free for this worker
+        // all parts are in use by the other worker
         if (outcome === 'busy') return;
         isOver ||= outcome === 'complete';
       }

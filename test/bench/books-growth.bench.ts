@@ -20,15 +20,15 @@ import { testEnvironment } from '../support/app.js';
 import { machineLine, printTable, runText, short, type Table, tableText, whole } from './support/report.js';
 import { median } from './support/statistics.js';
 
-/** Orders that are there when something is measured, smallest first: `GROWTH=100000,1000000 npm run bench:growth`. */
+/** Numbers of orders at which the costs are measured, in ascending order: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000,5000000').split(',').map(Number);
 const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
 const AT_ONCE = 50_000;
-/** Orders between two checks of the books. */
+/** Orders placed between two checks of the books. */
 const NEW = 2_000;
 const ROUNDS = 20;
 const A_DAY_MS = 86_400_000;
-/** Of the small wallet. A fortieth of all orders is in each of the large ones. */
+/** Orders of the small wallet. Each large wallet has one fortieth of all orders. */
 const FEW = 2_000;
 
 const day = (daysAgo: number): string => indianDay(new Date(Date.now() - daysAgo * A_DAY_MS));
@@ -40,7 +40,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-it(`costs among ${SIZES.join(', ')} orders`, async () => {
+it(`costs with ${SIZES.join(', ')} orders`, async () => {
   const begunAt = performance.now();
   const busyBefore = loadavg()[0]!;
   const test = await startTestLedger();
@@ -54,14 +54,14 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
     createLogger('silent'),
   );
   const rows = new Map<string, string[]>();
-  /** By size, in milliseconds; per line in microseconds. */
+  /** Figures for each size, in milliseconds. Figures per row are in microseconds. */
   const figures = new Map<string, number[]>();
   const note = (name: string, value: number, text = short(value)): void => {
     rows.set(name, [...(rows.get(name) ?? [name]), text]);
     figures.set(name, [...(figures.get(name) ?? []), value]);
   };
 
-  /** Of what is measured once, at the last size. */
+  /** Records a figure that is measured only once, at the largest size. */
   const atLast = (name: string, value: number): void => {
     rows.set(name, [name, ...SIZES.slice(1).map(() => ''), short(value)]);
     figures.set(name, [value]);
@@ -78,7 +78,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
   };
   const check = async (): Promise<void> => expect(await ledger.checkNew(A_DAY_MS)).toEqual([]);
 
-  /** The median of some rounds. Reads no table as a whole, however it was planned. */
+  /** Median of several rounds. Fails if a plan reads a whole table. */
   const measure = async (
     name: string,
     work: () => Promise<unknown>,
@@ -149,7 +149,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
       note('/metrics, ms', median(await scrapes(() => app.metrics.text())));
       for (const [name, cells] of rows) print(`${name}: ${cells.slice(1).join(' ')}`);
     }
-    // not before: it moves on the wallets that are grown by their versions
+    // read after the growth, because the growth changes the wallet versions
     const [largest] = await largestWallet();
     atLast('recharge, large wallet, ms', await measure('recharge', () => place(largest!.id, 1)));
     const fullMs = await timed(async () => expect(await ledger.check(A_DAY_MS)).toEqual([]));
@@ -207,7 +207,7 @@ it(`costs among ${SIZES.join(', ')} orders`, async () => {
   }
 }, 3_600_000);
 
-/** The first reads the database, others show what it read. */
+/** The first scrape reads the database; the following ones return what it read. */
 async function scrapes(scrape: () => Promise<string>): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < 10; n++) times.push(await timed(scrape));

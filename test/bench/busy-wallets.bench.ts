@@ -10,16 +10,16 @@ import { at, median } from './support/statistics.js';
 const LOCKED = [0, 1, 4, 40];
 const ROUNDS = 3;
 const CALLS = 60;
-/** Calls under way for each locked wallet. */
+/** Concurrent calls for each locked wallet. */
 const OWNERS_CALLS = 4;
-/** A call that waits for a locked wallet fails after this time, and its owner sends the next call. */
+/** A call to a locked wallet fails after this time, and then its owner sends the next call. */
 const PATIENCE_MS = 1_000;
 const MOST_TIMES_SLOWER = 1.5;
 const CONTENDED_ORDERS = 2_000;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Locks wallets without a time limit, as a session of psql can. */
+/** Locks wallets without a time limit, as a psql session can. */
 async function lock({ db }: TestLedger, developerIds: readonly DeveloperId[]): Promise<() => Promise<void>> {
   const connection = new Client({ connectionString: db.url });
   await connection.connect();
@@ -36,10 +36,10 @@ async function timeOfCall(ledger: LedgerService, developerId: DeveloperId, succe
   return performance.now() - startedAt;
 }
 
-/** Milliseconds of each call of other wallets while this number of wallets is locked. */
+/** Milliseconds of each call to other wallets while the given wallets are locked. */
 async function timesBeside(test: TestLedger, wallets: readonly DeveloperId[], others: readonly DeveloperId[]) {
   const ledger = new LedgerService(test.pool, { retryHoldForMs: PATIENCE_MS });
-  // all wallets were locked briefly: each later call used to wait behind the calls of locked wallets
+  // locks all wallets briefly: earlier versions queued later calls behind the calls to locked wallets
   const unlock = await lock(test, wallets.length === 0 ? [] : [...wallets, ...others]);
   const firsts = Promise.allSettled(others.map((developerId) => ledger.hold(holdOf(developerId, 100))));
   await unlock();
@@ -59,7 +59,7 @@ async function timesBeside(test: TestLedger, wallets: readonly DeveloperId[], ot
   return times;
 }
 
-it('calls of other wallets take as long as usual while wallets are locked', async () => {
+it('calls to other wallets take as long as usual while wallets are locked', async () => {
   const test = await startTestLedger(16);
   const wallets: DeveloperId[] = [];
   for (let n = 0; n < 48; n++) wallets.push(await test.wallet(100_000_000));

@@ -9,23 +9,23 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { place, RECHARGE } from '../support/recharges.js';
 import { printTable, short, type Table, tableText, whole } from './support/report.js';
 
-/** Orders of the fixture: `GROWTH=100000,1000000 npm run bench:growth`. */
+/** Numbers of orders in the fixture: `GROWTH=100000,1000000 npm run bench:growth`. */
 const SIZES = (process.env.GROWTH ?? '100000,1000000').split(',').map(Number);
 const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
-/** Over the API, so many at once. */
+/** Orders placed concurrently over the API. */
 const LIVE = Number(process.env.LIVE ?? 3_000);
 const AT_ONCE = 8;
 const A_PART = 50_000;
-/** What orders of a size are calculated to need. */
+/** Numbers of orders for which the disk space is extrapolated. */
 const CALCULATED = [20_000_000, 1_300_000_000];
 
 const TABLES = ['orders', 'order_event', 'order_search', 'transfer', 'order_key', 'order_reference'] as const;
-/** Of these the month is rewritten. */
+/** Tables whose month is rewritten. */
 const REWRITTEN: readonly string[] = ['orders', 'order_event', 'order_search'];
 
 type Sizes = Record<string, { table: number; indexes: number }>;
 
-/** Bytes per order. Partitions are part of their table; one that is empty has no share in it. */
+/** Bytes per order. Partitions are added to their table; empty partitions are ignored. */
 async function sizesOf(db: TestDatabase): Promise<Sizes> {
   await db.query('vacuum (analyze)');
   const rows = await db.query<{ name: string; heap: number; indexes: number }>(
@@ -42,7 +42,10 @@ async function sizesOf(db: TestDatabase): Promise<Sizes> {
 const total = (sizes: Sizes): number =>
   Object.values(sizes).reduce((sum, { table, indexes }) => sum + table + indexes, 0);
 
-/** Every step of the current month as if it had ended. Returns bytes of write-ahead log per order, and how often each step was made. */
+/**
+ * Runs every step of the rewrite on the current month as if it had ended. Returns the bytes of write-ahead log per order and how
+ * often each step ran.
+ */
 async function rewrite(db: TestDatabase): Promise<{ logBytes: number; steps: Record<string, number> }> {
   const steps: Record<string, number> = {};
   const [{ lsn }] = (await db.query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')) as [{ lsn: string }];
@@ -62,7 +65,7 @@ const keyed = (n: number) => ({
   account_number: String(9_876_500_055 + 100 * (n % 900)),
 });
 
-/** Repeats a call until told to stop; the longest wait in milliseconds, and how many calls there were. */
+/** Repeats a call until it is stopped. Returns the longest duration in milliseconds and the number of calls. */
 function repeated(work: (n: number) => Promise<void>): () => Promise<{ longestMs: number; calls: number }> {
   let active = true;
   let longestMs = 0;
@@ -81,7 +84,7 @@ function repeated(work: (n: number) => Promise<void>): () => Promise<{ longestMs
   };
 }
 
-it('what an order takes on disk, before and after its month is rewritten', async () => {
+it('disk space of an order before and after its month is rewritten', async () => {
   const columns: [name: string, sizes: Sizes][] = [];
   const notes: string[] = [];
   const test = await startTestApp({
@@ -96,11 +99,11 @@ it('what an order takes on disk, before and after its month is rewritten', async
     const developers = await Promise.all(Array.from({ length: 8 }, () => test.developer({ liveRupees: 1_000_000 })));
     for (let had = 0; had < LIVE; had += 500) {
       await recharge(test, developers, had, Math.min(500, LIVE - had));
-      // autovacuum does so in production
+      // autovacuum does this in production
       await test.db.query('vacuum orders');
     }
     columns.push([`${whole(LIVE)} over the API`, await sizesOf(test.db)]);
-    // replays, status calls and reversals of the orders that are being copied, beside 100,000 others
+    // replays, status calls and reversals of the orders that are being copied, among 100,000 others
     await growOrders(test.db, 100_000);
     const orders = await test.db.query<{ developer: string; id: string }>(
       `select developer_id as developer, id from orders where developer_id = any($1) order by id`,
@@ -115,7 +118,7 @@ it('what an order takes on disk, before and after its month is rewritten', async
       status: repeated(async (n) => {
         const path = `${RECHARGE}/status?client_request_id=${encodeURIComponent(keyed((n * 8) % LIVE).client_request_id)}`;
         const { status, body } = await test.rest('production', 'GET', path, developer.tokens.production);
-        // a reversed payment is a failed one
+        // a reversed payment has the status failed
         expect([status, body.status]).toEqual([200, expect.stringMatching(/success|failed/)]);
       }),
       reversal: repeated(async (n) => {

@@ -12,9 +12,9 @@ import { recharge } from './tables/recharge.js';
 import { screen } from './tables/screen.js';
 import { start } from './tables/start.js';
 
-/** `TABLES=A1,B npm run bench` measures these alone, and leaves the document as it is. */
+/** `TABLES=A1,B npm run bench` measures only these tables and does not change the document. */
 const chosen = process.env.TABLES?.split(',');
-/** A hot wallet and fifty others. */
+/** One hot wallet and fifty others. */
 const WALLETS = 51;
 const DOCUMENT = new URL('../../docs/benchmarks.md', import.meta.url);
 
@@ -25,7 +25,7 @@ it('the headline tables', async () => {
   const busyBefore = loadavg()[0]!;
   const world = await startWorld(WALLETS);
   const tables: Table[] = [];
-  /** Tables of one name are one. */
+  /** Merges tables with the same name. */
   const add = (more: readonly Table[]): void => {
     for (const table of more) {
       const same = tables.findIndex(({ id }) => id === table.id);
@@ -67,7 +67,7 @@ it('the headline tables', async () => {
   }
 }, 1_800_000);
 
-/** Milliseconds of one durable commit, alone. */
+/** Milliseconds of one durable commit without other load. */
 async function commitTime(query: (sql: string, values?: unknown[]) => Promise<unknown>): Promise<number> {
   await query('create table durable (n integer)');
   const times: number[] = [];

@@ -10,12 +10,12 @@ const RATES = [100, 200, 400];
 const PROCESSES = [1, 4];
 const SECONDS = 20;
 const WARM_UP_SECONDS = 4;
-/** A request that finds no connection free waits for one, which counts as its time. */
+/** A request that finds no free connection waits for one, and the wait is part of its time. */
 const CONNECTIONS = 128;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Requests at a steady rate, whether responses arrive or not. Times count from when a request was due. */
+/** Sends requests at a steady rate, whether or not responses arrive. Times start when a request was due. */
 async function atRate(load: Load, perSecond: number, seconds: number): Promise<number[]> {
   const { ports } = load;
   const connections = await Promise.all(

@@ -5,15 +5,15 @@ import { testEnvironment } from '../support/app.js';
 import { createTestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.js';
 
-/** Processes that have nothing to do, and for how long the database counts what they ask it all the same. */
+/** Numbers of idle processes whose statements the database counts. */
 const PROCESSES = [1, 2, 4];
-/** A session tells what it did half a minute later. */
+/** PostgreSQL sessions report their statistics up to half a minute later. */
 const SETTLE_MS = 35_000;
 const WINDOW_S = 60;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-it('what idle processes cost the database', async () => {
+it('database load of idle processes', async () => {
   const db = await createTestDatabase();
   const commits = async (): Promise<number> =>
     Number(
@@ -28,7 +28,7 @@ it('what idle processes cost the database', async () => {
     for (const count of PROCESSES) {
       while (processes.length < count) {
         const ports = [await freePort(), await freePort(), await freePort()];
-        // nobody listens at the providers' addresses, and nobody is called; everything else is as it is usually set
+        // no provider is reachable and none is called; all other settings have their usual values
         const { POLL_INTERVAL_MS: _, ...env } = testEnvironment(db.url, 'http://127.0.0.1:9', ports);
         processes.push(await ApiProcess.start(env));
       }

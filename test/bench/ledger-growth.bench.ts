@@ -5,8 +5,9 @@ import { growOrders } from '../ledger/growth.fixture.js';
 import { holdOf, resolutionOf, startTestLedger } from '../ledger/ledger.fixture.js';
 
 /**
- * What a batch of postings costs on a connection that has cached its plans while the tables were empty, as they grow to 60,000
- * orders with autovacuum off (so statistics stay those of empty tables): with the settings that the functions carry, and without.
+ * Measures a batch of postings on a connection that cached its plans while the tables were empty. The tables grow to 60,000
+ * orders with autovacuum off, so their statistics remain those of empty tables. Measured with and without the settings that the
+ * functions carry.
  */
 const STEPS = 6;
 const ORDERS_PER_STEP = 10_000;
@@ -24,7 +25,7 @@ async function measure(guarded: boolean): Promise<number[]> {
     await Promise.all(holds.map((hold) => ledger.hold(hold)));
     await Promise.all(holds.map((hold, n) => ledger.resolve(resolutionOf(hold, n % 2 === 0))));
   };
-  /** Milliseconds of the fastest fifth: what others do on the machine only ever adds. */
+  /** 20th percentile in milliseconds, because other load on the machine only adds time. */
   const cost = async (): Promise<number> => {
     const elapsed: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -52,7 +53,7 @@ async function measure(guarded: boolean): Promise<number[]> {
   }
 }
 
-it('postings stay flat on a fresh database that grows', async () => {
+it('the cost of postings is constant in a new database that grows', async () => {
   const guarded = await measure(true);
   const unguarded = await measure(false);
   const ms = (value: number): string => value.toFixed(1).padStart(8);

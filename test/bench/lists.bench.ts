@@ -10,14 +10,14 @@ import { LISTS } from './support/lists.js';
 import { machineLine, printTable, short, whole } from './support/report.js';
 import { median } from './support/statistics.js';
 
-/** `ORDERS=100000 npm run bench:lists` for a shorter run. */
+/** `ORDERS=100000 npm run bench:lists` runs a shorter measurement. */
 const ORDERS = Number(process.env.ORDERS ?? 1_000_000);
 const ACCOUNTS = 10_000;
 const AT_ONCE = 50_000;
 const ROUNDS = 9;
 const LIMIT_MS = 50;
 
-/** Of orders that were filled in by the hundred thousand: there is no sealed request to read. */
+/** Fields that cannot be read: the generated orders have no encrypted request. */
 const UNREADABLE: ReadonlySet<string> = new Set(['accountNumber', 'operator']);
 
 interface Asked {
@@ -40,7 +40,7 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
     await test.db.query(`insert into wallet (developer_id, environment, balance_paise)
       select id, e, 0 from developer, unnest(array['uat', 'production']) e on conflict do nothing`);
     for (let had = 0; had < ORDERS; had += AT_ONCE) {
-      // of the last ninety days, the newest last
+      // spread over the last ninety days, newest last
       await growOrders(test.db, Math.min(AT_ONCE, ORDERS - had), `${Math.round(90 * (1 - had / ORDERS))} days`);
     }
     await test.db.query(`insert into developer (id, name, email, onboarding_status)
@@ -87,7 +87,9 @@ it(`pages of ${whole(ACCOUNTS)} accounts and ${whole(ORDERS)} orders`, async () 
   }
 }, 1_200_000);
 
-/** Of a thousand orders fifty failed and one was reversed; one in thirty is another provider's, and a few wait for an outcome. */
+/**
+ * Of every thousand orders, fifty failed and one was reversed. One in thirty belongs to another provider, and a few are pending.
+ */
 async function likeRealOnes(db: TestDatabase): Promise<void> {
   await db.query(`with n as (select developer_id, id, row_number() over (order by id) as n from orders)
     update orders o set amount_paise = 100 * (1 + n % 500), provider = case when n % 30 = 0 then 'MOKSHIQ' else provider end,
@@ -98,7 +100,7 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
     from n where n.developer_id = o.developer_id and n.id = o.id`);
   await db.query(`insert into order_due (developer_id, order_id, provider, waited_for, due_at)
     select developer_id, id, provider, true, now() + interval '1 day' from orders where state = 'open'`);
-  // a tenth of all was told in vain
+  // one tenth of all deliveries failed
   await db.query(`insert into webhook_endpoint (developer_id, id, environment, url, secret)
     select developer_id, uuidv7(), 'production', 'https://shops.example', ''::bytea from orders group by developer_id`);
   await db.query(`insert into webhook_delivery (developer_id, id, endpoint_id, order_id, reference, event, step, environment, operation,
@@ -112,7 +114,7 @@ async function likeRealOnes(db: TestDatabase): Promise<void> {
     from orders where reversed_at is not null`);
 }
 
-/** Counts every statement of this process that asks for something, and how long it takes. */
+/** Counts and times every statement of this process that reads data. */
 function watchStatements(asked: Asked): void {
   const plain = Client.prototype.query as (...args: unknown[]) => unknown;
   Client.prototype.query = function query(this: Client, ...args: unknown[]) {

@@ -9,8 +9,8 @@ import { median } from './support/statistics.js';
 import type * as Worlds from './support/world.js';
 
 /**
- * This checkout beside another one, an earlier commit with `npm ci && npm run build` done: each with a PostgreSQL and a
- * simulator of its own, measured in turns. Fails where a path costs more than 3 % more processor time.
+ * Compares this checkout with another one, for example an earlier commit after `npm ci && npm run build`. Each has its own
+ * PostgreSQL and simulator, and they are measured in turns. Fails if a path needs over 3 % more processor time.
  *
  *     BESIDE=../parent npm run bench:pair
  *     ROUNDS=12 SECONDS=3 PATHS=REST BESIDE=../parent npm run bench:pair
@@ -22,7 +22,7 @@ const WALLETS = 9;
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** One checkout: its own service, and the calls as that commit spells them. */
+/** One checkout: its own service, and the calls in the syntax of that commit. */
 async function sideOf(directory: string) {
   const support = pathToFileURL(path.join(path.resolve(directory), 'test/bench/support/'));
   const { startWorld } = (await import(new URL('world.ts', support).href)) as typeof Worlds;
@@ -53,7 +53,7 @@ function loadsOf({ world, calls, service: { ports } }: Side): [name: string, con
   ];
 }
 
-it.skipIf(!BESIDE)('no path costs more than beside it', { timeout: 3_600_000 }, async ({ expect }) => {
+it.skipIf(!BESIDE)('no path costs more than in the other checkout', { timeout: 3_600_000 }, async ({ expect }) => {
   const beside = await sideOf(BESIDE!);
   const here = await sideOf(HERE);
   const slower: string[] = [];
@@ -70,7 +70,7 @@ it.skipIf(!BESIDE)('no path costs more than beside it', { timeout: 3_600_000 }, 
       const pair = [contender(beside, others[index]![2]), contender(here, load)];
       const server: number[] = [];
       const postgres: number[] = [];
-      // a pair a round: the median of their ratios bears a machine whose speed changes
+      // one pair in each round: the median of the ratios stays stable when the speed of the machine changes
       for (let round = 0; round < Number(ROUNDS); round++) {
         const measured = await interleaved(round % 2 === 0 ? pair : pair.toReversed(), {
           connections,

@@ -14,15 +14,15 @@ import { startTestSimulator } from '../support/simulator.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 
-/** Requests that wait for the verdict of an order of their own: half of them ask and ask again, half listen to a stream. */
+/** Requests that wait for the final status of their own order. Half of them poll, half subscribe to a stream. */
 const WAITERS = Number(process.env.WAITERS ?? 5_000);
-/** Of the hundred that the servers of an account may have. */
+/** Below the limit of 100 that applies to the servers of an account. */
 const PER_DEVELOPER = 80;
 const WAIT_MS = 25_000;
 const AT_ONCE = 40;
 const HONEST_CALLS = 400;
 const QUIET_S = 10;
-/** The answer tells another amount than was asked for: pending until the provider is asked, and then a success. */
+/** The provider response has a different amount, so the order stays pending until a status check, which then succeeds. */
 const PENDING_UNTIL_ASKED = '9876540011';
 const PLAIN = '9876543210';
 
@@ -35,9 +35,9 @@ const POSTGRES = {
 const SETTINGS = {
   LOG_LEVEL: 'info',
   DATABASE_POOL_SIZE: '20',
-  // at most 2,000 payments of a provider are pending
+  // the default limit is 2,000 pending payments per provider
   EXPOSURE_LIMIT: '0:0',
-  // nobody asks before the bench says so, and then 400 times a second at most
+  // no status checks until the benchmark starts them, and then at most 400 per second
   STATUS_CHECK_SCHEDULE_MS: '1h',
   POLL_INTERVAL_MS: '50',
 };
@@ -52,7 +52,7 @@ const p50and99 = (values: readonly number[]): [number, number] => {
 };
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** So many of the tasks at once. */
+/** Runs the tasks, at most `atOnce` of them concurrently. */
 async function each<T>(tasks: readonly T[], atOnce: number, work: (task: T) => Promise<unknown>): Promise<void> {
   const left = tasks.values();
   await Promise.all(
@@ -99,7 +99,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
   });
   const url = `http://127.0.0.1:${ports[1]}`;
   const honestPool = new Pool(url, { connections: 1 });
-  // a connection for each
+  // one connection for each request
   const pool = new Pool(url, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
 
   const post = async (through: Pool, account: Account, path: string, body: object): Promise<any> => {
@@ -128,7 +128,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
   };
 
   let calls = 0;
-  /** What an honest client waits for its own calls, one after the other. */
+  /** Durations of the calls of an unrelated client, one call at a time. */
   const honest = async (account: Account) => {
     const [me, recharges]: [number[], number[]] = [[], []];
     for (let n = 0; n < HONEST_CALLS; n++) {
@@ -144,7 +144,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     }
     return { me: p50and99(me), recharges: p50and99(recharges) };
   };
-  /** Statements a second while nobody calls, the shared look at what is waited for by itself. */
+  /** Statements per second without calls, with the shared poll for pending orders counted separately. */
   const statements = async (): Promise<{ look: number; lookMs: number; others: number }> => {
     await query('select pg_stat_statements_reset()');
     await sleep(QUIET_S * 1_000);
@@ -189,7 +189,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
   try {
     const accounts = await createAccounts({ query } as never, Math.ceil(WAITERS / PER_DEVELOPER) + 1);
     const [somebody, ...owners] = accounts as [Account, ...Account[]];
-    // compiles what is used
+    // warms up the compiler
     for (let round = 0; round < 3; round++) await honest(somebody);
     const startedAt = performance.now();
     const orders = Array.from({ length: WAITERS }, (_, n): Order => {
@@ -217,7 +217,7 @@ it(`${WAITERS} requests wait on one process`, async () => {
     await each(orders, AT_ONCE, async (order) => {
       if (!order.streams) {
         answered.push(poll(order));
-        // paced as the streams are
+        // the pace of the streams
         await sleep(5);
         return;
       }
@@ -226,8 +226,8 @@ it(`${WAITERS} requests wait on one process`, async () => {
       await promise;
     });
     const all = Promise.all(answered);
-    all.catch(() => {}); // until it is awaited
-    // who asks again is missing for a moment
+    all.catch(() => {}); // handled when it is awaited
+    // a polling client is briefly absent between two requests
     await until('they wait', async () => (await waiting()) >= WAITERS * 0.99, 60_000);
     const turnOpening = await service.longestBlockMs();
     print(

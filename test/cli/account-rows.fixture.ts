@@ -18,7 +18,7 @@ const pepper = new Secret('a pepper for tests only');
 export const document = documentOf();
 export const CUSTOMER = '9812345601';
 
-/** Rows that no call below makes: of an account a, its user u and its key k; h is a hash. */
+/** Rows that no call below creates, for account a, its user u and its key k; h is a hash. */
 const ROWS = [
   `developer_note (id, developer_id, author, text) select uuidv7(), a, 'x', 'About ' || a`,
   `invitation (id, token_hash, email, name, role, team_role, developer_id, invited_by, expires_at, mac)
@@ -39,7 +39,7 @@ const ROWS = [
     select a, (select id from webhook_endpoint where developer_id = a), uuidv7(), 'x', 'failed', 2, 'uat', 'recharge', 1, now(), 'delivered', null`,
 ];
 
-/** An account with a row of everything that is kept of one, but for orders of production; one document was not handed in. */
+/** Creates an account with a row of every kind of account data, except Production orders. One document is not submitted. */
 export async function fillAccount(on: Console, developer: TestDeveloper) {
   const { app, db } = on.test;
   const { id } = developer;
@@ -84,7 +84,7 @@ export async function fillAccount(on: Console, developer: TestDeveloper) {
   ];
   const mobile = encryption.encrypt(mobileContext(user), '9812345671');
   await db.query('update app_user set mobile = $2 where id = $1', [user, mobile]);
-  // before there is an endpoint that would be told
+  // placed before a webhook endpoint exists, so that no delivery is created
   await place(on.test, developer, { account_number: '9876540001', amount: 20 }, 'uat');
   const url = 'https://shop.example/hook';
   const hooked = await on.call(

@@ -33,7 +33,7 @@ const transfers = async () =>
 const day = (instant: Date): string => indianDay(instant);
 
 describe('gateway archive', () => {
-  it('says what would leave, then lets it leave, and refuses books that are wrong', async () => {
+  it('reports the months to archive, archives them and rejects books that are wrong', async () => {
     const directory = temporaryDirectory();
     const falsify = (paise: number) =>
       test.db.query(
@@ -72,7 +72,7 @@ describe('gateway archive', () => {
     expect([await test.app.ledger.check(), await auditProblems(test.app.pool)]).toEqual([[], []]);
   });
 
-  it('the statement of a day whose lines have left is refused, as GraphQL and as a file, and the next day is right', async () => {
+  it('rejects the statement of an archived day, in GraphQL and as a file, and returns the next day correctly', async () => {
     const { production: token } = developer.tokens;
     const [before, first] = [day(new Date(BOUNDARY.getTime() - 1)), day(BOUNDARY)];
     const refused = await test.graphql('production', token, DAYS, { from: before, to: first });
@@ -88,7 +88,7 @@ describe('gateway archive', () => {
     expect((await test.rest('production', 'GET', `${CSV}?from=${first}&to=${first}`, token)).status).toBe(200);
   });
 
-  it('does nothing while another run is under way', async () => {
+  it('does nothing while another run is in progress', async () => {
     const directory = temporaryDirectory();
     const other = new Client({ connectionString: test.db.url });
     await other.connect();
@@ -104,7 +104,7 @@ describe('gateway archive', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('refuses one who does not own the tables', async () => {
+  it('rejects a login that does not own the tables', async () => {
     const login = `service_${developer.id.replaceAll('-', '')}`;
     await test.db.query(`create role ${login} login password 'of a test' in role gateway_app`);
     try {
@@ -120,7 +120,7 @@ describe('gateway archive', () => {
   });
 });
 
-describe('the months that stay', () => {
+describe('the months that the archive keeps', () => {
   it.each([
     [['--keep-months', '12'], '--keep-months must be'],
     [['--keep-months', '13.5'], '--keep-months must be'],
@@ -128,11 +128,11 @@ describe('the months that stay', () => {
     [['--before', '2025-01', '--keep-months', '20'], 'Use either --before or --keep-months'],
     [['--apply'], 'Use --apply and --out together'],
     [['--out', 'x'], 'Use --apply and --out together'],
-  ])('%j is refused', (args, words) => {
+  ])('rejects %j', (args, words) => {
     expect(() => optionsOf(args)).toThrow(words);
   });
 
-  it('are thirteen at least, whole, beside the one that runs', () => {
+  it('are at least 13 complete months and the current one', () => {
     const kept = (args: string[]) => firstKept(optionsOf(args), '2026-11');
     expect(kept([])).toBe('2025-10');
     expect(kept(['--keep-months', '24'])).toBe('2024-11');

@@ -23,7 +23,7 @@ const { test } = on;
 
 const SERVICES = services.length;
 
-/** The command, without its process. */
+/** Runs the command in this process. */
 async function developer(...args: string[]) {
   let said = '';
   const { pool, orm, audit, users, credentials, mails } = test.app;
@@ -46,7 +46,7 @@ const linesOfFiles = (directory: string): [name: string, lines: number][] =>
   );
 const newDirectory = (): string => path.join(temporaryDirectory(), 'export');
 
-/** SQL: tables that name an account, or a row that leads to one. */
+/** SQL for the tables that have an account column or refer to such a row. */
 const OF_ACCOUNTS = `
   with recursive found as (
     select 'developer'::regclass::oid as id union select attrelid from pg_attribute join pg_class c on c.oid = attrelid
@@ -65,17 +65,17 @@ beforeAll(async () => {
   await fillAccount(on, other);
 });
 
-it('has a file of every table that leads to an account, or says why not', async () => {
+it('the export contains a file for every table that belongs to an account, or states why not', async () => {
   const read = [...smallFiles, ...largeFiles].flatMap(({ text }) =>
     [...text.matchAll(/\b(?:from|join) (\w+)/g)].map(([, table]) => table!),
   );
-  // the documents, the statement and the activity are written by functions of their own
+  // documents, statement and activity are written by separate functions
   const written = new Set([...read, 'kyc_document', 'transfer', 'audit_entry']);
   const tables = (await test.db.query<{ name: string }>(OF_ACCOUNTS)).map(({ name }) => name);
   expect(Object.values(leftOut).flat().toSorted()).toEqual(tables.filter((name) => !written.has(name)).toSorted());
 });
 
-it('writes what is kept of an account into files that only their owner reads, and names each', async () => {
+it('exports the data of an account into files that only their owner can read, and lists each file', async () => {
   await place(test, shop);
   const directory = newDirectory();
   const env = testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]);
@@ -94,7 +94,7 @@ it('writes what is kept of an account into files that only their owner reads, an
       expect([name, linesIn(directory, name)]).toEqual([name, expect.objectContaining({ length: lines })]);
   }
 
-  // the other account has lines in every file: one of it here would be one too many
+  // the other account has rows in every file, and none of them may appear here
   const theirs = newDirectory();
   expect((await developer('export', other.id, theirs)).code).toBe(0);
   expect(linesOfFiles(theirs).filter(([, lines]) => lines === 0)).toEqual([]);
@@ -170,7 +170,7 @@ it('writes what is kept of an account into files that only their owner reads, an
   expect(entries).toEqual([{ actor: 'system:developer', subject: `developer:${shop.id}` }]);
 });
 
-it('names what it cannot decrypt and writes the rest, and says in one sentence what is wrong', async () => {
+it('reports data that it cannot decrypt, exports all other data and states each error in one sentence', async () => {
   await test.db.query(`update kyc_submission set details = 'x' where developer_id = $1`, [shop.id]);
   const directory = newDirectory();
   expect(await developer('export', `dev_${shop.id}`, directory)).toEqual({
@@ -207,7 +207,7 @@ it('names what it cannot decrypt and writes the rest, and says in one sentence w
   expect(existsSync(newDirectory())).toBe(false);
 });
 
-it('credits without a UTR, with a reason, where only one active user can credit', async () => {
+it('credits without a UTR, with a reason, if only one active user can credit', async () => {
   const { id } = await test.developer({ liveRupees: 0 });
   const balance = async () => (await test.app.ledger.wallet(id, 'production')).balancePaise;
   const credit = (...more: string[]) =>
@@ -240,7 +240,7 @@ it('credits without a UTR, with a reason, where only one active user can credit'
   expect(entries).toEqual([{ actor: 'system:developer', reason: 'Receipt 17', reference: 'Cash, 3 March' }]);
 });
 
-it('closes nothing while real money or a decision is left, and names all of it', async () => {
+it('rejects a closure while money, open orders or pending approvals are left, and lists all of these', async () => {
   await place(test, shop, { account_number: '9876540004', amount: 30 }, 'production', { prefer: 'wait=0' });
   const requested = await on.call(
     on.staff.admin,
@@ -284,7 +284,7 @@ it('closes nothing while real money or a decision is left, and names all of it',
 const THEIRS = 'developer_id = $1';
 const OF_PEOPLE = 'user_id in (select id from app_user where developer_id = $1)';
 
-it('exports every account into a directory of its own, and continues an export that was interrupted', async () => {
+it('exports every account into its own directory and resumes an interrupted export', async () => {
   const directory = newDirectory();
   const ids = (await test.db.query<{ id: string }>('select id from developer order by id')).map(
     ({ id }) => `dev_${id}`,
@@ -302,7 +302,7 @@ it('exports every account into a directory of its own, and continues an export t
   expect(readdirSync(directory).toSorted()).toEqual(ids);
 });
 
-/** What docs/personal-data.md says of the data of an account that is closed: this is gone, or lets nobody in any more. */
+/** Data of a closed account that is erased or disabled according to docs/personal-data.md. */
 const ERASED = [
   `app_user where ${THEIRS} and mobile is not null`,
   `developer_contact where ${THEIRS}`,
@@ -323,7 +323,7 @@ const ERASED = [
   `client_token where ${THEIRS} and parent_hash in (select token_hash from access_token where revoked_at is null)`,
   `service_access where ${THEIRS} and enabled`,
 ];
-/** And this stays. */
+/** Data of a closed account that is kept according to docs/personal-data.md. */
 const KEPT = [
   `kyc_submission where ${THEIRS}`,
   `kyc_document where ${THEIRS} and submitted_at is not null`,
@@ -340,7 +340,7 @@ const KEPT = [
   `rejected_call where ${THEIRS}`,
 ];
 
-it('erases and keeps what the document for operators says, table by table', () => {
+it('the documentation lists the erased and the kept data of every table', () => {
   const [, section = ''] = readFileSync('docs/personal-data.md', 'utf8').split('## Close an account\n');
   const rows = section
     .split('\n## ')[0]!
@@ -356,7 +356,7 @@ it('erases and keeps what the document for operators says, table by table', () =
   expect([unproven(/erased|ended/, ERASED), unproven(/kept/, KEPT)]).toEqual([[], []]);
 });
 
-it('closes an account for good: nobody gets in, what no law wants is erased, and the audit log explains every row', async () => {
+it('closes an account permanently: access ends, data is erased unless the law requires it, and the audit log explains every row', async () => {
   const leaving = await test.developer({ liveRupees: 0 });
   const { email, number, session } = await fillAccount(on, leaving);
   const rowsOf = async (froms: readonly string[]) =>
@@ -445,7 +445,7 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
   } as const;
   await expect(test.app.users.create(late, seed)).rejects.toMatchObject({ code: 'CONFLICT' });
 
-  // the program only queues it; the other one told of the endpoint
+  // the command only queues the first email; the second one is about the endpoint
   const mails = await mailsTo(mailboxOf(test.db.url), email, 2);
   expect(mails.join()).toContain('Subject: Your account was closed');
   expect((await developer('close', developerId, '--reason', 'Again')).said).toMatch(
@@ -462,13 +462,13 @@ Would erase: 1 contacts, 1 KYC drafts, 1 documents that were not handed in, 1 le
     ['user.remove', 1],
     ['webhook.delete', 1],
   ]);
-  // the person may come back with the same address
+  // the developer can sign up again with the same address
   expect(await test.app.developers.register({ name: 'Again', email }, seed)).not.toBe(developerId);
   const directory = newDirectory();
   expect((await developer('export', developerId, directory)).code).toBe(0);
   expect(linesIn(directory, 'activity.jsonl').map(({ action }) => action)).toContain('developer.close');
 });
 
-it('erases nothing of an account that is open', async () => {
+it('rejects the erasure of an account that is not closed', async () => {
   await expect(test.app.pool.query('select * from erase_closed($1)', [shop.id])).rejects.toThrow('is not closed');
 });

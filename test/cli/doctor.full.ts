@@ -25,7 +25,7 @@ let developer: TestDeveloper;
 beforeAll(async () => {
   test = await startTestApp();
   developer = await test.developer({ liveRupees: 100 });
-  await test.app.sweeper.stop(); // stuck orders stay stuck
+  await test.app.sweeper.stop(); // keeps stuck orders stuck
 });
 afterAll(() => test.close());
 
@@ -40,7 +40,7 @@ async function findings(env: Record<string, string> = {}, full = false): Promise
   );
   return found;
 }
-/** All but the durability of the tests' server, which has a test of its own. */
+/** Findings except the durability of the test server, which has its own test. */
 const problems = async (env?: Record<string, string>) =>
   Object.entries(await findings(env)).flatMap(([name, { ok }]) => (ok || name === 'durability' ? [] : [name]));
 
@@ -55,10 +55,10 @@ async function undoing(change: string, undo: string, check: () => Promise<void>)
   }
 }
 
-/** Begins as a value does that was encrypted with the key of the tests. */
+/** Starts like a value that was encrypted with the key of the tests. */
 const sealed = Buffer.from([1, 6, ...Buffer.from('test-1')]);
 
-/** An order with its hold, placed `hours` ago, due `minutesOverdue` ago or in review. */
+/** An order with a hold, placed `hours` ago and due `minutesOverdue` ago or in review. */
 async function pendingOrder(
   state: 'open' | 'review',
   { hours, minutesOverdue = 0 }: { hours: number; minutesOverdue?: number },
@@ -96,8 +96,8 @@ async function pendingOrder(
   };
 }
 
-describe('the doctor', () => {
-  it('finds nothing wrong with a sound database', async () => {
+describe('doctor findings', () => {
+  it('reports no problem in a sound database', async () => {
     expect(await problems()).toEqual([]);
     const found = await findings();
     expect(Object.keys(found)).toEqual([
@@ -128,7 +128,7 @@ describe('the doctor', () => {
     expect(found.migrations!.summary).toBe(`all ${sqlFiles.migrations.length + sqlFiles.repeatables.length} applied`);
   });
 
-  it('names each setting in which the running processes differ', async () => {
+  it('reports each setting in which the running processes differ', async () => {
     const other = new Channel(test.db.url, createLogger('silent'));
     const differing = {
       SYNC_WINDOW_MS: '20s',
@@ -155,7 +155,7 @@ describe('the doctor', () => {
     await until('it has ended', async () => (await findings())['shared settings']!.ok);
   });
 
-  it('notes that the base image is not pinned, in an image only', async () => {
+  it('notes that the base image is not pinned, but only in an image', async () => {
     const image = async (baseImage: string | undefined) => {
       const found: Record<string, Finding> = {};
       const limits = { stuckAfterMs: 600_000, reviewLimitMs: 86_400_000 };
@@ -177,7 +177,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('warns of a database or a Redis of another machine that is reached without TLS, and names no address', async () => {
+  it('warns of a database or Redis on another machine without TLS, and does not show its address', async () => {
     const encryption = async (env: Record<string, string> = {}) => (await findings(env)).encryption!;
     expect(await encryption({ REDIS_URL: 'redis://:secret@127.0.0.1:6379' })).toMatchObject({ ok: true });
     const { warning, ok, summary } = await encryption({
@@ -193,7 +193,7 @@ describe('the doctor', () => {
     expect(await encryption({ REDIS_URL: 'rediss://redis.example:6379' })).not.toHaveProperty('warning');
   });
 
-  it('sees as much through a login that owns nothing', async () => {
+  it('finds the same problems with a login that owns nothing', async () => {
     const login = `service_${randomBytes(4).toString('hex')}`;
     await test.db.query(`create role ${login} login password 'of a test' in role gateway_app`);
     try {
@@ -232,7 +232,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('names every violated invariant', async () => {
+  it('reports every violated invariant', async () => {
     await undoing(
       `update wallet set balance_paise = balance_paise + 1 where developer_id = '${developer.id}'`,
       `update wallet set balance_paise = balance_paise - 1 where developer_id = '${developer.id}'`,
@@ -246,7 +246,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('reads books again that it has found right only when all of them are asked for', async () => {
+  it('checks books that were found correct again only if a full check is requested', async () => {
     const [{ id }] = (await test.db.query(`select subject_id as id from transfer where kind = 'top_up' limit 1`)) as [
       { id: string },
     ];
@@ -264,7 +264,7 @@ describe('the doctor', () => {
     expect((await findings({}, true)).ledger).toEqual({ ok: true, summary: 'no violation' });
   });
 
-  it('says how long ago all the books were checked by the service, and complains when that is too long', async () => {
+  it('reports the time of the last full check by the service, and a problem if it is too old', async () => {
     const ago = (days: number) => `update ledger_full_check set completed_at = now() - interval '${days} days'`;
     expect((await findings())['full check']).toMatchObject({
       ok: true,
@@ -281,17 +281,17 @@ describe('the doctor', () => {
       expect((await findings())['full check']!.summary).toBe(
         'the last full ledger check ended 10 d ago: start a process with the worker housekeeping',
       );
-      // it is checked now
+      // the last full check is recent again
       expect(Object.keys(await findings({}, true))).not.toContain('full check');
     });
   });
 
-  it('accepts that for longer while a check is under way that ends in time, by what it has read', async () => {
+  it('allows more time while a full check is in progress and will end in time at its current speed', async () => {
     const underWay = (hours: number) =>
       `update ledger_full_check set completed_at = now() - interval '10 days', started_at = now() - interval '${hours} hours', rows_total = 400`;
     const left = `insert into ledger_full_part (ord, developer_id, part, rows_left) values (1, '${developer.id}', 'uat', 300)`;
     const over = 'update ledger_full_check set completed_at = now(), started_at = null; delete from ledger_full_part';
-    // a quarter was read
+    // a quarter was checked
     await undoing(`${underWay(24)}; ${left}`, over, async () =>
       expect((await findings())['full check']).toEqual({
         ok: true,
@@ -307,7 +307,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('names what the weekly check found, which no check of what is new sees', async () => {
+  it('reports findings of the weekly check that checks of new data do not see', async () => {
     const due = () => test.db.query('update ledger_full_check set next_step_at = now()');
     const run = async () => {
       await due();
@@ -332,7 +332,7 @@ describe('the doctor', () => {
     expect((await findings())['full check']!.ok).toBe(true);
   });
 
-  it('finds orders that nobody asks about, by their reference', async () => {
+  it('lists orders without scheduled status checks by their reference', async () => {
     const order = await pendingOrder('open', { hours: 2, minutesOverdue: 30 });
     const { orders, ledger } = await findings();
     expect(ledger!.ok).toBe(true);
@@ -341,8 +341,8 @@ describe('the doctor', () => {
     await order.remove();
   });
 
-  it('finds orders that are asked about again and again without ever being decided', async () => {
-    // each status check fails, and each lease makes it due a little later
+  it('finds orders whose status checks never end in a final status', async () => {
+    // each status check fails, and each lease delays the next one a little
     const order = await pendingOrder('open', { hours: 25, minutesOverdue: -1 });
     const { orders } = await findings();
     expect(orders).toMatchObject({
@@ -356,13 +356,13 @@ describe('the doctor', () => {
     await patient.remove();
   });
 
-  it('leaves orders alone that were due a moment ago', async () => {
+  it('ignores orders that were due a moment ago', async () => {
     const order = await pendingOrder('open', { hours: 1, minutesOverdue: 2 });
     expect(await problems()).toEqual([]);
     await order.remove();
   });
 
-  it('complains about an order of which the provider says the opposite, until a person has looked at it', async () => {
+  it('reports an order with a conflicting provider status until it is reviewed', async () => {
     const { id, remove } = await pendingOrder('open', { hours: 1 });
     await test.app.ledger.resolve(resolutionOf({ developerId: developer.id, id }, true, { answer: sealed }));
     await test.db.query(`select order_status_conflict($1, $2, false, '{}')`, [developer.id, id]);
@@ -375,7 +375,7 @@ describe('the doctor', () => {
     await remove();
   });
 
-  it('complains about a review that takes longer than a day', async () => {
+  it('reports a review that takes longer than a day', async () => {
     const fresh = await pendingOrder('review', { hours: 3 });
     expect((await findings()).review).toEqual({ ok: true, summary: '1 in review, the oldest for 3 h' });
     const old = await pendingOrder('review', { hours: 49 });
@@ -384,7 +384,7 @@ describe('the doctor', () => {
     await old.remove();
   });
 
-  it('finds an audit entry that was changed', async () => {
+  it('finds a changed audit entry', async () => {
     const [entry] = await test.db.query<{ id: string; action: string }>(
       'select id::text, action from audit_entry order by audit_entry.id limit 1 offset 2',
     );
@@ -406,7 +406,7 @@ describe('the doctor', () => {
     await test.db.query(`select pg_stat_reset_single_table_counters('audit_entry'::regclass)`);
   });
 
-  it('finds values whose key is not configured any more', async () => {
+  it('finds values whose key is no longer configured', async () => {
     await place(test, developer, { amount: 1 });
     const found = await findings({ ENCRYPTION_KEYS: `test-2:${Buffer.alloc(32, 8).toString('base64')}` });
     expect(found.secrets!.details).toEqual([
@@ -418,7 +418,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('finds secrets that differ from those that the database was used with', async () => {
+  it('finds secrets that differ from those of the database', async () => {
     const found = await findings({
       REFERENCE_SECRET: 'another secret of references',
       ENCRYPTION_KEYS: `test-1:${OTHER_KEY}`,
@@ -441,7 +441,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('finds a server without durability, and that it is allowed', async () => {
+  it('finds a server without durability, and reports if this is allowed', async () => {
     const { durability } = await findings();
     expect(durability).toEqual({
       ok: false,
@@ -452,7 +452,7 @@ describe('the doctor', () => {
     expect((await findings({ ALLOW_WEAK_DURABILITY: 'false' })).durability).toMatchObject({ ok: false, details: [] });
   });
 
-  it('finds a migration that is missing, and a database that is newer', async () => {
+  it('finds a missing migration and a database that is newer', async () => {
     const { name } = sqlFiles.migrations.at(-1)!;
     await undoing(
       `update schema_migration set name = '9999-future' where name = '${name}'`,
@@ -487,7 +487,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('finds functions of another text than ours', async () => {
+  it('finds functions whose text differs', async () => {
     const { name } = sqlFiles.repeatables[0]!;
     await undoing(
       `update schema_repeatable set fingerprint = 'x' || fingerprint where name = '${name}'`,
@@ -502,14 +502,14 @@ describe('the doctor', () => {
     );
   });
 
-  it('says that the database cannot be reached, and looks no further', async () => {
+  it('reports an unreachable database and stops', async () => {
     const found = await findings({ DATABASE_URL: 'postgresql://postgres@127.0.0.1:9/none' });
     expect(found).toEqual({ database: { ok: false, summary: expect.stringContaining('ECONNREFUSED') } });
   });
 });
 
 describe('gateway doctor', () => {
-  it('exits with 0 and says nothing on stderr when all is well', async () => {
+  it('exits with 0 and an empty stderr if all checks pass', async () => {
     const server = await startOwnPostgres({ fsync: 'on' });
     try {
       const { name } = await server.database();
@@ -531,7 +531,7 @@ describe('gateway doctor', () => {
     }
   });
 
-  it('exits with 1 when something is wrong, as JSON if asked', async () => {
+  it('exits with 1 if there is a problem, with JSON on request', async () => {
     const order = await pendingOrder('open', { hours: 2, minutesOverdue: 30 });
     const { code, stdout } = await doctor(settings(), ['--json']);
     expect(code).toBe(1);
@@ -544,7 +544,7 @@ describe('gateway doctor', () => {
     await order.remove();
   });
 
-  it('says in words what keeps it from looking', async () => {
+  it('explains an error that prevents the checks', async () => {
     const [incomplete, nothing, misspelt] = await Promise.all([
       doctor({ DATABASE_URL: test.db.url, ENCRYPTION_KEYS: 'not a key' }),
       runProgram('dev/beside-demo.js', { DATA_DIR: temporaryDirectory() }, ['dist/cli/doctor.js']),

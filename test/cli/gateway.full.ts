@@ -15,7 +15,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 const gateway = (args: string[], env: Record<string, string> = {}) => runProgram('cli/gateway.js', env, args);
 
 describe('gateway', () => {
-  it('says of every command what it does, its options and an example, without any setting', async () => {
+  it('describes every command with its options and an example, without any setting', async () => {
     expect(commands).toEqual(expect.arrayContaining(['migrate', 'serve', 'doctor', 'user', 'reconcile', 'archive']));
     for (const command of commands) {
       const { code, stdout, stderr } = await gateway([command, '--help']);
@@ -25,7 +25,7 @@ describe('gateway', () => {
     }
   });
 
-  it('answers what it does not know with one sentence and 2, and repeats no value', async () => {
+  it('rejects unknown commands and options with one sentence and exit code 2, without repeating values', async () => {
     for (const args of [
       [],
       ['constructor'],
@@ -40,13 +40,13 @@ describe('gateway', () => {
     }
   });
 
-  it('says its version and the commit that it was built from', async () => {
+  it('prints its version and the commit that it was built from', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     const commit = readFileSync('dist/COMMIT', 'utf8').trim();
     expect((await gateway(['--version'])).stdout).toBe(`recharge-gateway ${version}, commit ${commit}\n`);
   });
 
-  it('prints the settings, or those with a word, and none of the values that are set', async () => {
+  it('prints all settings, or those that match a word, without their current values', async () => {
     const { stdout } = await gateway(['settings', 'Redis'], { REDIS_URL: 'redis://:canary@host' });
     expect(stdout).toMatch(/^#REDIS_URL=$/m);
     expect(stdout).not.toMatch(/canary|PUBLIC_URL/);
@@ -57,11 +57,11 @@ describe('gateway', () => {
   });
 });
 
-describe('npx gateway, and the scripts of npm', () => {
+describe('npx gateway and the npm scripts', () => {
   const { scripts, bin } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, Record<string, string>>;
   const program = bin!.gateway!;
 
-  it('start the same commands, and compile nothing', () => {
+  it('start the same commands and compile nothing', () => {
     const names = commands.filter((name) => name in scripts! && name !== 'settings');
     expect(names).toEqual(['migrate', 'serve', 'doctor', 'user', 'reconcile', 'archive', 'rotate-keys', 'audit']);
     for (const name of names) {
@@ -70,7 +70,7 @@ describe('npx gateway, and the scripts of npm', () => {
     }
   });
 
-  it('say in one sentence that nothing was built', async () => {
+  it('report in one sentence that the build is missing', async () => {
     const copy = path.join(temporaryDirectory(), program);
     mkdirSync(path.dirname(copy), { recursive: true });
     copyFileSync(program, copy);
@@ -81,7 +81,7 @@ describe('npx gateway, and the scripts of npm', () => {
   });
 });
 
-describe('on a database', () => {
+describe('commands with a database', () => {
   let db: TestDatabase;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('on a database', () => {
   });
   afterAll(() => db.drop());
 
-  it('the programs work on the database of DATABASE_URL without the demo, whose keys they do not use', async () => {
+  it('use DATABASE_URL, and do not use the keys of the demo', async () => {
     const given = { PATH: process.env.PATH, ...COMPILE_CACHE, DATABASE_URL: db.url };
     const started = promisify(execFile)('src/dev/gateway.mjs', ['doctor', '--json'], { env: given });
     const { stdout } = (await started.catch((error: unknown) => error)) as { stdout: string };
@@ -98,7 +98,7 @@ describe('on a database', () => {
     expect(stdout).toContain('ENCRYPTION_KEYS: ');
   });
 
-  it('serve --check says in one line that a process could serve, beside one that has its ports', async () => {
+  it('serve --check confirms in one line that a process could start, even beside one that uses its ports', async () => {
     const busy = createServer();
     await once(busy.listen(0, '127.0.0.1'), 'listening');
     const { port } = busy.address() as { port: number };
@@ -114,7 +114,7 @@ describe('on a database', () => {
     ]);
   });
 
-  it('serve --check names everything that is wrong at once: settings, a secret file, the login, the schema', async () => {
+  it('serve --check lists all problems at once: settings, a secret file, the login, the schema', async () => {
     const { AUDIT_KEYS: _, ...others } = env;
     const wrong = {
       ...others,
@@ -143,10 +143,10 @@ describe('on a database', () => {
   });
 });
 
-it('a server that only resembles PostgreSQL is refused by its name at every program that begins with the database', async () => {
+it('every command that uses the database rejects a server that only resembles PostgreSQL, by its name', async () => {
   const db = await createTestDatabase();
   try {
-    // the server's own function comes after the one of this schema
+    // the built-in function takes precedence over the one in this schema
     const database = new URL(db.url).pathname.slice(1);
     await db.query('create schema stub');
     await db.query(

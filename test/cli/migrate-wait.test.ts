@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-it('what waits for the schema says why, changes nothing, and ends when the database fits the program', async () => {
+it('a command that waits for the schema states why, changes nothing, and ends when the schema is current', async () => {
   const [last] = await db.query<Record<string, unknown>>(
     'delete from schema_fingerprint where name = (select max(name) from schema_fingerprint) returning *',
   );

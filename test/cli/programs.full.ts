@@ -22,7 +22,7 @@ afterAll(() => db.drop());
 const migrate = (env: Record<string, string>) => runProgram('cli/migrate.js', env);
 
 describe('gateway migrate', () => {
-  it('says what it applied, that there is nothing to apply, or in one sentence why it could not', async () => {
+  it('prints the applied migrations, that there are none to apply, or in one sentence why it failed', async () => {
     const empty = `${new URL(db.url).pathname.slice(1)}_empty`;
     await db.query(`create database ${empty}`);
     try {
@@ -46,7 +46,7 @@ describe('gateway migrate', () => {
 });
 
 describe('npm run build', () => {
-  it('keeps the way back from a program to the lines of its sources, for the stacks of its errors', () => {
+  it('keeps source maps, so that stacks of errors show source lines', () => {
     const CALL = 'await createApp(';
     const called = (text: string): [number, number] => {
       const lines = text.split('\n');
@@ -63,7 +63,7 @@ describe('npm run build', () => {
 });
 
 describe('npm run generate', () => {
-  it('needs no database for what follows from the code alone, and its files are what it prints', async () => {
+  it('needs no database for files that depend only on the code, and writes what it prints', async () => {
     const printed = await printedFiles();
     const schemas = ['schema.graphql', 'schema.console.graphql'];
     const postman = ['clients/postman/collection.json', 'clients/postman/uat.environment.json'];
@@ -76,13 +76,13 @@ describe('npm run generate', () => {
       expect(firstDifference(committed, build(committed))).toBeUndefined();
       if (schemas.includes(file)) expect(() => buildSchema(committed)).not.toThrow();
     }
-    // the limit is part of what clients read
+    // the limit is part of the public schema
     expect(readFileSync('schema.graphql', 'utf8')).toMatch(
       /^ {2}wallet: Wallet @access\(token: true\) @rateLimit\(limit: 60, duration: 60\)$/m,
     );
   });
 
-  it('says where two schemas part', () => {
+  it('shows where two schemas differ', () => {
     expect(firstDifference('a\nb\n', 'a\nb\n')).toBeUndefined();
     expect(firstDifference('a\nb\n', 'a\nc\n')).toBe('line 2:\n- b\n+ c');
     expect(firstDifference('a\n', 'a\nb\n')).toBe('line 2:\n- \n+ b');
@@ -90,7 +90,7 @@ describe('npm run generate', () => {
 });
 
 describe('gateway serve', () => {
-  /** A process that serves, with what it logs. */
+  /** Runs a process that serves, with its log. */
   async function serving(
     args: readonly string[],
     execArgv: readonly string[],
@@ -114,7 +114,7 @@ describe('gateway serve', () => {
     }
   }
 
-  it('outlives a rejection that nobody handled, and says so in its log', async () => {
+  it('survives an unhandled rejection and logs it', async () => {
     const defect = `process.on('message', (what) => void Promise.reject(what === 'text' ? what : new Error(what)))`;
     await serving(
       [],
@@ -129,7 +129,7 @@ describe('gateway serve', () => {
     );
   });
 
-  it('-- --pause-orders reports that orders are paused, in its log and at /readyz', async () => {
+  it('-- --pause-orders reports that orders are paused, in the log and at /readyz', async () => {
     await serving(['--pause-orders'], [], async (_served, ports, log) => {
       expect(await (await fetch(`http://127.0.0.1:${ports[1]}/readyz`)).json()).toEqual({
         status: 'ready',

@@ -14,9 +14,9 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { COMPILE_CACHE } from '../support/program.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** More than a call takes arguments, and as many as a wrong column makes of a month. */
+/** More rows than a call accepts arguments, and as many as a wrong column mapping reports for a month. */
 const LINES = 140_000;
-/** What V8 may use for what it keeps. The file has 12 MB, what is printed 20 MB. */
+/** Heap limit of V8. The file has 12 MB, the output 20 MB. */
 const HEAP_MB = 192;
 
 let db: TestDatabase;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** A statement of which no order of ours is, with references of the form of ours. */
+/** A statement without any order of ours, whose references have the form of ours. */
 function* records(): Generator<string> {
   yield 'reference,account,amount,status,time\n';
   const blockLines = 1_000;
@@ -40,7 +40,7 @@ function* records(): Generator<string> {
   }
 }
 
-/** Runs it in so little memory; what it prints is looked at line by line and not kept. */
+/** Runs the command with little memory. Output lines are passed on and not kept. */
 async function reconcile(onLine: (line: string) => void) {
   const child = spawn(
     process.execPath,
@@ -65,7 +65,7 @@ async function reconcile(onLine: (line: string) => void) {
   return { code: code as number | null, stderr };
 }
 
-it('a statement of which nothing fits is told line by line, in little memory', async () => {
+it('reports every line of a statement that matches no order, with little memory', async () => {
   let lines = 0;
   let last = '';
   let first = '';
@@ -80,7 +80,7 @@ it('a statement of which nothing fits is told line by line, in little memory', a
   expect(last).toBe(`0 orders, ${LINES} lines, 0 matched, ${LINES} differences; ${LINES} new`);
 });
 
-it.each([0, 1, 500, 1_201])('JSON in pieces is the JSON of the whole: %i differences', (count) => {
+it.each([0, 1, 500, 1_201])('JSON written in pieces equals JSON written at once: %i differences', (count) => {
   const differences = Array.from(
     { length: count },
     (_, line): Difference => ({

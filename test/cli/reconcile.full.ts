@@ -24,7 +24,8 @@ beforeAll(async () => {
   const mokshiq = await test.developer({ provider: 'MOKSHIQ', rateLimitPerMinute: 1_000 });
   const recharge = (developer: TestDeveloper, account: string, amount: number) =>
     place(test, developer, { account_number: account, amount, circle: 'Delhi', allow_duplicate: true });
-  // performed, declined; and at Mokshiq two alike, declined, and performed although its answer is lost: in review
+  // one success and one declined; and at the second provider two alike, one declined, and one success whose response is lost,
+  // which is in review
   for (const account of ['9876543210', '9876543211', '9876540001']) await recharge(roundpay, account, 10);
   for (const account of ['9876543210', '9876543210', '9876540001', '9876540012'])
     await recharge(mokshiq, account, 19.99);
@@ -65,12 +66,12 @@ const mokshiqArguments = (file: string): string[] =>
 const program = (args: string[]) =>
   runProgram('cli/reconcile.js', testEnvironment(test.db.url, 'http://127.0.0.1:9', [0, 0, 0]), args);
 
-describe('our orders and the book of a provider', () => {
-  it('agree by reference after real recharges', async () => {
+describe('our orders and the records of a provider', () => {
+  it('match by reference after real recharges', async () => {
     expect(await differences('ROUNDPAY', book)).toEqual({ orders: 3, lines: 2, matched: 2, differences: [] });
   });
 
-  it('agree by account, amount and time where no reference is taken, but for what nobody knows yet', async () => {
+  it('match by account, amount and time if no reference is used, except for orders without a known outcome', async () => {
     expect(await differences('MOKSHIQ', book)).toEqual({
       orders: 4,
       lines: 3,
@@ -79,7 +80,7 @@ describe('our orders and the book of a provider', () => {
     });
   });
 
-  it('differ by what the provider did not write down, did twice or with another amount', async () => {
+  it('differ if the provider is missing an order, processed it twice or has another amount', async () => {
     const [first, second] = book.filter(({ provider }) => provider === 'roundpay') as [BookLine, BookLine];
     expect((await differences('ROUNDPAY', [first])).differences).toEqual([
       ['missing_at_provider', 'success', undefined],
@@ -98,7 +99,7 @@ describe('our orders and the book of a provider', () => {
     ]);
   });
 
-  it('call an order archived that has left for the archive: only its reference is here', async () => {
+  it('report an archived order as archived, because only its reference is left', async () => {
     const [first, second] = book.filter(({ provider }) => provider === 'roundpay') as [BookLine, BookLine];
     const reference = '0'.repeat(20) + 'ARCHV';
     await test.db.query(
@@ -111,7 +112,7 @@ describe('our orders and the book of a provider', () => {
     ]);
   });
 
-  it('an order that was placed before the period is found by its reference', async () => {
+  it('match an order that was placed before the period by its reference', async () => {
     const [first] = book.filter(({ provider }) => provider === 'roundpay');
     await test.db.query(
       `update orders set created_at = created_at - interval '5 days' where account_hash = (select account_hash from orders where provider = 'ROUNDPAY' order by id limit 1) and provider = 'ROUNDPAY'`,
@@ -129,8 +130,8 @@ describe('our orders and the book of a provider', () => {
   });
 });
 
-describe('the program', () => {
-  it('exits with 1 and a table when they differ, and shows no account number', async () => {
+describe('gateway reconcile', () => {
+  it('exits with 1 and prints a table if there are differences, without account numbers', async () => {
     const file = csv(book.filter(({ provider }) => provider === 'mokshiq'));
     const { code, stdout, stderr } = await program(mokshiqArguments(file));
     expect([code, stderr]).toEqual([1, '']);
@@ -141,7 +142,7 @@ describe('the program', () => {
     expect(stdout).not.toContain('9876540012');
   });
 
-  it('reads what a spreadsheet calls Unicode text, when it is told so, and says when it is not', async () => {
+  it('reads the "Unicode text" of spreadsheets if the encoding is given, and names the missing option if not', async () => {
     const lines = book.filter(({ provider }) => provider === 'mokshiq');
     const rows = [
       'Recharge report',
@@ -166,7 +167,7 @@ describe('the program', () => {
     ]);
   });
 
-  it('exits with 0 when they agree, with JSON if asked; with 2 when it cannot tell', async () => {
+  it('exits with 0 without differences, with JSON on request; with 2 if it cannot compare', async () => {
     const file = path.join(temporaryDirectory(), 'book.jsonl');
     writeFileSync(file, text(book));
     const [agreeing, unreadable, misspelt] = await Promise.all([
@@ -193,7 +194,7 @@ describe('the program', () => {
 });
 
 describe('a statement in which a refunded order succeeded', () => {
-  it('puts the order into the review queue, once, and moves no money', async () => {
+  it('puts the order into the review queue once, and moves no money', async () => {
     const [order] = await test.db.query<{ id: string; reference: string }>(
       `select id, reference from orders where provider = 'ROUNDPAY' and state = 'failed'`,
     );
@@ -227,9 +228,9 @@ describe('a statement in which a refunded order succeeded', () => {
   });
 });
 
-describe('a statement that decides orders in review', () => {
+describe('a resolution of orders in review by a statement', () => {
   const dayOf = (days: number): string => indianDay(new Date(Date.now() + days * 86_400_000));
-  // a day more on each side: near midnight nothing without a reference is sure
+  // one more day on each side, because orders near midnight cannot be matched without a reference
   const requestApproval = (by: string, ...more: string[]) =>
     program([
       ...mokshiqArguments(file).slice(0, 4),
@@ -267,7 +268,7 @@ describe('a statement that decides orders in review', () => {
     [email, emailOfSupport] = [users[0]!.email, users[2]!.email];
   });
 
-  it('is requested by the admin who runs it, stored with its file, and approved by another one', async () => {
+  it('is requested by the admin who runs the command, stored with its file, and approved by another admin', async () => {
     const { code, stdout, stderr } = await requestApproval(` ${email.toUpperCase()}`);
     expect([code, stderr]).toEqual([1, '']);
     const [, id] = /\napproval request (\S+) is pending: 1 orders in review\n$/.exec(stdout) ?? [];
@@ -318,7 +319,7 @@ describe('a statement that decides orders in review', () => {
     expect(await test.app.ledger.check()).toEqual([]);
   });
 
-  it('needs the address of an active admin', async () => {
+  it('requires the email address of an active admin', async () => {
     const [support, nobody, missing, both] = await Promise.all([
       requestApproval(emailOfSupport),
       requestApproval('nobody@test.example'),

@@ -33,7 +33,7 @@ const owner = (more: Settings = {}): Settings => ({
 const gateway = (args: string[], env: Settings): Promise<Ended> => runProgram('cli/gateway.js', env, args);
 const check = (more: Settings = {}): Promise<Ended> => gateway(['serve', '--check'], asService(owner(more)));
 
-/** Runs a process that serves, until `work` has ended. */
+/** Runs a process that serves until `work` has ended. */
 async function serving(more: Settings, args: string[], work: () => Promise<void>): Promise<void> {
   const [uat, production, desk] = [await freePort(), await freePort(), await freePort()];
   const ports = { UAT_PORT: `${uat}`, PRODUCTION_PORT: `${production}`, CONSOLE_PORT: `${desk}` };
@@ -56,7 +56,7 @@ async function serving(more: Settings, args: string[], work: () => Promise<void>
   }
 }
 
-it('a process with another REFERENCE_SECRET does not start beside one that serves, and every check says so', async () => {
+it('a process with a different REFERENCE_SECRET does not start beside a running one, and every check reports it', async () => {
   expect(await check()).toMatchObject({ code: 0 });
   expect(await db.query('select from secret_fingerprint')).toEqual([]);
   await serving({}, [], async () => {
@@ -83,7 +83,7 @@ it('a process with another REFERENCE_SECRET does not start beside one that serve
   });
 });
 
-it('encryption keys rotate: new key first, restart, rotate-keys, drop the old one', async () => {
+it('rotates encryption keys: add the new key first, restart, rotate-keys, remove the old one', async () => {
   const both = { ENCRYPTION_KEYS: `${NEW},${OLD}` };
   await serving(both, [], async () => {});
   const missing = 'lacks key "test-1", which stored values use. Add it after the first key; "gateway rotate-keys" ';
@@ -98,7 +98,7 @@ it('encryption keys rotate: new key first, restart, rotate-keys, drop the old on
   expect((await check({ ENCRYPTION_KEYS: `${OLD},${NEW}` })).stdout).toContain('Put a key with a new ID in front.');
 });
 
-it('only the owner accepts lost secrets, and orders are paused until a restore resumes them', async () => {
+it('only the owner can accept lost secrets, and orders are paused until a restore resumes them', async () => {
   const lost = { ...OTHER, ENCRYPTION_KEYS: keyOf('test-3', 3) };
   const accept = (env: Settings) => gateway(['secrets', 'accept'], env);
   expect(await accept(asService(owner(lost)))).toMatchObject({
@@ -114,7 +114,7 @@ Orders are paused until "gateway restore --resume-orders". docs/restoring.md has
   const [entry] = await db.query<{ after: object }>(`select after from audit_entry where action = 'secrets.accept'`);
   expect(entry!.after).toEqual({ secrets: ['ENCRYPTION_KEYS key "test-2" (lost)', 'REFERENCE_SECRET'] });
 
-  // the former secret is the wrong one now, and nobody places orders
+  // the former secret is now the wrong one, and no process places orders
   expect((await check({ ENCRYPTION_KEYS: lost.ENCRYPTION_KEYS })).stdout).toMatch(REFUSAL);
   expect((await check(lost)).stdout).toContain(
     'Orders are paused after "gateway secrets accept". Start with --pause-orders',

@@ -9,13 +9,13 @@ import { allSettings, sections, settings } from '../../src/config/settings.js';
 import { loadConfig, offlineConfig } from '../../src/config.js';
 
 describe('the settings in the documents', () => {
-  it('are written there as they are now', () => {
+  it('match the current settings', () => {
     const page = readFileSync('docs/reference-operation.md', 'utf8');
     expect(firstDifference(page, withSettings(page))).toBeUndefined();
     expect(firstDifference(readFileSync('.env.example', 'utf8'), exampleFile())).toBeUndefined();
   });
 
-  it('sees a page that is out of date, and leaves alone what people wrote around its marks', () => {
+  it('are reported when outdated, and text around the markers is kept', () => {
     const page = withSettings('# Title\n\nBefore.\n\n');
     const stale = `${page.replace('`SYNC_WINDOW_MS=25s`', '`SYNC_WINDOW_MS=20s`')}\nAfter.\n`;
     expect(firstDifference(stale, withSettings(stale))).toMatch(
@@ -24,7 +24,7 @@ describe('the settings in the documents', () => {
     expect(withSettings(stale)).toBe(`${page}\nAfter.\n`);
   });
 
-  it('writes every setting once, in lines of at most 120 characters', () => {
+  it('are each written once, in lines of at most 120 characters', () => {
     const [page, example] = [withSettings(''), exampleFile()];
     for (const { variable } of allSettings) {
       expect(page.match(new RegExp(`\`${variable}[=\`]`, 'g')), variable).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('the settings in the documents', () => {
     expect(new Set(allSettings.map(({ variable }) => variable)).size).toBe(allSettings.length);
   });
 
-  it('writes defaults that Node reads as the ones that hold, and leaves what is required to be filled in', () => {
+  it('have defaults that Node parses to the values in use, and placeholders for required settings', () => {
     const example = parseEnv(exampleFile());
     const required = placeholdersOf(settings);
     expect(Object.keys(example).toSorted()).toEqual(Object.keys(required).toSorted());

@@ -14,7 +14,7 @@ import { useSharedApp } from '../support/use-app.js';
 
 const test = useSharedApp();
 
-/** What must not be found again, each as it may stand in a line. */
+/** Values that the bundle must not contain, each as it can appear in a log line. */
 const CANARIES = {
   mobile: '9876501234',
   spaced: '98765 01235',
@@ -29,20 +29,20 @@ const CANARIES = {
   password: 'canary-db-password',
 };
 
-/** Runs the program with a log on its standard input. */
+/** Runs the command with a log on its standard input. */
 async function bundle(env: Record<string, string>, log: readonly string[], ...args: string[]) {
   const out = path.join(temporaryDirectory(), 'bundle.json');
   const child = spawn(process.execPath, ['dist/cli/gateway.js', 'support-bundle', '--out', out, ...args], {
     env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...env },
   });
-  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.on('error', () => {}); // the command may exit without reading its input
   child.stdin.end(log.join('\n'));
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   const content = code === 0 ? readFileSync(out, 'utf8') : '';
   return { out, code, stderr, content, made: (content ? JSON.parse(content) : undefined) as any };
 }
 
-it('has what helps, and none of the personal data and secrets that log, settings and metrics may hold', async () => {
+it('contains helpful data, and none of the personal data and secrets of log, settings and metrics', async () => {
   const { db, app, simulator } = test;
   await app.users.create(
     { email: CANARIES.mail, name: CANARIES.person, password: 'a password for tests', role: 'support' },
@@ -99,7 +99,7 @@ it('has what helps, and none of the personal data and secrets that log, settings
   }
   expect(content).not.toContain('Lastname');
 
-  // what helps is still there
+  // the helpful data is present
   expect(made.program).toMatchObject({ version: app.version, node: process.version });
   expect(made.doctor.ledger).toMatchObject({ ok: true });
   expect(made.settings).toMatchObject({
@@ -115,7 +115,7 @@ it('has what helps, and none of the personal data and secrets that log, settings
   expect(statSync(out).mode & 0o777).toBe(0o600);
 });
 
-it('is made where nearly everything is broken, says what is missing, and writes over nothing', async () => {
+it('is written even if nearly everything fails, lists what is missing, and overwrites nothing', async () => {
   const { code, made, out } = await bundle(
     { DATABASE_URL: 'canary', SYNC_WINDOW_MS: 'canary' },
     [],
@@ -144,6 +144,6 @@ it.each([
   ['postgresql://someone:word@host/db', 'postgresql://host/db'],
   ['9876-54-3210', '[number]'],
   ['of 98765432101234 and asha+1@shop.example', 'of [number] and [email]'],
-])('scrubbing %j', (given, left) => {
+])('scrubs %j', (given, left) => {
   expect(scrubber([])(given)).toBe(left ?? given);
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   }
 });
 
-/** A command of the program, without its process. */
+/** Runs a command in this process. */
 async function user(args: readonly string[], typed = '') {
   let stdout = '';
   const parts = {
@@ -43,13 +43,13 @@ async function user(args: readonly string[], typed = '') {
     : { code: 0, stdout, stderr: '' };
 }
 
-/** The program as an operator calls it; `typed` is piped into it. */
+/** Runs the command as an administrator calls it; `typed` is piped into it. */
 async function program(args: readonly string[], typed = '') {
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['dist/cli/user.js', ...args], {
     env: { PATH, ...COMPILE_CACHE, ...testEnvironment(test.db.url, 'http://127.0.0.1:9', [1, 2, 3]) },
   });
-  child.stdin.on('error', () => {}); // it may end without reading
+  child.stdin.on('error', () => {}); // the command may exit without reading its input
   child.stdin.end(typed);
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
@@ -66,7 +66,7 @@ const signsIn = (email: string, password: string) =>
 const ROOT = ['--email', 'Root@cli.example'];
 const NEW = 'another long password';
 
-it('makes the first admin of an empty database, resets, disables and enables, and leaves audit entries without a secret', async () => {
+it('creates the first admin of an empty database, resets, disables and enables users, and writes audit entries without secrets', async () => {
   const made = await program(['create', '--role', 'admin', ...ROOT, '--name', 'Root'], `${PASSWORD}\n`);
   expect(made).toMatchObject({
     code: 0,
@@ -121,7 +121,7 @@ it('makes the first admin of an empty database, resets, disables and enables, an
   expect(await auditProblems(test.app.pool)).toEqual([]);
 });
 
-it('says in one sentence what is wrong, and changes nothing', async () => {
+it('reports each error in one sentence and changes nothing', async () => {
   const create = ['create', '--role', 'support', '--email', 'c@cli.example', '--name', 'C'];
   const before = await test.db.query('select count(*) from app_user');
   const wrong: [string[], string, RegExp, number][] = [

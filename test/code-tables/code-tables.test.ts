@@ -18,7 +18,7 @@ const ask = async (query: string, host: 'uat' | 'production' = 'uat') =>
   (await test.graphql(host, developer.tokens[host], query)).body.data;
 
 describe('a recharge screen', () => {
-  it('is offered every operator with the key that recharge takes', async () => {
+  it('shows every operator with the key that recharges use', async () => {
     const { operators } = await ask('{ operators { id name type spKey opcode } }');
     expect(operators).toHaveLength(10);
     expect(operators[0]).toEqual({ id: 'opr_airtel', name: 'Airtel', type: 'MOBILE', spKey: 3, opcode: 'A' });
@@ -35,12 +35,12 @@ describe('a recharge screen', () => {
     }
   });
 
-  it('is offered those of one kind', async () => {
+  it('shows only the operators of one kind', async () => {
     const { operators } = await ask('{ operators(type: DTH) { type } }');
     expect(new Set(operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
   });
 
-  it('recharges the operator that was found for a number', async () => {
+  it('recharges with the operator that was found for a number', async () => {
     const found = async (host: 'uat' | 'production') =>
       (
         await ask(
@@ -54,7 +54,7 @@ describe('a recharge screen', () => {
       expect(await found(host)).toEqual({ operatorName: 'Vi', operator: { name: 'Vi', spKey: 37 } });
   });
 
-  it('is offered the circles with codes that plans are asked for by', async () => {
+  it('shows the circles with the codes that plan queries use', async () => {
     const { circles } = await ask('{ circles { code name } }');
     expect(circles).toHaveLength(30);
     expect(circles).toContainEqual({ code: '06', name: 'Karnataka' });
@@ -64,13 +64,13 @@ describe('a recharge screen', () => {
   });
 });
 
-it('a bill screen is offered the banks with the codes that bills are fetched by', async () => {
+it('a bill screen shows the banks with the codes that bill fetches use', async () => {
   const { banks } = await ask('{ banks { opcode name } }');
   expect(banks).toHaveLength(35);
   expect(banks).toContainEqual({ opcode: 'UTIB', name: 'Axis Bank' });
 });
 
-it('a page knows before it calls what is enabled and what it costs there', async () => {
+it('a page can show which services are enabled, and their costs, before it calls them', async () => {
   const services = async (host: 'uat' | 'production') =>
     (await ask('{ services { service enabled fee } }', host)).services as { service: string }[];
   const of = (list: { service: string }[], service: string) => list.find((row) => row.service === service);

@@ -20,14 +20,14 @@ describe('a text that may hold a card number', () => {
     '99994539578763621486000000',
     '\uFF14\uFF15\uFF13\uFF19578763621486', // full-width digits
     '٤٥٣٩٥٧٨٧٦٣٦٢١٤٨٦', // Arabic
-    'क्रम-४५३९ ५७८७ ६३६२ १४८६', // Devanagari, with a word around it
-    '۴۵۳۹ ५७८७ 6362 𝟙𝟜𝟠𝟞', // Persian, Devanagari, our own and those of mathematics
-    '①④⑤③⑨⑤⑦⑧⑦⑥③⑥②①④⑧⑥', // in circles
+    'क्रम-४५३९ ५७८७ ६३६२ १४८६', // Devanagari, with a word in front
+    '۴۵۳۹ ५७८७ 6362 𝟙𝟜𝟠𝟞', // Persian, Devanagari, ASCII and mathematical digits
+    '①④⑤③⑨⑤⑦⑧⑦⑥③⑥②①④⑧⑥', // circled digits
     'x4539578763621486x',
     '6759649826438453', // Maestro
     '676770000005', // twelve digits
-    '378282246310005', // fifteen
-  ])('"%s" may', (text) => expect(canHoldCardNumber(text)).toBe(true));
+    '378282246310005', // fifteen digits
+  ])('"%s" can contain one', (text) => expect(canHoldCardNumber(text)).toBe(true));
 
   it.each([
     '4539578763621487',
@@ -38,10 +38,10 @@ describe('a text that may hold a card number', () => {
     '२०२६-०३-०१',
     'a1b2c3d4e5f6a7b8c9d0',
     '',
-  ])('"%s" does not', (text) => expect(canHoldCardNumber(text)).toBe(false));
+  ])('"%s" contains none', (text) => expect(canHoldCardNumber(text)).toBe(false));
 });
 
-describe('a text that people take out of the system', () => {
+describe('a text that leaves the system', () => {
   it.each([
     ['4539578763621486', 'xxxxxxxxxxxx1486'],
     ['4539 5787 6362 1486', 'xxxx xxxx xxxx 1486'],
@@ -53,20 +53,20 @@ describe('a text that people take out of the system', () => {
     ['order 28', 'order 28'],
   ])('has no card number: "%s"', (text, shown) => expect(withMaskedCards(text)).toBe(shown));
 
-  it('keeps four digits of a longer run for support', () => {
+  it('keeps four digits of a longer number for support', () => {
     expect(maskedKey('99994539578763621486000000')).toBe(`${'x'.repeat(22)}0000`);
     expect(maskedKey('#Order 28/ä?')).toBe('#Order 28/ä?');
   });
 });
 
-describe('a client’s key as it is stored', () => {
-  it('stays as it is without a card number', () => {
+describe('the stored form of an idempotency key', () => {
+  it('is the key itself if it has no card number', () => {
     expect(storedKeyOf(pepper, '#Order 28/ä?')).toBe('#Order 28/ä?');
     expect(clientKeyOf('#Order 28/ä?', () => expect.unreachable())).toBe('#Order 28/ä?');
     expect(clientKeyOf(null, () => expect.unreachable())).toBeNull();
   });
 
-  it('is a keyed hash where it may hold one, of a length that the column takes', () => {
+  it('is a keyed hash that fits the column if the key can contain a card number', () => {
     const stored = storedKeyOf(pepper, '4539578763621486');
     expect(stored).toMatch(/^h:[\w-]{43}$/);
     expect(stored).not.toBe(storedKeyOf(new Secret('another pepper'), '4539578763621486'));
@@ -74,7 +74,7 @@ describe('a client’s key as it is stored', () => {
     expect(clientKeyOf(stored, () => ({ clientKey: '4539578763621486' }))).toBe('4539578763621486');
   });
 
-  it('is a hash of its own when it looks like one, so that nobody names another’s', () => {
+  it('is hashed if the key looks like such a hash, so that a client cannot use the key of another client', () => {
     const stored = storedKeyOf(pepper, '4539578763621486');
     expect(storedKeyOf(pepper, stored)).not.toBe(stored);
     expect(isHashedKey(storedKeyOf(pepper, 'h:mine'))).toBe(true);

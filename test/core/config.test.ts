@@ -17,7 +17,7 @@ const problemsOf = (settings: Record<string, string | undefined>): string => {
   }
 };
 
-it('webhooks are retried for about 48 hours, and for less than it takes until their endpoint is disabled', () => {
+it('webhooks are retried for about 48 hours, and for less time than it takes to disable their endpoint', () => {
   const byDefault = Object.fromEntries(
     ['WEBHOOK_RETRIES', 'WEBHOOK_RETRY_DELAY_S', 'WEBHOOK_RETRY_DELAY_MAX_S'].map((name) => [name, undefined]),
   );
@@ -30,13 +30,13 @@ it('webhooks are retried for about 48 hours, and for less than it takes until th
   expect(hours(2)).toBeLessThan(disableAfterMs / 3_600_000);
 });
 
-describe('settings that contradict each other are refused with a sentence that names both', () => {
-  it('a window that ends before the provider does', () => {
+describe('rejects settings that conflict with a sentence that names both', () => {
+  it('a status check window that ends before that of the provider', () => {
     const window = (syncWindowMs: number) =>
       load({ PROVIDER_TIMEOUT_MS: '2000', SYNC_WINDOW_MS: String(syncWindowMs) });
     expect(() => window(2_499)).toThrow(/^ {2}SYNC_WINDOW_MS: must be at least PROVIDER_TIMEOUT_MS \+ 500ms, /m);
     expect(window(2_500).syncWindowMs).toBe(2_500);
-    // although only one of them is set
+    // with only one of the settings set
     const { SYNC_WINDOW_MS: _, ...unset } = environment();
     expect(() => loadConfig({ ...unset, PROVIDER_TIMEOUT_MS: '25000', VISIBILITY_DELAY_MS: '15m' })).toThrow(
       /^ {2}SYNC_WINDOW_MS: must be at least/m,
@@ -52,7 +52,7 @@ describe('settings that contradict each other are refused with a sentence that n
     expect(delay(3_001).visibilityDelayMs).toBe(3_001);
   });
 
-  it('more workers of checks of the books than connections that they may use', () => {
+  it('more workers for checks of the books than connections', () => {
     const workers = (count: string) => load({ CONSOLE_POOL_SIZE: '3', LEDGER_CHECK_WORKERS: count });
     expect(() => workers('4')).toThrow(/^ {2}LEDGER_CHECK_WORKERS: must be at most CONSOLE_POOL_SIZE, /m);
     expect(workers('3').ledgerCheck).toEqual({ workers: 3, share: 20 });
@@ -90,7 +90,7 @@ describe('a duration', () => {
     ['3m', 180_000],
     ['1h', 3_600_000],
     ['2d', 172_800_000],
-  ])('is %s in every setting that is one', (text, ms) => {
+  ])('is %s in every setting with a duration', (text, ms) => {
     expect(load({ POLL_INTERVAL_MS: text }).pollIntervalMs).toBe(ms);
     expect(load({ REQUEST_TIMEOUT_MS: text }).traffic.requestTimeoutMs).toBe(ms);
     expect(load({ MANUAL_REVIEW_AFTER_MS: text }).manualReviewAfterMs).toBe(ms);
@@ -100,7 +100,7 @@ describe('a duration', () => {
     );
   });
 
-  it('is given to the code in the unit that it counts in, and must be a whole number of it', () => {
+  it('is converted to the unit of the code, and must be a whole number of this unit', () => {
     const { tokens, staffIdleMinutes, webhooks } = load({
       TOKEN_IDLE_DAYS: '48h',
       TOKEN_MAX_DAYS: '365d',
@@ -129,7 +129,7 @@ it.each([
   'http://shop.example',
   'mailto:',
   'mailto:a@b.example\nExpires: 2000-01-01T00:00:00Z',
-])('SECURITY_CONTACT is no such text: %j', (text) => {
+])('rejects %j as SECURITY_CONTACT', (text) => {
   const problem = problemsOf({ SECURITY_CONTACT: text });
   expect(problem).toContain('  SECURITY_CONTACT: must be addresses such as mailto:security@shop.example');
   expect(problem).not.toContain('2000');
@@ -147,7 +147,7 @@ describe('a secret', () => {
   };
   const PEPPER = 'a pepper out of a file';
 
-  it('is read from the file that its _FILE names, without the newline at its end', () => {
+  it('is read from the file in its _FILE variable, without the newline at its end', () => {
     for (const [name, end] of [
       ['none', ''],
       ['lf', '\n'],
@@ -156,12 +156,12 @@ describe('a secret', () => {
       const { pepper } = load({ SECRET_PEPPER: undefined, SECRET_PEPPER_FILE: fileOf(name, `${PEPPER}${end}`) });
       expect(pepper.reveal()).toBe(PEPPER);
     }
-    // set to nothing, as a compose file does, is not set
+    // an empty variable, which a compose file can set, is not set
     const { pepper } = load({ SECRET_PEPPER: '', SECRET_PEPPER_FILE: fileOf('empty', PEPPER) });
     expect(pepper.reveal()).toBe(PEPPER);
   });
 
-  it('may be each that is one', () => {
+  it('can come from a file for every setting that is a secret', () => {
     const key = `new:${Buffer.alloc(32, 1).toString('base64')}`;
     const values = {
       DATABASE_URL: 'postgresql://in-a-file/db',
@@ -193,14 +193,14 @@ describe('a secret', () => {
     expect([roundpay.token.reveal(), banksathi.iv.reveal()]).toEqual(['r', 'v']);
   });
 
-  it('that is given twice is refused', () => {
+  it('is rejected if it is set in both ways', () => {
     const both = { SECRET_PEPPER_FILE: fileOf('both', PEPPER), SECRET_PEPPER: 'another pepper of tests' };
     expect(problemsOf(both)).toBe(
       'Invalid settings:\n  SECRET_PEPPER_FILE: must not be set together with SECRET_PEPPER',
     );
   });
 
-  it('whose file cannot be read is refused by its name, without the path, the content or a second complaint', () => {
+  it('is rejected if its file cannot be read, by its name only, without the path, the content or a second error', () => {
     const wrong = {
       SECRET_PEPPER_FILE: path.join(directory, 'missing'),
       REFERENCE_SECRET_FILE: directory,
@@ -220,7 +220,7 @@ describe('a secret', () => {
   });
 });
 
-describe('a variable that is no setting', () => {
+describe('an unknown variable', () => {
   it.each([
     ['PAUSE_ORDER', 'PAUSE_ORDERS'],
     ['EXPOSURE_LIMITS', 'EXPOSURE_LIMIT'],
@@ -228,19 +228,19 @@ describe('a variable that is no setting', () => {
     ['TOKEN_MAX_DAY', 'TOKEN_MAX_DAYS'],
     ['MANUAL_REVIEW_AFTER', 'MANUAL_REVIEW_AFTER_MS'],
     ['TRUST_PROXY_FILE', 'TRUST_PROXY'],
-  ])('%s is refused: %s was meant', (name, meant) => {
+  ])('%s is rejected with a suggestion of %s', (name, meant) => {
     expect(problemsOf({ [name]: 'a value' })).toBe(
       `Invalid settings:\n  ${name}: unknown setting. Did you mean ${meant}?`,
     );
   });
 
-  it("is somebody else's where the setting is set too, where it is empty, and where names are short", () => {
+  it('is ignored if the similar setting is set too, if it is empty, or if the names are short', () => {
     const others = { DATABASE_URI: 'x', HOLD_ORDER: '', HOME: '/root', LOGLEVEL: 'debug', APP_PORT: '1', PATH: '/bin' };
     expect(problemsOf(others)).toBe('');
     expect(unreadIn({ ...environment(), ...others })).toEqual([]);
   });
 
-  it('is named for a warning when it begins as ours do, unless a platform says by it where a service is', () => {
+  it('is reported in a warning if its prefix is one of ours, unless a platform sets it to locate a service', () => {
     const ours = { PROVIDER_PAYX_URL: 'x', WEBHOOK_COLOUR: 'x', CALLBACK_SECRET_ROUNDPAY: 'x' };
     const platform = {
       WEBHOOK_SERVICE_HOST: '10.0.0.1',
@@ -254,7 +254,7 @@ describe('a variable that is no setting', () => {
 });
 
 describe('defaults', () => {
-  it('stand for empty values too', () => {
+  it('apply to empty values too', () => {
     const { exposureLimits, recheckAfter, callbackQuerySecret, pauseOrders } = load({
       EXPOSURE_LIMIT: '',
       RECHECK_AFTER_MS: '',
@@ -267,7 +267,7 @@ describe('defaults', () => {
     expect(problemsOf({ DATABASE_URL: '' })).toContain('  DATABASE_URL: is required');
   });
 
-  it('follow the settings that they are made of', () => {
+  it('follow the settings that they are derived from', () => {
     const { publicUrls, mail, audit, providers } = load({
       HOST: '10.0.0.1',
       DATA_DIR: '/data',
@@ -285,7 +285,7 @@ describe('defaults', () => {
     expect(providers.roundpay).toMatchObject({ statusUrl: 'https://roundpay.example' });
   });
 
-  it('are missing where a setting is required: all of these are named at once', () => {
+  it('are missing for required settings, which are all named at once', () => {
     expect(() => loadConfig({})).toThrow(
       new RegExp(['DATABASE_URL', 'ENCRYPTION_KEYS', 'AUDIT_KEYS'].map((name) => `${name}: is required[^]*`).join('')),
     );
@@ -293,7 +293,7 @@ describe('defaults', () => {
   });
 });
 
-it('providers are needed where orders are sent or asked about, one at least, and nowhere else', () => {
+it('requires at least one provider for processes that send orders or check their status, and only for those', () => {
   const none = Object.fromEntries(
     Object.keys(environment())
       .filter((variable) => /^PROVIDER_.*_URL$/.test(variable))
@@ -311,7 +311,7 @@ it('providers are needed where orders are sent or asked about, one at least, and
     { PROVIDER_MOKSHIQ_URL: 'https://mokshiq.example' },
   ])
     expect(serving(settings)).not.toThrow();
-  // a program that calls nobody has no use for them
+  // a command that calls no provider does not need any
   expect(load(none).databaseUrl).toBe('postgresql://db/x');
   expect(offlineConfig().sharedLimits).toBe('memory');
 });
@@ -329,7 +329,7 @@ it('weak durability is allowed only for a database on this machine', () => {
   expect(load({}).allowWeakDurability).toBe(false);
 });
 
-it('an argument of serve stands before its setting, and a wrong one is named with what it may be', () => {
+it('an argument of serve overrides its setting, and an invalid one is reported with the possible values', () => {
   const withServeOptions = (...given: Parameters<typeof serveOptions>) => serveOptions(...given).environment;
   const given = withServeOptions({ HOSTS: 'production', WORKERS: 'email' }, [
     '--hosts',
@@ -346,7 +346,7 @@ it('an argument of serve stands before its setting, and a wrong one is named wit
   expect(() => withServeOptions({}, ['uat'])).toThrow('Too many arguments.');
 });
 
-it('a process is all of the service, or some of it', () => {
+it('a process can run all parts of the service or only some', () => {
   const parts = (settings: Record<string, string>) => {
     const { hosts, workers } = load(settings);
     return [[...hosts], [...workers]];
@@ -367,7 +367,7 @@ it('a process is all of the service, or some of it', () => {
   expect(problemsOf({ HOSTS: 'none', WORKERS: 'none' })).toContain('  HOSTS: must not be none if WORKERS is none');
 });
 
-describe('a process that serves sends nothing to another machine in clear text', () => {
+describe('a process that serves sends no clear text to another machine', () => {
   const serving = (settings: Record<string, string>) =>
     loadServeConfig({ ...testEnvironment('postgresql://db/x', 'http://127.0.0.1:9', [1, 2, 3]), ...settings });
   const complaint = (variable: string) =>
@@ -383,17 +383,17 @@ describe('a process that serves sends nothing to another machine in clear text',
     'PROVIDER_EKYCHUB_URL',
     'PROVIDER_INSPAY_URL',
     'PROVIDER_BANKSATHI_URL',
-  ])('by %s, unless a setting says so', (variable) => {
+  ])('through %s, unless a setting allows it', (variable) => {
     for (const host of ['shop.example', '203.0.113.5:4003', '0.0.0.0:4000', '127.0.0.1.example'])
       expect(() => serving({ [variable]: `http://${host}/path` })).toThrow(complaint(variable));
     for (const url of ['https://shop.example', 'http://localhost:4003', 'http://[::1]:4003', 'http://127.8.0.1'])
       expect(() => serving({ [variable]: url })).not.toThrow();
     expect(() => serving({ [variable]: 'http://shop.example', ALLOW_CLEAR_TEXT: 'true' })).not.toThrow();
-    // who only looks at the database sends nothing there
+    // commands that only read the database send nothing there
     expect(() => load({ [variable]: 'http://shop.example' })).not.toThrow();
   });
 
-  it('names them all at once, and no value', () => {
+  it('and all such settings are named at once, without their values', () => {
     const { message } = captured(() =>
       serving({ PUBLIC_URL_CONSOLE: 'http://shop.example', PROVIDER_INSPAY_URL: 'http://inspay.example/token' }),
     );
@@ -402,7 +402,7 @@ describe('a process that serves sends nothing to another machine in clear text',
     expect(message).not.toContain('example');
   });
 
-  it('nor when nobody says where its hosts are reached, and they listen on every address', () => {
+  it('and hosts that listen on every address need a public URL', () => {
     expect(() => serving({ HOST: '0.0.0.0' })).toThrow(complaint('PUBLIC_URL_UAT'));
   });
 });

@@ -5,11 +5,11 @@ const clocks = { monotonic: 0, wall: 0 };
 afterEach(() => vi.restoreAllMocks());
 
 it.each([
-  ['both clocks go on', 5_000, 5_000, 5_000],
-  ['the monotonic clock stood still while the machine was paused', 10, 60_000, 60_000],
+  ['both clocks advance', 5_000, 5_000, 5_000],
+  ['the monotonic clock stopped while the machine was paused', 10, 60_000, 60_000],
   ['the wall clock was set back', 5_000, -3_600_000, 5_000],
   ['the wall clock was set ahead', 5_000, 3_600_000, 3_600_000],
-])('the larger advance counts: %s', (_, monotonic, wall, elapsed) => {
+])('uses the clock that advanced more: %s', (_, monotonic, wall, elapsed) => {
   vi.spyOn(performance, 'now').mockImplementation(() => 700 + clocks.monotonic);
   vi.spyOn(Date, 'now').mockImplementation(() => 1_900_000_000_000 + clocks.wall);
   Object.assign(clocks, { monotonic: 0, wall: 0 });

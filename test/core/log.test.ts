@@ -9,7 +9,7 @@ const lineOf = (write: (log: Logger) => void): Record<string, unknown> => {
   return JSON.parse(lines[0]!) as Record<string, unknown>;
 };
 
-it('a line holds what it was given', () => {
+it('a log line contains its fields', () => {
   const at = new Date('2026-03-01T10:00:00Z');
   const given = { requestId: 'r', ms: 3, ok: true, none: null, list: [1, { two: 2 }], inner: { deeper: { at } } };
   expect(lineOf((log) => log.info(given, 'request'))).toMatchObject({
@@ -21,7 +21,7 @@ it('a line holds what it was given', () => {
 });
 
 it.each(['authorization', 'cookie', 'token', 'apiSecret', 'api_secret', 'password', 'pan', 'card', 'mobile', 'email'])(
-  'the value of %s reaches no line, however deep it is',
+  'the value of %s is never logged, at any depth',
   (name) => {
     const secret = 'never seen';
     const given = {
@@ -36,7 +36,7 @@ it.each(['authorization', 'cookie', 'token', 'apiSecret', 'api_secret', 'passwor
   },
 );
 
-it('a secret stays one, and an error is its type, code and stack: its text may quote what was given', () => {
+it('secrets are masked, and an error is logged as type, code and stack because its message can quote input', () => {
   const error = Object.assign(new Error('number 9876543210'), { code: '23505', detail: 'Key (mobile)=(9876543210)' });
   for (const write of [(log: Logger) => log.error({ err: error }), (log: Logger) => log.error(error)]) {
     const { err } = lineOf(write) as { err: Record<string, string> };

@@ -13,7 +13,7 @@ let pool: Pool;
 beforeAll(async () => {
   db = await createTestDatabase();
   pool = new Pool({ connectionString: db.url });
-  // the server ends them when the database is dropped
+  // the server closes these connections when the database is dropped
   pool.on('error', () => {});
 });
 afterAll(async () => {
@@ -33,17 +33,17 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-describe('the message of an error is on its line', () => {
+describe('the message of an error is logged', () => {
   it.each([
-    ['a table that is not there', '42P01', 'select * from nowhere', 'relation "nowhere" does not exist'],
-    ['what may not be done', '42501', 'set role gateway_app; delete from orders', 'permission denied for table orders'],
+    ['a missing table', '42P01', 'select * from nowhere', 'relation "nowhere" does not exist'],
+    ['a missing permission', '42501', 'set role gateway_app; delete from orders', 'permission denied for table orders'],
     [
       'a statement that took too long',
       '57014',
       "set statement_timeout = '20ms'; select pg_sleep(5)",
       'canceling statement due to statement timeout',
     ],
-  ])('of %s', async (_case, code, statement, message) => {
+  ])('for %s', async (_case, code, statement, message) => {
     const client = await pool.connect();
     try {
       const error = await failureOf(client.query(statement));
@@ -54,7 +54,7 @@ describe('the message of an error is on its line', () => {
     }
   });
 
-  it('of a database that is not there, and of a login that is not', async () => {
+  it('for a missing database and a missing login', async () => {
     for (const [part, text, code, message] of [
       [/\/[^/]*$/, '/absent', '3D000', 'database "absent" does not exist'],
       [/\/\/[^@/]*@/, '//nobody:wrong@', '28P01', 'password authentication failed for user "nobody"'],
@@ -66,7 +66,7 @@ describe('the message of an error is on its line', () => {
     }
   });
 
-  it('of a port where nobody listens, also through what wraps it and for a name with two addresses', async () => {
+  it('for a closed port, also inside another error and for a name with two addresses', async () => {
     const port = await freePort();
     const refused = await failureOf(
       new Promise((resolve, reject) => connect(port, '127.0.0.1').on('error', reject).on('connect', resolve)),
@@ -79,24 +79,24 @@ describe('the message of an error is on its line', () => {
   });
 });
 
-describe('the message of an error that may quote what was given is not', () => {
+describe('the message of an error that can quote input is not logged', () => {
   it.each([
-    ['a value that is no number', '22P02', `select '${PERSONAL}x'::bigint`],
+    ['a value that is not a number', '22P02', `select '${PERSONAL}x'::bigint`],
     ['a value that is out of range', '22003', `select ${PERSONAL}::integer`],
     [
-      'a key that is taken',
+      'a duplicate key',
       '23505',
       `create temp table taken (mobile text primary key); insert into taken values ('${PERSONAL}'), ('${PERSONAL}')`,
     ],
     ['an exception of a function', 'P0001', `do $$ begin raise exception 'number ${PERSONAL}'; end $$`],
-  ])('of %s', async (_case, code, statement) => {
+  ])('for %s', async (_case, code, statement) => {
     const { text, err } = lineOf(await failureOf(pool.query(statement)));
     expect(err.code).toBe(code);
     expect(err).not.toHaveProperty('message');
     expect(text).not.toContain(PERSONAL);
   });
 
-  it('of anything else, whatever code it gave itself', () => {
+  it('for any other error, whatever its code', () => {
     for (const code of [undefined, 'VALIDATION', '42P01', 'ERR_INVALID_ARG_TYPE', 'ENOENT']) {
       const error = Object.assign(new Error(`number ${PERSONAL}`), { code });
       expect(lineOf(error).text).not.toContain(PERSONAL);

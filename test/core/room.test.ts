@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compose, loops, type Room } from '../../src/core/room.js';
 
-/** A room that notes what is done to it, a moment later. */
+/** A module that records calls with a short delay. */
 function noted(name: string, notes: string[]): Room {
   const note = (what: string) => async () => {
     await Promise.resolve();
@@ -16,7 +16,7 @@ function noted(name: string, notes: string[]): Room {
   };
 }
 
-it('rooms start in the order of their list and close in the opposite one, one after the other', async () => {
+it('modules start in the order of their list and close in reverse order, one at a time', async () => {
   const notes: string[] = [];
   const rooms = compose([noted('ledger', notes), {}, noted('orders', notes)]);
   expect(rooms.resolvers).toEqual({ api: [{ name: 'ledger' }, { name: 'orders' }], console: [] });
@@ -29,7 +29,7 @@ it('rooms start in the order of their list and close in the opposite one, one af
   expect(notes).toEqual([...begun, ...ended]);
 });
 
-it('what a room adds to a schema is in that one alone, in the order of the list', () => {
+it('the schema extension of a module is used only for its own schema, in the order of the list', () => {
   const load = async (): Promise<undefined> => undefined;
   const rooms = compose([
     { resolvers: { api: [{ name: 'a' }], console: [{ name: 'b' }] }, nodes: { api: { Wallet: load } } },
@@ -39,14 +39,14 @@ it('what a room adds to a schema is in that one alone, in the order of the list'
   expect(rooms.nodes).toEqual({ api: { Wallet: load, Order: load }, console: { Order: load } });
 });
 
-it('a room that cannot be prepared stops the start: those after it are not asked', async () => {
+it('a module that cannot be prepared stops the start, and later modules are not prepared', async () => {
   const notes: string[] = [];
   const failing: Room = { prepare: () => Promise.reject(new Error('no exposure')) };
   await expect(compose([failing, noted('orders', notes)]).prepare()).rejects.toThrow('no exposure');
   expect(notes).toEqual([]);
 });
 
-it('loops of one room start together and stop together, where that is the part of the process', async () => {
+it('the loops of a module start together and stop together, if the process runs loops', async () => {
   const notes: string[] = [];
   const loop = (name: string) => ({
     start: () => void notes.push(`start ${name}`),

@@ -63,12 +63,12 @@ describe('the MAC of a row', () => {
     }
   });
 
-  it('is of one table, and needs the pepper', () => {
+  it('depends on the table and the pepper', () => {
     expect(macOf('password_reset', rows.password_reset)).not.toEqual(macOf('email_change', rows.email_change));
     expect(others.mac('session', rows.session)).not.toEqual(macOf('session', rows.session));
   });
 
-  it('is the same for a missing value and null, and for a number of paise and its text', () => {
+  it('is equal for a missing value and null, and for a number of paise and its text', () => {
     const { confirmedAt: _, ...unconfirmed } = rows.session;
     expect(macOf('session', unconfirmed)).toEqual(macOf('session', rows.session));
     expect(macOf('client_token', { ...rows.client_token, maxSpendPaise: '100' })).toEqual(
@@ -76,18 +76,18 @@ describe('the MAC of a row', () => {
     );
   });
 
-  it('of another length is wrong, too', () => {
+  it('is invalid with any other length', () => {
     expect(keys.verify('session', { ...rows.session, mac: bytes('short') })).toBe(false);
   });
 });
 
-it('the value that a row is found by is of one table, and needs the pepper', () => {
+it('the lookup value of a row depends on the table and the pepper', () => {
   expect(keys.lookup('session', 'a token')).toEqual(keys.lookup('session', 'a token'));
   expect(keys.lookup('session', 'a token')).not.toEqual(keys.lookup('access_token', 'a token'));
   expect(keys.lookup('session', 'a token')).not.toEqual(others.lookup('session', 'a token'));
 });
 
-it('the hash of an API secret is of one client ID, account, environment and start time; the secret of passwords of one user', () => {
+it('the hash of an API secret depends on client ID, account, environment and start time; that of a password on the user', () => {
   const owner = { clientId: 'c', developerId: 'd', environment: 'uat', startsAt: null } as const;
   const hash = keys.apiSecretHash(owner, 'secret');
   for (const other of [

@@ -16,7 +16,7 @@ import { until } from '../support/until.js';
 
 const order = { id: 'o', reference: 'R' };
 
-/** A span that writes what it is told into a list. */
+/** A span that writes its data into a list. */
 const spanInto = (told: unknown[], path = 'root'): Span => ({
   traceId: 't',
   child: (name, kind, values) => {
@@ -26,7 +26,7 @@ const spanInto = (told: unknown[], path = 'root'): Span => ({
   end: (values?: SpanValues, failed = false) => told.push(['end', path, values, failed]),
 });
 
-it('follows work through promises and timers, and two pieces of work never meet', async () => {
+it('a scope follows work through promises and timers, and two scopes never mix', async () => {
   const seen = await Promise.all(
     ['a', 'b'].map((requestId) =>
       inScope({ requestId }, async () => {
@@ -42,7 +42,7 @@ it('follows work through promises and timers, and two pieces of work never meet'
   expect(currentScope()).toBeUndefined();
 });
 
-it('an order is noted once, and nowhere where there is no request', () => {
+it('an order is noted once per request, and not at all without a request', () => {
   const notes = new RequestNotes();
   inScope({ requestId: 'a', notes }, () => {
     noteOrder(order);
@@ -52,7 +52,7 @@ it('an order is noted once, and nowhere where there is no request', () => {
   expect(notes.orders).toEqual([order]);
 });
 
-it('work is a span inside that of its scope, ended with what came of it or with the code of its error', async () => {
+it('work is a span inside that of its scope, and ends with its outcome or the code of its error', async () => {
   const told: unknown[] = [];
   const error = Object.assign(new Error('number 9876543210'), { code: '23505' });
   await inScope({ span: spanInto(told) }, async () => {
@@ -78,7 +78,7 @@ it('work is a span inside that of its scope, ended with what came of it or with 
   ]);
 });
 
-it('work that is not traced is done as it is', async () => {
+it('work without tracing runs unchanged', async () => {
   const work = async (): Promise<number> => 1;
   let given: Promise<number> | undefined;
   const run = traced('any', 'internal', {}, () => (given = work()));
@@ -86,7 +86,7 @@ it('work that is not traced is done as it is', async () => {
   expect(await run).toBe(1);
 });
 
-it('a loop that a request woke works for nobody', async () => {
+it('a loop that was woken by a request does not run in the scope of the request', async () => {
   const seen: (Scope | undefined)[] = [];
   const poller = new Poller(
     async () => {

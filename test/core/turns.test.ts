@@ -3,7 +3,7 @@ import type { Host } from '../../src/core/environment.js';
 import { ownTurn } from '../../src/core/turns.js';
 import { countTurns } from '../support/turns.js';
 
-it('gives costly work one turn of the event loop each, in the order in which it came', async () => {
+it('each costly task gets a turn of the event loop, in order of arrival', async () => {
   const turn = countTurns();
   const done: [piece: number, turn: number][] = [];
   await Promise.all(
@@ -17,7 +17,7 @@ it('gives costly work one turn of the event loop each, in the order in which it 
   expect(new Set(done.map(([, at]) => at)).size).toBe(4);
 });
 
-it('lets those who have begun go before those who have not', async () => {
+it('tasks that have started precede tasks that have not', async () => {
   const done: string[] = [];
   const piece = async (name: string): Promise<void> => {
     await ownTurn('uat');
@@ -29,7 +29,7 @@ it('lets those who have begun go before those who have not', async () => {
   expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
 });
 
-it('lets production wait for one document of UAT, not for the thousand that came before', async () => {
+it('a Production task waits for at most one UAT document, even if a thousand are queued', async () => {
   const done: string[] = [];
   const document = async (host: Host): Promise<void> => {
     await ownTurn(host);
@@ -44,7 +44,7 @@ it('lets production wait for one document of UAT, not for the thousand that came
   expect(done).toHaveLength(2_002);
 });
 
-it('gives each host one turn after the other, however many of another have begun', async () => {
+it('hosts take turns, even if more tasks of one host have started', async () => {
   const done: Host[] = [];
   const turn = (host: Host) => ownTurn(host, { isContinued: true }).then(() => done.push(host));
   await Promise.all((['uat', 'uat', 'uat', 'production', 'production', 'console'] as const).map(turn));

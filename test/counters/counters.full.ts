@@ -54,7 +54,7 @@ if (redisProgram)
     'Redis',
     async () => {
       server ??= await startRedis();
-      // a busy machine makes it slow, which is not what these tests are about
+      // a longer timeout, because a busy machine is slow and the timeout is not tested here
       const patient = () => redisAt(server!.url, refusing, silent, 60_000);
       const two = [patient(), patient()];
       const ready = () => Promise.all(two.map((one) => one.add('ready', 1))).catch(() => undefined);
@@ -64,7 +64,7 @@ if (redisProgram)
   ]);
 
 describe.each(stores)('counters in %s', (_name, makeTwo) => {
-  it('give every addition a number of its own, whichever process adds', async () => {
+  it('return a distinct number for each addition, in every process', async () => {
     const [one, two] = await makeTwo();
     const counts = await Promise.all(
       Array.from({ length: 600 }, async (_, n) => (await (n % 2 ? one! : two!).add('a key', 60)).count),
@@ -72,7 +72,7 @@ describe.each(stores)('counters in %s', (_name, makeTwo) => {
     expect(counts.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 600 }, (_, n) => n + 1));
   });
 
-  it('add many points at once, and take back', async () => {
+  it('can add several points at once and subtract them', async () => {
     const [one, two] = await makeTwo();
     const counts = await Promise.all([
       one!.add('points', 60, 5),
@@ -83,7 +83,7 @@ describe.each(stores)('counters in %s', (_name, makeTwo) => {
     expect((await two!.add('points', 60)).count).toBe(11);
   });
 
-  it('keep keys apart, and begin a new window when the first has ended', async () => {
+  it('keep keys separate and start a new window when the current one has ended', async () => {
     const [one] = await makeTwo();
     const addTo = async (key: string, windowS: number) => {
       const from = performance.now();
@@ -97,7 +97,7 @@ describe.each(stores)('counters in %s', (_name, makeTwo) => {
     await sleep(300);
     const second = await addTo('short', 2);
     expect(second.count).toBe(2);
-    // it does not move, but for what is rounded
+    // the end does not move, except for rounding
     expect(second.endsAfter).toBeLessThan(first.endsBefore + 20);
     await until('the window has ended', async () => (await addTo('short', 2)).count === 1, undefined, 100);
     expect((await addTo('long', 3_600)).count).toBe(2);
@@ -105,14 +105,14 @@ describe.each(stores)('counters in %s', (_name, makeTwo) => {
 });
 
 describe('counters in the database', () => {
-  it('ask it once for all that wait', async () => {
+  it('query it once for all queued additions', async () => {
     const asked = vi.spyOn(pools[0]!, 'query');
     const counters = new DatabaseCounters(pools[0]!);
     await Promise.all(Array.from({ length: 400 }, (_, n) => counters.add(`key ${n % 7}`, 60)));
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  it('of two processes that add to the same keys in different orders do not lock each other out', async () => {
+  it('do not deadlock if two processes add to the same keys in different orders', async () => {
     const keys = Array.from({ length: 40 }, (_, n) => `crossed ${n}`);
     const [one, two] = pools.map((pool) => new DatabaseCounters(pool));
     for (let round = 0; round < 20; round++)
@@ -123,7 +123,7 @@ describe('counters in the database', () => {
     expect((await one!.add('crossed 7', 60)).count).toBe(41);
   });
 
-  it('refuse for the time being when it is away', async () => {
+  it('reject calls temporarily while it is unavailable', async () => {
     const away = createPool('postgresql://nobody@127.0.0.1:9/none', { max: 1 });
     toClose.push(() => away.end());
     await expect(new DatabaseCounters(away).add('key', 60)).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
@@ -137,7 +137,7 @@ describe('while Redis is away', () => {
     return { lines, log: { ...silent, info: note, warn: note } as typeof silent };
   };
 
-  it('the other counters count, and the log says it once', async () => {
+  it('counts continue in the fallback, and this is logged once', async () => {
     const { lines, log } = linesOf();
     const counters = redisAt(`redis://127.0.0.1:${await freePort()}`, new MemoryCounters(), log);
     const counts = await Promise.all(Array.from({ length: 50 }, async () => (await counters.add('key', 60)).count));
@@ -146,7 +146,7 @@ describe('while Redis is away', () => {
     expect(counters.isAway).toBe(true);
   });
 
-  it('and keeps connections open without an answer, nobody waits for it but those of one moment', async () => {
+  it('and connections stay open without a response, only the calls of one moment wait for it', async () => {
     const mute = await startMuteRedis();
     toClose.push(() => mute.stop());
     const counters = redisAt(mute.url, new MemoryCounters());
@@ -156,11 +156,11 @@ describe('while Redis is away', () => {
     });
     const [before, from] = [mute.asked(), performance.now()];
     for (let n = 0; n < 100; n++) await counters.add('key', 60);
-    // it is tried once a second
+    // one attempt per second
     expect(mute.asked() - before).toBeLessThanOrEqual(1 + (performance.now() - from) / 1_000);
   });
 
-  it.runIf(redisProgram)('and comes back, it counts again', async () => {
+  it.runIf(redisProgram)('and becomes available again, counts continue in Redis', async () => {
     const port = await freePort();
     let redis = await startRedis(port);
     toClose.push(() => redis.stop());
@@ -187,7 +187,7 @@ describe('while Redis is away', () => {
     ]);
   });
 
-  it.runIf(redisProgram)('because it is busy, nobody waits longer than for a moment', async () => {
+  it.runIf(redisProgram)('because it is busy, calls wait only briefly', async () => {
     const redis = await startRedis();
     toClose.push(() => redis.stop());
     const instead = new MemoryCounters();

@@ -4,20 +4,20 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../support/ports.js';
 import { temporaryDirectory } from '../support/temporary-directory.js';
 
-/** The server that this machine has, undefined when it has none. */
+/** Installed server, or undefined if there is none. */
 export const redisProgram = ['valkey-server', 'redis-server'].find(
   (name) => spawnSync(name, ['--version']).error === undefined,
 );
 
 export interface RedisServer {
   url: string;
-  /** Does not answer until it is woken: connections stay open. */
+  /** Stops responding until it is woken; connections stay open. */
   hang(): void;
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** Starts a server without persistence. */
 export async function startRedis(port?: number): Promise<RedisServer> {
   const place = String(port ?? (await freePort()));
   const child = spawn(
@@ -38,7 +38,7 @@ export async function startRedis(port?: number): Promise<RedisServer> {
   };
 }
 
-/** Speaks so much of the protocol that it counts as ready, and answers nothing else. */
+/** Starts a server that implements only enough of the protocol to appear ready, and responds to nothing else. */
 export async function startMuteRedis(): Promise<{ url: string; asked: () => number; stop: () => void }> {
   let asked = 0;
   const sockets = new Set<Socket>();

@@ -17,7 +17,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const documents = new DocumentCounter(60, new Metrics());
 const counters = new MemoryCounters();
 
-it('the notes of a request keep neither its errors nor what these refer to', async () => {
+it('the notes of a request hold references neither to its errors nor to their causes', async () => {
   const notes = new RequestNotes();
   const left = (() => {
     const context = { document: parse('{ wallet { balance } }') };
@@ -45,13 +45,16 @@ it('the notes of a request keep neither its errors nor what these refer to', asy
   expect(notes.failures[0]!.cause!.stack).toContain('retained-requests');
 });
 
-/** A timer of Node keeps the async context in which it was made; a counter has one for each key, as long as its window is. */
+/**
+ * A Node timer keeps the async context in which it was created. A counter has one timer for each key, for the length of its
+ * window.
+ */
 it.each<[string, (context: RequestContext) => Promise<unknown>]>([
   ['an invalid document', (context) => documents.countInvalid(context)],
-  ['a question about the schema', (context) => documents.countSchemaQuestion(context)],
+  ['an introspection query', (context) => documents.countSchemaQuestion(context)],
   ['a document of an anonymous caller', (context) => documents.countAnonymous(context)],
-  ['an attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
-])('the count of %s does not keep the request in memory', async (_name, count) => {
+  ['a failed attempt', ({ addressKey }) => counters.add(`attempt:${addressKey}`, 900)],
+])('counting in %s does not keep the request in memory', async (_name, count) => {
   const requests = await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
       const notes = new RequestNotes();
@@ -66,7 +69,7 @@ it.each<[string, (context: RequestContext) => Promise<unknown>]>([
   expect(requests).toHaveLength(20);
 });
 
-it('a poller that a request wakes does not keep the request in memory', async () => {
+it('a poller that is woken by a request does not keep the request in memory', async () => {
   let rounds = 0;
   const poller = new Poller(
     async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/graphql/documents/counter.js';
 
 describe('counts in memory', () => {
-  it('have a limited number of keys: the one that began first is forgotten', () => {
+  it('are limited to a maximum number of keys, and the oldest key is dropped', () => {
     const counts = new WindowCounts(3);
     for (const key of ['a', 'b', 'c', 'a', 'd']) counts.add(key, 60_000);
     expect(counts.size).toBe(3);
@@ -20,7 +20,7 @@ describe('counts in memory', () => {
     expect(counts.size).toBe(3);
   });
 
-  it('begin again when their window has ended, and are forgotten then', async () => {
+  it('restart when their window has ended, and are dropped then', async () => {
     const counts = new WindowCounts(3);
     counts.add('a', 1, 5);
     await expect.poll(() => counts.read('a').count).toBe(0);
@@ -44,7 +44,7 @@ describe('documents of anonymous callers', () => {
   it.each([
     ['56', NETWORK_SHARES[1], (n: number) => `2001:db8:0:${n.toString(16)}::/64`],
     ['48', NETWORK_SHARES[2], (n: number) => `2001:db8:0:${(n * 256).toString(16)}::/64`],
-  ])('are limited for an IPv6 network of %s bits, however many addresses it uses', async (_bits, share, addressOf) => {
+  ])('are limited for each IPv6 network of %s bits, however many addresses it uses', async (_bits, share, addressOf) => {
     const counter = new DocumentCounter(PER_MINUTE, new Metrics());
     const send = (n: number) => codeOf(counter.countAnonymous(anonymous(addressOf(n))));
     for (let n = 0; n < share * ofAddress; n++) expect(await send(n)).toBe('counted');
@@ -53,7 +53,7 @@ describe('documents of anonymous callers', () => {
     expect(await codeOf(counter.countAnonymous(anonymous('203.0.113.7')))).toBe('counted');
   });
 
-  it('that are invalid close a network after twice or four times the limit of an address', async () => {
+  it('that are invalid block a network after two or four times the limit of an address', async () => {
     const counter = new DocumentCounter(PER_MINUTE, new Metrics());
     for (let n = 0; n < INVALID_SHARE * NETWORK_SHARES[1]; n++)
       await counter.countInvalid(anonymous(`2001:db8:0:${n}::/64`));
@@ -62,7 +62,7 @@ describe('documents of anonymous callers', () => {
   });
 });
 
-it('invalid documents of the people and tokens of an account count together, and those of its client tokens apart', async () => {
+it('invalid documents of users and API tokens of an account are counted together, and those of its client tokens separately', async () => {
   const counter = new DocumentCounter(1, new Metrics());
   const of = (principal: object) =>
     ({ addressKey: '203.0.113.7', principal: principal as Principal }) as RequestContext;

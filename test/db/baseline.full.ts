@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.drop());
 
-/** Plays `damage` on our database, and its remedy afterwards. */
+/** Runs the SQL `damage`, and its remedy after the check. */
 async function undoing(damage: string, remedy: string, check: () => Promise<void>): Promise<void> {
   await db.query(damage);
   try {
@@ -24,7 +24,7 @@ async function undoing(damage: string, remedy: string, check: () => Promise<void
   }
 }
 
-it('counts no record by its id, but positions in a chain or a list, and the account number that the API shows', async () => {
+it('only positions in a chain or list and the public account number are sequential', async () => {
   const counted = await db.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and (is_identity = 'YES' or column_default like 'nextval%'
@@ -37,17 +37,17 @@ it('counts no record by its id, but positions in a chain or a list, and the acco
   ]);
 });
 
-describe('a database that other migrations made', () => {
+describe('a database with a different migration history', () => {
   const [first] = migrations;
   const OTHER = 'The database was created by an incompatible older version of this product. Use an empty database.\n';
 
-  it('remembers what it was made by, and is at the newest version', async () => {
+  it('records the baseline that it was created with and is at the newest version', async () => {
     const rows = await db.query('select name, length(fingerprint) as length from schema_fingerprint order by name');
     expect(rows).toEqual(migrations.map(({ name }) => ({ name, length: 64 })));
     expect(await migrate(db.url)).toEqual([]);
   });
 
-  it('is refused in one sentence by migrate and by serve', async () => {
+  it('is rejected in one sentence by migrate and by serve', async () => {
     await undoing(
       `create table kept as select * from schema_fingerprint; update schema_fingerprint set fingerprint = 'older' where name = '${first!.name}'`,
       `update schema_fingerprint f set fingerprint = k.fingerprint from kept k where k.name = f.name; drop table kept`,
@@ -63,22 +63,22 @@ describe('a database that other migrations made', () => {
 
   it.each([
     [
-      'fingerprints were not kept yet',
+      'it has no migration fingerprints yet',
       'alter table schema_fingerprint rename to kept',
       'alter table kept rename to schema_fingerprint',
     ],
     [
-      'migrations had other names',
+      'its migrations have other names',
       `update schema_fingerprint set name = '0001-begin' where name = '${first!.name}'`,
       `update schema_fingerprint set name = '${first!.name}' where name = '0001-begin'`,
     ],
-  ])('is refused when %s', async (_name, damage, remedy) => {
+  ])('is rejected if %s', async (_name, damage, remedy) => {
     await undoing(damage, remedy, async () => {
       await expect(migrate(db.url)).rejects.toThrow(OtherBaseline);
     });
   });
 
-  it('is not confused with one that has newer migrations', async () => {
+  it('is distinguished from one with newer migrations', async () => {
     await undoing(
       `insert into schema_fingerprint values ('9999-future', 'x')`,
       `delete from schema_fingerprint where name = '9999-future'`,
@@ -105,7 +105,7 @@ describe('migrate on an empty database', () => {
     await db.query(`drop role ${owner}`);
   });
 
-  it('needs no more than to own it, makes no other, and may be started several times at once', async () => {
+  it('only needs to own the database, creates no other database, and can run several times concurrently', async () => {
     const applied = await Promise.all([migrate(url()), migrate(url()), migrate(url())]);
     expect(applied.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([
       0,
@@ -114,7 +114,8 @@ describe('migrate on an empty database', () => {
     ]);
     const owned = `select datname from pg_database d join pg_roles r on r.oid = d.datdba where rolname = $1`;
     expect(await db.query(owned, [owner])).toEqual([{ datname: empty }]);
-    // nor by the template's own migration, as a superuser who may: the owner's would then find it
+    // not created by the migration of the template either, whose superuser could create it; the migration of the owner would then
+    // find it
     expect(await db.query(`select from pg_database where datname = 'from-pool'`)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 
 const HOUR_MS = 3_600_000;
 
-/** A database whose clock is behind ours, or whose answer takes a while. */
+/** A database with a slow clock or a slow response. */
 const database = ({ behindMs = 0, takesMs = 0 }) =>
   ({
     query: async () => {
@@ -22,16 +22,16 @@ function watching(db: Queryable) {
   return { lines, watch: new ClockWatch(db, { error: write, info: write } as unknown as Logger) };
 }
 
-it('measures how far ahead this machine is, less what the question took', async () => {
+it('measures the lead of the clock of this machine, minus the time of the query', async () => {
   const ahead = await clockOffsetMs(database({ behindMs: HOUR_MS }));
   expect(ahead).toBeGreaterThan(HOUR_MS - 60_000);
   const behind = await clockOffsetMs(database({ behindMs: -HOUR_MS }));
   expect(behind).toBeLessThan(-HOUR_MS + 60_000);
-  // ours may have been anything within the time that the answer took
+  // within the time of the query, the clock of this machine could have had any of these values
   expect(await clockOffsetMs(database({ behindMs: -50, takesMs: 100 }))).toBe(0);
 });
 
-it('says once that the clock is wrong, and measures again only after a while', async () => {
+it('reports a wrong clock once, and measures again only after an interval', async () => {
   let asked = 0;
   const wrong = database({ behindMs: HOUR_MS });
   const { lines, watch } = watching({ query: (statement) => (asked++, wrong.query(statement)) });
@@ -44,7 +44,7 @@ it('says once that the clock is wrong, and measures again only after a while', a
   ]);
 });
 
-it('notices a step of the database in either direction, and is steady again after the given time', async () => {
+it('detects a step of the database clock in either direction, and is steady again after the given time', async () => {
   for (const stepMs of [-HOUR_MS, 2_000]) {
     const clock = { behindMs: 0 };
     let steps = 0;
@@ -61,7 +61,7 @@ it('notices a step of the database in either direction, and is steady again afte
   }
 });
 
-it('takes no slow answer and no wrong clock of this machine for a step', async () => {
+it('does not mistake a slow response or a wrong clock of this machine for a step', async () => {
   let steps = 0;
   const settings = { behindMs: HOUR_MS, takesMs: 0 };
   const db: Queryable = { query: (statement) => database(settings).query(statement) };
@@ -71,12 +71,12 @@ it('takes no slow answer and no wrong clock of this machine for a step', async (
   expect([await watch.isSteadyFor(60_000), await watch.isSteadyFor(60_000), steps]).toEqual([true, true, 0]);
 });
 
-it('is not steady while the database cannot be asked', async () => {
+it('is not steady while the database is unavailable', async () => {
   const { watch } = watching({ query: () => Promise.reject(new Error('away')) });
   expect(await watch.isSteadyFor(0)).toBe(false);
 });
 
-it('believes the clock while the database cannot be asked', async () => {
+it('trusts the clock while the database is unavailable', async () => {
   const { lines, watch } = watching({ query: () => Promise.reject(new Error('away')) });
   expect(await watch.isRight()).toBe(true);
   expect([watch.offsetMs, lines]).toEqual([0, []]);

@@ -28,7 +28,7 @@ async function processUsing(connections: number): Promise<void> {
   await until('it is claimed', async () => (await figures()).claimed === before + connections);
 }
 
-it('every process that lives counts with all connections that it may use, and is warned when they do not fit', async () => {
+it('every running process counts with its maximum number of connections, and a warning is logged if the sum is too large', async () => {
   const { available } = await figures();
   expect(available).toBeGreaterThan(20);
   await processUsing(21);
@@ -43,7 +43,7 @@ it('every process that lives counts with all connections that it may use, and is
   await until('it says so', () => lines.some((line) => line.startsWith('the connections of this process exceed')));
 });
 
-it('a process uses its pools and one more; behind a pooler only that one', () => {
+it('a process uses its pools and one more connection; behind a pooler only the latter', () => {
   const using = (settings: Record<string, string>) =>
     connectionsOf(
       loadConfig({

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** Tables that named SQL writes: money and its order, what each request writes, and queues. All others have an entity. */
+/** Tables that named SQL writes: money and its orders, data written by each request, and queues. All others have an entity. */
 const byStatement = {
   money:
     `wallet wallet_opening wallet_checkpoint wallet_correction wallet_reopening transfer top_up correction alone_allowance ledger_total ledger_checkpoint
@@ -28,7 +28,7 @@ const byStatement = {
   'the database itself': ['schema_fingerprint', 'schema_repeatable', 'schema_migration'],
 };
 
-/** What requests and attempts note about themselves on a row that people edit. */
+/** Columns that requests and attempts update in tables that the ORM writes. */
 const noted: Readonly<Record<string, readonly string[]>> = {
   session: ['last_used_at'],
   webhook_endpoint: ['failing_since', 'unanswered', 'paused_until'],
@@ -56,7 +56,7 @@ it('every table has an entity, or is written by named SQL for a reason', async (
   expect(known.toSorted()).toEqual(tables.map(({ name }) => name));
 });
 
-it('a table with an entity is written by the ORM alone, but for what requests note about themselves', () => {
+it('a table with an entity is written only by the ORM, except for columns that requests update', () => {
   const wrong = sources.flatMap((source) =>
     [...source.matchAll(/\b(insert into|delete from|update) (\w+)( set [^`']*?)?(?= where|`|')/g)].flatMap(
       ([statement, verb, table, set = '']) => {

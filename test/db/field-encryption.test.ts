@@ -16,7 +16,7 @@ it.each([
   ['nothing', null],
   ['a file', Buffer.alloc(200_000, 'no JSON \x00\xff')],
   ['an empty file', Buffer.alloc(0)],
-])('%s is read as it was written, in its own context alone', (_name, value) => {
+])('%s is decrypted to its original value, and only in its own context', (_name, value) => {
   const bytes = encryption.encrypt('orders:1', value);
   expect(encryption.decrypt('orders:1', bytes)).toEqual(value);
   expect(() => encryption.decrypt('orders:2', bytes)).toThrow();
@@ -27,6 +27,6 @@ it.each([
   }
 });
 
-it('a long value takes a fraction of its text', () => {
+it('a long value is encrypted to a fraction of the size of its text', () => {
   expect(encryption.encrypt('orders:1', { plans }).length).toBeLessThan(JSON.stringify({ plans }).length / 3);
 });

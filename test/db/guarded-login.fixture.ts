@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** What the guide has an operator do for a login behind a pooler. */
+/** Statements of the guide for a login behind a connection pooler. */
 const GUIDE = /```sql\n(alter role gateway_service [^]*?)```/.exec(readFileSync('docs/install.md', 'utf8'))![1]!;
 
 export interface GuardedLogin {
   name: string;
   db: TestDatabase;
-  /** Connects the login. */
+  /** Connects as the login. */
   url: URL;
   alter(settings: string): Promise<unknown>;
 }
 
-/** A database of its own, and a login with the settings of the guide, anew before each test. */
+/** Creates a separate database, and before each test a new login with the settings of the guide. */
 export function useGuardedLogin(): GuardedLogin {
   const name = `service_${randomBytes(4).toString('hex')}`;
   const login = { name } as GuardedLogin;

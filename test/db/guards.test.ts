@@ -18,7 +18,7 @@ function connect(withStartupOptions: boolean): Pool {
   return pool;
 }
 
-it('a login with the settings of the guide has the guards without asking for them', async () => {
+it('a login with the settings of the guide has the guards without connection options', async () => {
   const pool = connect(false);
   const { rows } = await pool.query(
     `select current_user as role, session_user as login, current_setting('statement_timeout') as limit`,
@@ -39,7 +39,7 @@ it.each([
   await expect(connect(false).query('select 1')).rejects.toThrow(
     `The connection to the database has wrong settings (${complaint.replace('$login', login.name)}). Configure them for the login, see "Connection pooler" in docs/install.md.`,
   );
-  // what is asked for at the start counts more
+  // connection options take precedence
   expect((await connect(true).query('select 1')).rowCount).toBe(1);
 });
 
@@ -47,7 +47,7 @@ it.each([
   'unsupported startup parameter: options',
   'unsupported startup parameter in options: statement_timeout',
   'Feature not supported: RDS Proxy currently doesn’t support command-line options.',
-])('a pooler is named where it rejects a connection with "%s"', async (message) => {
+])('a pooler is named if it rejects a connection with "%s"', async (message) => {
   const pooler = createServer((socket) => {
     const fields = Buffer.from(`SFATAL\0C08P01\0M${message}\0\0`);
     const head = Buffer.alloc(5);
@@ -70,7 +70,7 @@ it.each([
   }
 });
 
-it('a process refuses a server without durability by the names of its settings, unless that is allowed', async () => {
+it('a process rejects a server without durability, with the names of its settings, unless this is allowed', async () => {
   await login.alter('set synchronous_commit to on');
   const connection = connect(true);
   await expect(requireDurable(false)(connection)).rejects.toThrow(
@@ -87,12 +87,12 @@ it('a process refuses a server without durability by the names of its settings, 
   );
 });
 
-it('stricter limits are as good', async () => {
+it('stricter limits are accepted', async () => {
   await login.alter(`set statement_timeout to '500ms'`);
   await expect(connect(false).query('select pg_sleep(2)')).rejects.toMatchObject({ code: '57014' });
 });
 
-it('statements have no names where a pooler is between', async () => {
+it('statements have no names behind a pooler', async () => {
   const names = async (pool: Pool): Promise<unknown[]> => {
     for (let n = 0; n < 2; n++) await pool.query({ name: 'twice', text: 'select $1::integer', values: [n] });
     return (await pool.query('select name from pg_prepared_statements')).rows;
@@ -101,7 +101,7 @@ it('statements have no names where a pooler is between', async () => {
   expect(await names(connect(true))).toEqual([{ name: 'twice' }]);
 });
 
-it('a statement with patience leaves no limit behind', async () => {
+it('a statement with a longer time limit does not leave this limit on the connection', async () => {
   const pool = connect(false);
   const limit = async (query: (statement: { text: string }) => Promise<object[]>): Promise<object[]> =>
     query({ text: `select current_setting('statement_timeout') as limit` });

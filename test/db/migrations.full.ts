@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 const added: SqlFile[] = [];
-/** Ours, those that earlier tests have applied, and new ones. */
+/** Applies our migrations, those of earlier tests and new ones. */
 const migrateWith = (files: readonly SqlFile[], patience?: Parameters<typeof migrate>[2]): Promise<string[]> =>
   migrate(db.url, { migrations: [...sqlFiles.migrations, ...added, ...files], repeatables: [] }, patience);
 
@@ -21,7 +21,7 @@ const LIMITS = `select string_agg(name || '=' || setting, ' ' order by name) as 
 const UNLIMITED = 'idle_in_transaction_session_timeout=0 idle_session_timeout=0';
 
 describe('a migration', () => {
-  it('may take longer than any statement of the service, and waits for a lock for a second', async () => {
+  it('has no statement timeout and waits at most one second for a lock', async () => {
     const file = { name: '9001-limits', sql: `create table seen as ${LIMITS};` };
     expect(await migrateWith([file])).toEqual(['9001-limits']);
     added.push(file);
@@ -33,7 +33,7 @@ describe('a migration', () => {
     await pool.end();
   });
 
-  it('may be without a transaction: an index is built concurrently, and again after it failed', async () => {
+  it('can run without a transaction: an index is built concurrently, and again after a failure', async () => {
     await db.query('create table doubled as select 1 as n from generate_series(1, 2)');
     const index = {
       name: '9002-index',
@@ -55,7 +55,7 @@ create table seen_outside as ${LIMITS};
     expect(await migrateWith([index, after])).toEqual(['9002-index', '9003-after']);
     added.push(index, after);
     expect(await db.query(valid)).toEqual([{ valid: true }]);
-    // it waits for old transactions, which keeps nobody; the next one waits for a moment again
+    // it waits for old transactions, which blocks no other statement; the lock timeout applies again to the next migration
     expect(await db.query('select limits from seen_outside union all select limits from seen')).toEqual([
       { limits: `${UNLIMITED} lock_timeout=0 statement_timeout=0` },
       { limits: `${UNLIMITED} lock_timeout=1000 statement_timeout=0` },
@@ -64,7 +64,7 @@ create table seen_outside as ${LIMITS};
     expect(await migrateWith([])).toEqual([]);
   });
 
-  it('that gets no lock goes out of the way of others, and tries again until it has it', async () => {
+  it('that gets no lock lets other statements pass and retries until it has the lock', async () => {
     const file = { name: '9004-locked', sql: 'alter table sandbox_scenario add column later text;' };
     const reader = new Client({ connectionString: db.url });
     await reader.connect();
@@ -74,7 +74,7 @@ create table seen_outside as ${LIMITS};
     let waited = 0;
     const applied = await migrateWith([file], {
       onWait: () => {
-        // nobody queues up behind it now: this would wait for the reader
+        // no other statement is queued behind the migration now, so this one does not wait for the reader
         if (waited++ === 0) void db.query('select from sandbox_scenario').then(() => reader.query('commit'));
       },
     });
@@ -83,7 +83,7 @@ create table seen_outside as ${LIMITS};
     added.push(file);
   });
 
-  it('stays when the one after it fails, which is taken back', async () => {
+  it('is kept if the one after it fails and is rolled back', async () => {
     const first = { name: '9005-first', sql: 'create table first (n integer);' };
     const second = { name: '9006-second', sql: 'create table second (n integer); select from nothing;' };
     await expect(migrateWith([first, second])).rejects.toThrow('relation "nothing" does not exist');
@@ -93,7 +93,7 @@ create table seen_outside as ${LIMITS};
     expect(await migrateWith([first, { ...second, sql: 'create table second (n integer);' }])).toEqual(['9006-second']);
   });
 
-  it('is read by the comments that it begins with, and must not need one that nobody has', async () => {
+  it('reads its options from its first comments, and cannot depend on a migration that does not exist', async () => {
     const says = (sql: string) => headerOf({ sql });
     expect(says('-- What for.\n-- transactional: no\n-- needs: 0010-what\n\nselect 1;')).toEqual({
       transactional: false,

@@ -33,7 +33,7 @@ if (!changed)
     `Skipped the upgrade of the parent commit: ${parent ? 'no migration changed' : 'there is none'}.\n`,
   );
 
-/** A released migration never changes. Until the first release it may, and a database of the parent is rejected. */
+/** A released migration never changes. Before the first release it can change, and then a database of the parent is rejected. */
 const rewritten = changed && git('diff', '--name-only', '--diff-filter=DMR', parent!, '--', `${SQL}/migrations`) !== '';
 const released = git('tag', '--list', 'v*') !== '';
 const REJECTED = 'The database was created by an incompatible older version of this product. Use an empty database.';
@@ -49,11 +49,11 @@ describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}
     });
   }, 300_000);
 
-  it.runIf(rewritten && released)('can be upgraded, because a version was released', () => {
+  it.runIf(rewritten && released)('can be upgraded, because a version has been released', () => {
     expect(git('diff', '--name-only', '--diff-filter=DMR', parent!, '--', `${SQL}/migrations`)).toBe('');
   });
 
-  it(`that is empty is ${rewritten ? 'rejected' : 'upgraded'}`, async () => {
+  it(`without data is ${rewritten ? 'rejected' : 'upgraded'}`, async () => {
     const { host, port, user, password } = inject('pg');
     const urlOf = (name: string): string => `postgresql://${user}:${password}@${host}:${port}/${name}`;
     const name = `parent_${process.pid}`;
@@ -72,7 +72,7 @@ describe.runIf(changed)(`a database of the parent commit ${parent?.slice(0, 12)}
     else expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^\w/) });
   });
 
-  describe('that is filled', () => {
+  describe('with data', () => {
     const home = temporaryDirectory();
     const dataDir = path.join(home, '.data');
     let ports: DemoPorts;

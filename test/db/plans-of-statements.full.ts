@@ -24,8 +24,8 @@ import { Probe } from './probe.fixture.js';
 import { skewBooks } from './skewed.fixture.js';
 
 /**
- * What a plan for all values may read for one page of a plan for these values: along an index a page counts for each of its rows,
- * and in a bitmap once. And pages that nobody counts.
+ * Maximum ratio of the pages read by a generic plan to those read by a custom plan. An index scan counts a page once for each of
+ * its rows, and a bitmap scan once. Small differences are ignored.
  */
 const TIMES = 10;
 const FEW_PAGES = 40;
@@ -44,7 +44,7 @@ afterAll(() => probe?.close());
 
 const DAY_MS = 86_400_000;
 const dayBefore = (days: number): string => indianDay(new Date(Date.now() - days * DAY_MS));
-/** An order in the middle of the large wallet. */
+/** Key of an order in the middle of the large wallet. */
 const OLD_KEY = 'key 22500';
 const OLD_REFERENCE = '22500'.padStart(25, '0');
 const ORDER = 'id status nextCheckAt reviewAt timeline { kind } wallet { balance version held }';
@@ -55,7 +55,7 @@ async function withoutErrors(answers: Promise<Answer>[]): Promise<any[]> {
   return bodies.map(({ data }) => data);
 }
 
-/** What clients, people and the loops of a process do, all with the large account. */
+/** Runs the calls of clients, users and background loops, all with the large account. */
 async function callEverything(): Promise<void> {
   await signIn();
   await readOrders(await placeOrders());
@@ -71,7 +71,7 @@ const staff = (query: string, variables = {}) => on.call(on.staff.admin, query, 
 async function signIn(): Promise<void> {
   const { test } = on;
   const { app } = test;
-  // their last use is written down now and then
+  // so that the time of the last use is updated again
   await test.db.query(`update access_token set last_used_at = now() - interval '2 hours' where revoked_at is null`);
   await test.db.query(`update session set last_used_at = now() - interval '2 minutes'`);
   await test.developer();
@@ -107,7 +107,7 @@ async function signIn(): Promise<void> {
   ]);
 }
 
-/** Returns the ids of one that is decided and of one that nobody knows. */
+/** Returns the IDs of a resolved order and of one with an unknown outcome. */
 async function placeOrders(): Promise<[decided: string, waiting: string]> {
   const { test } = on;
   const recharge = `mutation($input: RechargeInput!) { recharge(input: $input) { order { ${ORDER} } } }`;
@@ -212,7 +212,7 @@ async function useFeatures(): Promise<void> {
   await store.ofOrder(OLD_REFERENCE);
 }
 
-/** Webhooks and mails, which loops send. */
+/** Delivers webhooks and emails, as the background loops do. */
 async function deliver(): Promise<void> {
   const { app, db } = on.test;
   const mail = { to: 'somebody@x.example', subject: 'x', text: 'x' };
@@ -239,29 +239,29 @@ const missing = (): string[] => {
   return namesInSource().filter((name) => !seen.has(name));
 };
 
-/** Where a name and its text are handed on by code: the names stand elsewhere in the same file, and begin in this way. */
+/** Files whose code passes on names and texts of statements. The names are in the same file and match this pattern. */
 const HANDED_ON: Readonly<Record<string, RegExp>> = {
   'ledger/daily-statement.service.ts': /'(statement-[a-z-]+)'/g,
   'ledger/statement.service.ts': /'(statement-[a-z-]+)'/g,
   'accounts/keys/client-token.service.ts': /'(client-tokens[a-z-]*)'/g,
   'accounts/principal.reader.ts': /'(principal-[a-z-]+)'/g,
-  // a command, which walks along a table by its key
+  // a command that walks along a table by its key
   'db/key-rotation.ts': /(?!)/g,
-  // a channel, no statement
+  // a channel, not a statement
   'db/channel.ts': /(?!)/g,
-  // settings, no statement
+  // settings, not statements
   'db/shared-settings.ts': /(?!)/g,
 };
 const COMMENTS = String.raw`(?:\/\/[^\n]*\s*)*`;
 
-/** The names that the source gives to statements. */
+/** Names that the source gives to statements. */
 function namesInSource(): string[] {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const names = files.flatMap((file) => {
     const source = readFileSync(path.join('src', file), 'utf8');
     const beside = [...source.matchAll(new RegExp(`\\bname: ?'([a-z-]+)',\\s*${COMMENTS}text\\b`, 'g'))];
     const handedOn = HANDED_ON[file] ? [...source.matchAll(HANDED_ON[file])] : [];
-    // a name that is no text in its place has to be found in another way
+    // a name that is not a literal must be found in another way
     const unclear = new RegExp(`\\bname(: (?!string)[^',\\n]+|: '[^']*[^a-z'-][^']*')?,\\s*${COMMENTS}text\\b`).test(
       source,
     );
@@ -272,14 +272,14 @@ function namesInSource(): string[] {
   return [...new Set(names)].toSorted();
 }
 
-it('every named statement was seen, and every one that was seen is found in the source', () => {
+it('every named statement was seen, and every statement that was seen is found in the source', () => {
   expect(probe.problems).toEqual([]);
   expect(missing()).toEqual([]);
   const known = new Set(namesInSource());
   expect(probe.probed.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('none reads many times the pages with a plan for all values', () => {
+it('no generic plan reads many times the pages of a custom plan', () => {
   const worse = probe.probed.filter(({ custom, generic }) => generic > TIMES * custom + FEW_PAGES);
   expect(worse).toEqual([]);
 });

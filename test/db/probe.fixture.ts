@@ -4,18 +4,18 @@ import type { Statement } from '../../src/db/pool.js';
 
 type Named = Statement & { name: string };
 
-/** Pages that one statement looked at, with the values of one call. */
+/** Pages that one statement reads, with the values of one call. */
 export interface Probed {
   name: string;
-  /** Planned for the values. */
+  /** With a plan for these values. */
   custom: number;
-  /** Planned once for all values. */
+  /** With a plan for all values. */
   generic: number;
 }
 
-/** Of each statement: a developer's first call may be of another account, or find nothing. */
+/** Calls of each statement that are measured: the first call of a test may be for another account, or find nothing. */
 const CALLS_OF_EACH = 2;
-/** So often a connection plans for the values before PostgreSQL thinks of a plan for all values. */
+/** Number of executions after which PostgreSQL considers a generic plan. */
 const CUSTOM = 5;
 const TIMES = 10;
 
@@ -23,9 +23,9 @@ const isNamed = (statement: unknown): statement is Named =>
   typeof statement === 'object' && typeof (statement as Named | null)?.name === 'string';
 
 /**
- * Looks at every named statement that this process sends from now on: just before it is sent, a connection of its own executes it
- * ten times with the same values, each in a transaction that is rolled back, and counts the pages. The last five times with a plan
- * for all values, which PostgreSQL may choose from the sixth time on.
+ * Measures every named statement that this process sends from now on. Just before a statement is sent, a separate connection
+ * executes it ten times with the same values and counts the pages. Each execution is in a transaction that is rolled back. The
+ * last five use a generic plan, which PostgreSQL can choose from the sixth execution on.
  */
 export class Probe {
   readonly probed: Probed[] = [];
@@ -67,7 +67,7 @@ export class Probe {
     await this.#client.end();
   }
 
-  /** One after the other: there is one connection. */
+  /** One at a time, because there is one connection. */
   #before(statement: Named): Promise<unknown> {
     const calls = (this.#calls.get(statement.name) ?? 0) + 1;
     this.#calls.set(statement.name, calls);
@@ -87,7 +87,7 @@ export class Probe {
       try {
         this.#pages = Number.NaN;
         await this.#client.query({ name, text, values });
-        // a read is over, and told, when its portal makes room for the next one
+        // PostgreSQL reports the statistics of a read when the portal is closed by the next one
         await this.#client.query('set local plan_cache_mode = auto');
         if (Number.isNaN(this.#pages)) throw new Error('no plan was told');
         pages.push(this.#pages);
@@ -95,7 +95,7 @@ export class Probe {
         await this.#client.query('rollback');
       }
     }
-    // the first ones read the catalogue too, where functions are called
+    // the first executions of a function also read the catalog
     this.probed.push({
       name,
       custom: Math.min(...pages.slice(0, CUSTOM)),

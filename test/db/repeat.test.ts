@@ -7,7 +7,7 @@ import { patiently, retryWhileLocked } from '../../src/db/patience.js';
 import { createPool } from '../../src/db/pool.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-/** What no line may have. */
+/** Value that no log line may contain. */
 const PERSONAL = '9876543210';
 
 let db: TestDatabase;
@@ -18,10 +18,10 @@ beforeAll(async () => {
   db = await createTestDatabase();
   await db.query(`alter database ${new URL(db.url).pathname.slice(1)} set deadlock_timeout = '50ms'`);
   await db.query('create table pair (id text primary key, n integer not null)');
-  // what it hands out stays handed out when a transaction is rolled back
+  // sequence numbers stay used when a transaction is rolled back
   await db.query('create sequence tries');
-  // takes one row, and the other once somebody else has taken that; done once more, it is in nobody's way: the server may have rolled
-  // back both
+  // locks one row, and the second row once another transaction has locked that one; repeated, it causes no deadlock, because either
+  // transaction may be rolled back
   await db.query(`create function cross_over(p_first text, p_second text) returns void language plpgsql as $f$
     begin
       if (select is_called and last_value > 1 from tries) then perform from pair order by id for update; end if;
@@ -48,14 +48,14 @@ afterAll(async () => {
 type Run = (call: string) => Promise<unknown>;
 const ways: [string, Run][] = [
   ['a statement', (call) => pool.query({ text: `select ${call}`, name: call })],
-  ['statements that are a transaction', (call) => pool.query(`begin; select ${call}; commit`)],
+  ['statements in one transaction', (call) => pool.query(`begin; select ${call}; commit`)],
   ['a transaction of the ORM', (call) => inTransaction(orm, (tx) => sql.raw(`select ${call}`).execute(tx.getKysely()))],
-  ['one that may take long', (call) => patiently(pool, 10_000, (query) => query({ text: `select ${call}` }))],
+  ['a statement with a longer time limit', (call) => patiently(pool, 10_000, (query) => query({ text: `select ${call}` }))],
 ];
 const tries = async () => Number((await db.query<{ n: string }>('select last_value as n from tries'))[0]!.n);
 
 describe.each(ways)('%s', (_what, run) => {
-  it('that a deadlock rolled back is done once more, and both succeed', async () => {
+  it('that was rolled back because of a deadlock is repeated, and both succeed', async () => {
     await Promise.all([run(`cross_over('${PERSONAL}', 'b')`), run(`cross_over('b', '${PERSONAL}')`)]);
     expect(await db.query('select n from pair')).toEqual([{ n: 2 }, { n: 2 }]);
     expect(new Set(repeats.map(({ code }) => code))).toEqual(new Set(['40P01']));
@@ -68,15 +68,15 @@ describe.each(ways)('%s', (_what, run) => {
   it.each([
     ['40001', 2],
     ['23514', 1],
-  ])('that fails with %s each time is tried %i times', async (state, times) => {
+  ])('that fails with %s each time is attempted %i times', async (state, times) => {
     await expect(run(`fail('${state}')`)).rejects.toMatchObject({ code: state });
     expect([await tries(), repeats.length]).toEqual([times, times - 1]);
-    // no connection is left in the middle of something
+    // no connection is left inside a transaction
     await Promise.all(Array.from({ length: 4 }, () => pool.query('select 1')));
   });
 });
 
-it('a statement within a transaction is never done once more by itself', async () => {
+it('a statement within a transaction is never repeated by itself', async () => {
   const client = await pool.connect();
   await client.query('begin');
   await expect(client.query(`select fail('40P01')`)).rejects.toMatchObject({ code: '40P01' });
@@ -84,7 +84,7 @@ it('a statement within a transaction is never done once more by itself', async (
   expect([await tries(), repeats]).toEqual([1, []]);
 });
 
-it('a migration is done once more as a whole, never a statement of it: half of an index would be left', async () => {
+it('a migration is repeated as a whole and never partly, so that no half-built index is left', async () => {
   const migrating = createPool(db.url, { max: 1, asOwner: true, migrates: true });
   let runs = 0;
   const migrate = async () => void (++runs === 1 && (await migrating.query(`select fail('40P01')`)));

@@ -17,7 +17,7 @@ const withReview = (file: SqlFile) => ({
   repeatables: repeatables.map((own) => (own === review ? file : own)),
 });
 
-/** Every function, aggregate and view of ours: another oid means that it was made anew. */
+/** Every function, aggregate and view of ours with its oid. A different oid means that it was created again. */
 async function objects(): Promise<Map<string, unknown>> {
   const rows = await db.query<{ name: string; oid: number }>(
     `select proname as name, oid from pg_proc where pronamespace = 'public'::regnamespace
@@ -36,7 +36,7 @@ describe('a file of functions', () => {
     expect(await objects()).toEqual(before);
   });
 
-  it('is applied again by the next migrate when its text has changed, and the others are not touched', async () => {
+  it('is applied again by the next migrate when its text has changed, without touching the others', async () => {
     const before = await objects();
     const other = changed(review!.sql.replace(`'card_payment'`, `'card_payment', 'lookup'`));
     expect(await migrate(db.url, withReview(other))).toEqual(['order-review']);
@@ -49,7 +49,7 @@ describe('a file of functions', () => {
     expect(await migrate(db.url)).toEqual(['order-review']);
   });
 
-  it('may change the parameters of a function: nothing of the old one is left, and the public may not call the new one', async () => {
+  it('can change the parameters of a function: the old one is dropped, and the public cannot call the new one', async () => {
     const other = changed(review!.sql.replace('p_id uuid)', 'p_id uuid, p_more integer)'));
     await migrate(db.url, withReview(other));
     await objects();
@@ -61,14 +61,14 @@ describe('a file of functions', () => {
     expect(await migrate(db.url)).toEqual(['order-review']);
   });
 
-  it('that fails leaves everything as it was', async () => {
+  it('changes nothing if it fails', async () => {
     const [before, remembered] = [await objects(), await fingerprints()];
     const broken = changed(`${review!.sql}\nselect from nothing;`);
     await expect(migrate(db.url, withReview(broken))).rejects.toThrow('relation "nothing" does not exist');
     expect([await objects(), await fingerprints()]).toEqual([before, remembered]);
   });
 
-  it('is applied again after every new migration, which may have dropped what it made', async () => {
+  it('is applied again after every new migration, which may have dropped its functions', async () => {
     const later = {
       name: '9999-later',
       sql: 'drop view booked_entry, ledger_entry; alter table transfer add column extra text;',
@@ -78,7 +78,7 @@ describe('a file of functions', () => {
     expect((await db.query('select * from ledger_check()')).length).toBe(0);
   });
 
-  it('of a program that is older than the database is left alone', async () => {
+  it('is not applied by a program that is older than the database', async () => {
     expect(await migrate(db.url, withReview(changed(`${review!.sql}\n-- changed`)))).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const PRIMARY = 'recharge-gateway';
 const REPLICA = 'recharge-gateway replica';
 const link = new DatabaseLink(() => inject('pg').port);
 beforeAll(() => link.open());
-/** The replica is the same server on a way that the test can cut; the drill has a standby. */
+/** The replica is the same server behind a link that the test can cut. The drill uses a real standby. */
 const service = useOwnConsole((database) => {
   const url = new URL(database);
   url.port = String(link.port);
@@ -30,10 +30,10 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => link.close());
 
-/** Asked every five seconds of both servers, whatever else goes on. */
+/** Sent to both servers every five seconds, independent of other statements. */
 const MEASURING = /pg_is_in_recovery/;
 
-/** The connections, by what they call themselves, that statements which match went over while `work` ran. */
+/** Application names of the connections that sent matching statements while `work` ran. */
 async function connectionsOf(statements: RegExp, work: () => Promise<unknown>): Promise<string[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query');
   await work();
@@ -68,15 +68,15 @@ const ofProduction = (path: string): Promise<void> =>
 const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[]][] = [
   ['a page of the statement', statement, () => rest('wallet/statement'), [REPLICA]],
   [
-    'the days',
+    'daily totals',
     /wallet_days/,
     () => api(`{ wallet { days(from: "${today}", to: "${today}") { closing } } }`),
     [REPLICA],
   ],
-  ['the statement as a file', statement, () => ofProduction('wallet/statement.csv'), [REPLICA]],
-  ['orders as a file', /from orders where/, () => ofProduction('orders.csv'), [REPLICA]],
+  ['the statement file', statement, () => ofProduction('wallet/statement.csv'), [REPLICA]],
+  ['the order file', /from orders where/, () => ofProduction('orders.csv'), [REPLICA]],
   [
-    'orders as a file of the console',
+    'the order file of the console',
     /from orders where/,
     () => file(`${test.urls.console}/orders.csv`, service.staff.support),
     [`${REPLICA} console`],
@@ -101,41 +101,41 @@ const reads: [what: string, RegExp, () => Promise<unknown>, connections: string[
   ],
   ['the balance', /from wallet x/, () => rest('wallet/balance'), [PRIMARY]],
   ['own orders', /from orders where/, () => rest('orders'), [PRIMARY]],
-  ['an order by its key', /from orders|order_key/, () => rest('recharge/status?client_request_id=known'), [PRIMARY]],
+  ['an order by its idempotency key', /from orders|order_key/, () => rest('recharge/status?client_request_id=known'), [PRIMARY]],
   [
-    'what waits for a person',
+    'orders that need review',
     /order_review/,
     () => ask('{ reviewOrders(first: 5) { edges { cursor } } }'),
     [`${PRIMARY} console`],
   ],
 ];
 
-describe('with a replica that follows', () => {
+describe('with a replica that is up to date', () => {
   beforeAll(() => recharge('known'));
 
-  it.each(reads)('%s', async (_what, statements, work, connections) => {
+  it.each(reads)('the right server is read for %s', async (_what, statements, work, connections) => {
     expect(await connectionsOf(statements, work)).toEqual(connections);
   });
 
-  it('a mutation and a lookup show in their answers what they changed', async () => {
+  it('a mutation and a lookup return the data that they changed', async () => {
     const STATEMENT = 'wallet { statement(first: 1) { edges { node { reference } } } }';
     const mutation = `mutation { recharge(input: { accountNumber: "9876543210", amount: 10, operatorSpKey: 116,
       operatorType: MOBILE, clientRequestId: "shown" }) { order { ${STATEMENT} } } }`;
     const lookup = `{ operatorFind(input: { mobile: "9468455123", clientRequestId: "shown" }) { ${STATEMENT} } }`;
     expect(await connectionsOf(statement, () => api(mutation))).toEqual([PRIMARY]);
     expect(await connectionsOf(statement, () => api(lookup))).toEqual([PRIMARY]);
-    // by then it is compiled
+    // warms up the compiler
     for (let n = 0; n < 4; n++)
       expect(await connectionsOf(statement, () => api(`{ ${STATEMENT} }`))).toEqual([REPLICA]);
   });
 
-  it('nothing that writes comes near it', async () => {
+  it('no write uses the replica', async () => {
     const all = await connectionsOf(/./, () => Promise.all([recharge('a payment'), test.app.replica!.measure()]));
     expect(all.filter((name) => name.startsWith(REPLICA))).toEqual([]);
   });
 });
 
-it('a replica that goes away is missed by nobody, and read again when it is back', async () => {
+it('calls succeed when the replica becomes unavailable, and use it again when it returns', async () => {
   const detail = async (): Promise<string | undefined> =>
     ((await (await fetch(`${test.urls.uat}/readyz`)).json()) as { detail?: string }).detail;
   const sleepers = async (): Promise<number> =>
@@ -155,7 +155,7 @@ it('a replica that goes away is missed by nobody, and read again when it is back
   await lock.end();
   expect((await slow).rows).toMatchObject([{ what: 'read' }]);
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([PRIMARY]);
-  // a measurement that is under way has begun before
+  // a measurement in progress started earlier
   const says = (what: string | undefined) =>
     until(`it says ${what}`, async () => {
       await test.app.replica!.measure();
@@ -168,7 +168,7 @@ it('a replica that goes away is missed by nobody, and read again when it is back
   expect(await connectionsOf(statement, () => rest('wallet/statement'))).toEqual([REPLICA]);
 });
 
-describe('how far a standby is behind', () => {
+describe('reads on a standby', () => {
   interface Position {
     bytes: number;
     system?: string;
@@ -177,7 +177,7 @@ describe('how far a standby is behind', () => {
   }
   let now = 0;
 
-  /** Servers that say where they are; undefined: away. */
+  /** Servers that report their positions; undefined if unavailable. */
   function following() {
     const at: { primary: Position | undefined; replica: Position | undefined } = {
       primary: { bytes: 1_000 },
@@ -211,33 +211,33 @@ describe('how far a standby is behind', () => {
     return { after, lines };
   }
 
-  it('an idle primary leaves nobody behind', async () => {
+  it('continue while the primary is idle', async () => {
     const { after } = following();
     expect([await after(0), await after(3_600)]).toEqual([true, true]);
   });
 
-  it('more than half a minute of the log is too far, and is said once', async () => {
+  it('stop when it is more than half a minute of the log behind, and this is logged once', async () => {
     const { after, lines } = following();
     await after(0);
     const read: boolean[] = [];
     for (let n = 1; n <= 9; n++) read.push(await after(5, { primary: { bytes: 1_000 + n } }));
-    // it stands where the primary was at 0 s
+    // its position is that of the primary at 0 s
     expect(read).toEqual([true, true, true, true, true, true, false, false, false]);
     expect(await after(5, { replica: { bytes: 1_008 } })).toBe(true);
     expect(lines).toEqual(['reads use the replica', 'is more than 30 s behind', 'reads use the replica']);
   });
 
   it.each([
-    ['of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
+    ['a server of another database', { bytes: 9_000, system: 'two' }, 'belongs to another database'],
     ['a former primary', { bytes: 9_000, follows: false }, 'does not follow a primary'],
-    ['away', undefined, 'is unavailable'],
-  ])('one that is %s is not read', async (_what, server, reason) => {
+    ['unavailable', undefined, 'is unavailable'],
+  ])('never use a standby that is %s', async (_what, server, reason) => {
     const { after, lines } = following();
     expect([await after(0), await after(5, { replica: server })]).toEqual([true, false]);
     expect(lines).toEqual(['reads use the replica', reason]);
   });
 
-  it('the primary itself is as good, and one that is away says nothing', async () => {
+  it('continue if the replica is the primary itself, and while the primary is unavailable', async () => {
     const { after } = following();
     expect(await after(0, { replica: { bytes: 1_000, follows: false, started: 'primary' } })).toBe(true);
     expect(await after(5, { primary: undefined })).toBe(true);

@@ -40,7 +40,7 @@ const knownIds = async (): Promise<string[]> =>
 describe('after a process has started', () => {
   beforeEach(() => start());
 
-  it('another one with the same secrets starts, and nothing is added', async () => {
+  it('another process with the same secrets starts, and no fingerprint is added', async () => {
     await start();
     expect(await knownIds()).toEqual(['ENCRYPTION_KEYS 2025', 'REFERENCE_SECRET', 'SECRET_PEPPER']);
   });
@@ -58,13 +58,13 @@ describe('after a process has started', () => {
       { encryptionKeys: [keyOf('2026', 2)] },
       /^ENCRYPTION_KEYS lacks key "2025", which stored values use/,
     ],
-  ])('one with a difference is refused and registers nothing: %s', async (_which, more, sentence) => {
+  ])('a process with a difference is rejected and registers nothing: %s', async (_which, more, sentence) => {
     await expect(start(more)).rejects.toThrow(sentence);
     await expect(requireSameSecrets({ ...secrets, ...more })(pool)).rejects.toThrow(sentence);
     expect(await knownIds()).toEqual(['ENCRYPTION_KEYS 2025', 'REFERENCE_SECRET', 'SECRET_PEPPER']);
   });
 
-  it('all differences are named at once', async () => {
+  it('all differences are reported at once', async () => {
     const other = {
       ...secrets,
       pepper: new Secret('other pepper of a test'),
@@ -92,7 +92,7 @@ describe('after a process has started', () => {
     );
   });
 
-  it('the role of the application cannot change, retire or delete a fingerprint', async () => {
+  it('the application role cannot change, retire or delete a fingerprint', async () => {
     for (const sql of [
       'update secret_fingerprint set fingerprint = sha256($$other$$)',
       'delete from secret_fingerprint',
@@ -102,7 +102,7 @@ describe('after a process has started', () => {
   });
 });
 
-it('of processes that start at once with different secrets only the first one serves', async () => {
+it('of several processes that start concurrently with different secrets, only the first one serves', async () => {
   const starts = Array.from({ length: 4 }, (_, n) =>
     start({ referenceSecret: new Secret(`the reference secret ${n}`) }),
   );
@@ -113,7 +113,7 @@ it('of processes that start at once with different secrets only the first one se
       expect(String(result.reason)).toContain('REFERENCE_SECRET differs from the secret');
 });
 
-it('a check that only reports problems registers nothing, a start does', async () => {
+it('a check that only reports problems registers nothing, but a start does', async () => {
   const readiness = new Readiness(pool, [requireSameSecrets(secrets)], registerSecrets(secrets));
   expect(await readiness.problems()).toEqual([]);
   expect(await knownIds()).toEqual([]);
@@ -121,7 +121,7 @@ it('a check that only reports problems registers nothing, a start does', async (
   expect(await knownIds()).toHaveLength(3);
 });
 
-it('a fingerprint depends on the setting and the ID of a key, not only on the bytes', () => {
+it('a fingerprint depends on the setting, the ID of a key and the bytes', () => {
   const same = randomBytes(32).toString('base64');
   const hashes = fingerprintsOf({
     encryptionKeys: [

@@ -1,22 +1,22 @@
 import type { TestDatabase } from '../support/database.js';
 
 const SMALL = 2_500;
-/** Recharges of each small wallet, and of the large one. */
+/** Recharges of each small wallet and of the large one. */
 const FEW = 4;
 const MANY = 15_000;
-/** Of the large account besides: tokens that ended, webhook deliveries, orders that wait. */
+/** Further rows of the large account: expired tokens, webhook deliveries, pending orders. */
 const TOKENS = 5_000;
 const DELIVERIES = 5_000;
 const WAITING = 1_000;
 const DAYS = 20;
 
-/** The id of a small developer, as SQL. */
+/** SQL expression for the ID of a small developer. */
 const small = (n: string): string => `('00000000-0000-7000-8002-' || lpad((${n})::text, 12, '0'))::uuid`;
 const HASH = `decode(repeat('00', 32), 'hex')`;
 
 /**
- * Books as an operator has them: many small wallets, and one with most of the lines, spread over the last days. Every table is
- * analysed, so that a planner who knows only averages takes each wallet for a small one. The books are right afterwards.
+ * Creates books like those in production: many small wallets, and one with most of the entries, spread over the last days. Every
+ * table is analyzed, so that a generic plan assumes that each wallet is small. The books are balanced.
  */
 export async function skewBooks(db: TestDatabase, large: { developerId: string; clientId: string }): Promise<void> {
   await db.query(`insert into developer (id, name, email, onboarding_status)
@@ -28,7 +28,7 @@ export async function skewBooks(db: TestDatabase, large: { developerId: string; 
   await db.query(
     `insert into wallet (developer_id, environment) select ${small('n')}, 'production' from generate_series(1, ${SMALL}) n`,
   );
-  // each small wallet begins with a top-up; the large one goes on after its own
+  // each small wallet starts with a top-up; the large one continues after its own
   await db.query(`
     with f as (
       insert into transfer (developer_id, subject_id, step, kind, operation, environment, amount_paise, wallet_version, balance_after_paise, reference, created_at)
@@ -78,7 +78,7 @@ export async function skewBooks(db: TestDatabase, large: { developerId: string; 
      select e.developer_id, e.id, gen_random_uuid(), 'r', 'succeeded', 2, 'production', 'recharge', 1, now(), 'delivered', null from e, generate_series(1, ${DELIVERIES})`,
     [large.developerId],
   );
-  // successes that are checked again later
+  // successful orders that are rechecked later
   await db.query(
     `insert into order_due (developer_id, order_id, provider, waited_for, due_at)
       select developer_id, id, provider, false, now() + interval '1 hour' from orders where developer_id = $1 order by id desc limit ${WAITING}`,

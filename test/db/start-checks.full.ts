@@ -34,7 +34,7 @@ describe('gateway serve', () => {
   };
   const last = sqlFiles.migrations.at(-1)!.name;
 
-  it('ends with one sentence where waiting would not help: the login, the database, its tables', async () => {
+  it('stops with one sentence if waiting would not help: the login, the database, its tables', async () => {
     const bare = `${stranger}_bare`;
     await db.query(`create database ${bare}`);
     try {
@@ -54,7 +54,7 @@ describe('gateway serve', () => {
     }
   });
 
-  it('or that the login may do too much or too little', async () => {
+  it('stops with one sentence if the login has too many or too few permissions', async () => {
     expect(await Promise.all([serve(db.url), serve(withUrl((url) => (url.username = stranger)))])).toEqual([
       [
         1,
@@ -64,7 +64,7 @@ describe('gateway serve', () => {
     ]);
   });
 
-  it('or that the database is of another time than the program', async () => {
+  it('stops with one sentence if the schema version of the database does not match', async () => {
     await db.query('create table kept as select * from schema_fingerprint');
     await db.query('delete from schema_fingerprint where name = $1', [last]);
     const older = await serve(service());
@@ -81,35 +81,35 @@ describe('gateway serve', () => {
   });
 });
 
-describe('a program', () => {
+describe('a process at its start', () => {
   const files = ['0001-a', '0002-b'].map((name) => ({ name, sql: '' }));
   const made = (...names: (string | [string, string])[]): AppliedMigration[] =>
     names.map((one) => (typeof one === 'string' ? { name: one, needs: null } : { name: one[0], needs: one[1] }));
 
   it.each([
-    ['all of its migrations', made('0001-a', '0002-b'), undefined],
-    ['newer ones, which leave what it uses', made('0001-a', '0002-b', '0003-c'), undefined],
-    ['a newer one that needs no more than it knows', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
+    ['equal', made('0001-a', '0002-b'), undefined],
+    ['newer migrations that do not affect it', made('0001-a', '0002-b', '0003-c'), undefined],
+    ['a newer migration that requires nothing newer', made('0001-a', '0002-b', ['0003-c', '0002-b']), undefined],
     [
-      'a newer one that needs more',
+      'a newer migration that requires a newer program',
       made('0001-a', '0002-b', '0003-c', ['0004-d', '0003-c']),
       /Since 0004-d, .* 0003-c/,
     ],
-    ['not all of its own', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
-    ['none', made(), /lacks 0001-a, 0002-b/],
-  ])('and a database that has %s', (_which, applied, reason) => {
+    ['a missing migration', made('0001-a'), /lacks 0002-b\. Run "gateway migrate"/],
+    ['no migrations', made(), /lacks 0001-a, 0002-b/],
+  ])('compares its migrations with those of the database: %s', (_which, applied, reason) => {
     const said = misfit(applied, files);
     if (reason === undefined) expect(said).toBeUndefined();
     else expect(said).toMatch(reason);
   });
 
-  // no server of these kinds is at hand: what it would answer
+  // simulates the responses of server versions that are not installed here
   const answering = (answer: object) =>
     requireServer({
       query: async () => ({ rows: [{ number: 180_004, version: '18.4', citus: false, ...answer }] }),
     } as never);
 
-  it('says which server is too old for it', async () => {
+  it('states which server is too old', async () => {
     await expect(
       answering({ number: 140_009, version: '14.9', banner: 'PostgreSQL 14.9 on x86_64-pc-linux-gnu' }),
     ).rejects.toThrow('PostgreSQL 15 or newer is required. The server is PostgreSQL 14.9.');
@@ -121,7 +121,7 @@ describe('a program', () => {
     [{ banner: 'Materialize v0.98.5 (4bfd2cd)' }, 'Materialize'],
     [{ banner: 'PostgreSQL 15.12-YB-2.25.2.0-b0 on x86_64-pc-linux-gnu' }, 'YugabyteDB'],
     [{ banner: 'PostgreSQL 16.3 on x86_64-pc-linux-gnu', citus: true }, 'PostgreSQL with the extension Citus'],
-  ])('refuses one that only resembles PostgreSQL by its name: %j', async (answer, name) => {
+  ])('rejects a server that only resembles PostgreSQL, by its name: %j', async (answer, name) => {
     await expect(answering(answer)).rejects.toThrow(`The server is ${name}, whose locks`);
   });
 
@@ -129,14 +129,14 @@ describe('a program', () => {
     'PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit',
     'PostgreSQL 15.18 (Debian 15.18-1.pgdg120+1) on x86_64-pc-linux-gnu',
     'PostgreSQL 19beta1 on aarch64-apple-darwin',
-  ])('takes %s', async (banner) => {
+  ])('accepts %s', async (banner) => {
     await expect(answering({ banner })).resolves.toBeUndefined();
   });
 });
 
-describe('a login that lacks the settings of the guide', () => {
+describe('a login without the settings of the guide', () => {
   const login = useGuardedLogin();
-  it('a program refuses such a server too, at its start and in its check', async () => {
+  it('a process rejects such a server at its start and in its check', async () => {
     await login.alter('set synchronous_commit to off');
     const { ALLOW_WEAK_DURABILITY: allowed, ...env } = testEnvironment(login.url.href, 'http://127.0.0.1:9', [1, 2, 3]);
     expect(allowed).toBe('true');
@@ -149,7 +149,7 @@ describe('a login that lacks the settings of the guide', () => {
     });
   });
 
-  it('a process does not start without the guards, and says so in one sentence', async () => {
+  it('a process does not start without the guards, and states this in one sentence', async () => {
     await login.alter('reset lock_timeout');
     const env = testEnvironment(login.url.href, 'http://127.0.0.1:9', [
       await freePort(),

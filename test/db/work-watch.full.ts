@@ -28,7 +28,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-/** Work is due while there is a row. */
+/** Work is due while this table has a row. */
 const DUE = 'exists (select from webhook_outbox)';
 const workIsDue = (): Promise<unknown> =>
   db.query(`insert into webhook_outbox (developer_id, order_id, event, step, occurred_at)
@@ -40,7 +40,7 @@ interface Process {
   woken: Record<'mails' | 'orders/X', number>;
 }
 
-/** A process that only looks and is woken. Its channel is there before it looks. */
+/** A process that only polls and is woken. Its channel is connected before it polls. */
 async function processWith(workers?: ReadonlySet<Worker>, intervalMs?: number): Promise<Process> {
   const process = await processBeforeItLooks(workers, intervalMs);
   process.watch.start();
@@ -68,7 +68,7 @@ async function processBeforeItLooks(
 }
 const leading = (process: Process): Promise<void> => until('it leads', () => process.watch.leads);
 
-it('one process looks for all, and wakes those whose work it is', async () => {
+it('one process polls for all and wakes the processes that have work', async () => {
   const leader = await processWith(new Set(['email']));
   await leading(leader);
   const sweeping = await processWith(new Set(['sweeper']));
@@ -80,13 +80,13 @@ it('one process looks for all, and wakes those whose work it is', async () => {
   expect([sweeping.watch.leads, idle.watch.leads]).toEqual([false, false]);
 });
 
-it('nobody is woken while nothing is due', async () => {
+it('no process is woken while no work is due', async () => {
   const leader = await processWith();
   await leading(leader);
   expect(leader.woken).toEqual({ mails: 0, 'orders/X': 0 });
 });
 
-it('more processes that have nothing to do ask little more than one', async () => {
+it('additional idle processes cause few additional statements', async () => {
   const processes = [];
   for (let n = 0; n < 5; n++) processes.push(await processWith(new Set(all), 1_000));
   await leading(processes[0]!);
@@ -95,15 +95,15 @@ it('more processes that have nothing to do ask little more than one', async () =
   await sleep(3_000);
   const seconds = Math.ceil((performance.now() - from) / 1_000);
   const statements = asked.reduce((sum, { mock }) => sum + mock.calls.length, 0);
-  // the leader's own, and one of each other: these pause for eight seconds and more, the first of them for three
+  // the polls of the leader, and one of each other process, which pause for at least eight seconds (the first for three)
   expect(statements).toBeLessThanOrEqual(seconds + 5);
   expect(statements).toBeGreaterThan(0);
 });
 
-// the own look of a process that does not lead would come after three seconds and more
+// a process that is not the leader would poll only after at least three seconds
 const AT_ONCE_MS = 2_500;
 
-it('the lead goes on at once when its process stops', async () => {
+it('the lead passes to another process immediately when its process stops', async () => {
   const first = await processWith();
   await leading(first);
   const second = await processWith();
@@ -111,7 +111,7 @@ it('the lead goes on at once when its process stops', async () => {
   await until('the second leads', () => second.watch.leads, AT_ONCE_MS);
 });
 
-it('the lead goes on at once to a process that is just looking and found it taken', async () => {
+it('the lead passes immediately to a process that just found it taken', async () => {
   const first = await processWith();
   await leading(first);
   const second = await processBeforeItLooks();
@@ -121,7 +121,7 @@ it('the lead goes on at once to a process that is just looking and found it take
     const rows = await ask<Row>(statement);
     if (rows[0]?.leads !== false || stopped) return rows;
     await first.watch.stop();
-    // then its last word has come
+    // ensures that its last notification has arrived
     for (const { channel } of [first, second]) await channel.query({ text: 'select 1' });
     stopped = true;
     return rows;
@@ -131,7 +131,7 @@ it('the lead goes on at once to a process that is just looking and found it take
   await until('the second leads', () => second.watch.leads, AT_ONCE_MS);
 });
 
-it('the lead goes to another within seconds when its connection is lost, and no two lead', async () => {
+it('the lead passes within seconds when its connection is lost, and never to two processes', async () => {
   const first = await processWith();
   await leading(first);
   const second = await processWith();
@@ -145,7 +145,7 @@ it('the lead goes to another within seconds when its connection is lost, and no 
   await until('one leads', () => first.watch.leads !== second.watch.leads);
 });
 
-it('a leader that looks no more holds up nothing for longer than a few seconds', async () => {
+it('a leader that stops polling delays work by at most a few seconds', async () => {
   const hanging = await processWith(new Set(all), 3_600_000);
   await leading(hanging);
   const second = await processWith();
@@ -154,7 +154,7 @@ it('a leader that looks no more holds up nothing for longer than a few seconds',
   expect(second.watch.leads).toBe(false);
 });
 
-it('a process without a channel looks for itself', async () => {
+it('a process without a channel polls by itself', async () => {
   const leader = await processWith(new Set(all), 3_600_000);
   await leading(leader);
   let woken = 0;

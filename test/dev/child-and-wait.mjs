@@ -1,4 +1,4 @@
-// A worker of a run with a child that nothing else ends. Says its pid.
+// A worker of a test run with a child process that only the run ends. Prints its process ID.
 import { spawn } from 'node:child_process';
 import '../support/worker-end.ts';
 

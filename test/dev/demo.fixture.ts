@@ -23,7 +23,7 @@ export async function freeDemoPorts(): Promise<DemoPorts> {
   };
 }
 
-/** What `npm start` of a checkout runs after the build, in a directory. Resolves when it is ready, or has ended. */
+/** Runs in a directory what `npm start` runs after the build. Resolves when the demo is ready or has exited. */
 export async function startDemo(home: string, settings: Record<string, string>, checkout = '.'): Promise<Demo> {
   const begun = performance.now();
   const child = spawn(process.execPath, ['--enable-source-maps', path.resolve(checkout, 'dist/dev/start.js')], {
@@ -51,7 +51,7 @@ export const stopDemo = async (demo: Demo, signal: NodeJS.Signals) => {
   return demo.ended;
 };
 
-/** The accounts of a demo. */
+/** Path of the file with the accounts of a demo. */
 export const demoFileIn = (dataDir: string) =>
   JSON.parse(readFileSync(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 

@@ -27,13 +27,13 @@ let ports: DemoPorts;
 
 const start = () => startDemo(home, ports);
 const demoFile = () => demoFileIn(dataDir);
-/** As `npm run doctor` looks at the demo. */
+/** Runs the doctor like `npm run doctor` beside the demo. */
 const doctor = () => runProgram('dev/beside-demo.js', { DATA_DIR: dataDir }, [path.resolve('dist/cli/doctor.js')]);
 
-/** Before this example of the page on accounts an admin decides. */
+/** Index of the example on the accounts page before which an admin approves the account. */
 const WAITING_FROM = 3;
 
-/** Processes whose command line names this data directory: the database, if it was left behind. */
+/** Processes whose command line names this data directory, for example a database that was not stopped. */
 function leftBehind(): string[] {
   const directory = realpathSync(path.join(dataDir, 'postgres'));
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -41,7 +41,7 @@ function leftBehind(): string[] {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(directory);
     } catch {
-      return false; // it ended meanwhile
+      return false; // it exited in the meantime
     }
   });
 }
@@ -55,7 +55,7 @@ async function walletOf(keys: DemoFile['uat'], environment: string) {
   return ((await response.json()) as { data: { me: { permissions: string[] }; wallet: { balance: number } } }).data;
 }
 
-/** The keys of an answer and the kinds of their values, without the values. */
+/** Keys and types of the values in a response, without the values. */
 const shapeOf = (value: unknown): unknown =>
   typeof value !== 'object' || value === null || Array.isArray(value)
     ? Array.isArray(value)
@@ -75,11 +75,11 @@ describe('npm start', () => {
     if (demo.process.exitCode === null) await stopDemo(demo, 'SIGINT');
   });
 
-  it('is ready with accounts and lines that work when pasted', async () => {
+  it('is ready, with accounts and commands that work when pasted', async () => {
     demo = await start();
     expect(demo.output()).toContain('Ready.');
     expect(demo.output()).toMatch(/\(CORS_ORIGINS_UAT\): http:.*, http:\/\/localhost:\*, http:\/\/127\.0\.0\.1:\*, /);
-    // "warn" only as a word: random keys and tokens stand in the output too
+    // "warn" only as a word, because random keys and tokens in the output can contain it
     expect(demo.output()).not.toMatch(/\bwarn\b|warning|deprecat/i);
     const lines = demo
       .output()
@@ -96,7 +96,7 @@ describe('npm start', () => {
     expect(answers[2]).toMatchObject({ status: 'success', data: { amount: 10 } });
   });
 
-  it('shows the refusal of a wrong secret or password, wherever an example takes a token from an answer', async () => {
+  it('shows the error for a wrong secret or password, wherever an example reads a token from a response', async () => {
     const { uat, production, console: own } = demoFile();
     const page = await (await fetch(`${uat.baseUrl}/docs`)).text();
     const refusedIn = async (lines: string, ...secrets: string[]): Promise<number> => {
@@ -112,14 +112,14 @@ describe('npm start', () => {
     const [, readme] = codeBlocksOf('README.md').filter(({ language }) => language === 'sh');
     const [firstLines] = shownBlocks(page).filter(({ language }) => language === 'sh');
     const [signIn] = codeBlocksOf('docs/administering.md').filter(({ language }) => language === 'sh');
-    // none of them holds the secret of the demo
+    // none of these blocks contains the secret of the demo
     const wrong = readme!.code.replace(/API_SECRET=.*/, `API_SECRET='wrong'`);
     expect(await refusedIn(wrong)).toBe(1);
     expect(await refusedIn(firstLines!.code)).toBe(1);
     expect(await refusedIn(signIn!.code.replace(/CONSOLE=.*/, `CONSOLE='${own.baseUrl}'`))).toBe(1);
   });
 
-  it('has one order in review to practise on, which the provider has completed', async () => {
+  it('has one order in review to practice with, which the provider has completed', async () => {
     const { console: own } = demoFile();
     const ask = async (query: string, variables: object, session?: string) => {
       const response = await fetch(`${own.baseUrl}/graphql`, {
@@ -156,25 +156,25 @@ describe('npm start', () => {
     ]);
   });
 
-  it('seeds the balances and fees that the documentation promises', async () => {
+  it('seeds the balances and fees that the documentation describes', async () => {
     const file = demoFile();
     expect(await walletOf(file.uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
     expect(await walletOf(file.mokshiq, 'production')).toMatchObject({ wallet: { balance: 10_000 - 199 } });
     expect((await walletOf(file.production, 'production')).me.permissions).toHaveLength(services.length);
   });
 
-  it('answers every example of the documents', async () => {
+  it('runs every example of the documents', async () => {
     const { uat, console: own } = demoFile();
     const pages = await Promise.all(guides.map(async (guide) => (await fetch(uat.baseUrl + guide.path)).text()));
     const account = pages[guides.findIndex(({ path: page }) => page === '/docs/environments')]!;
     const firstSteps = shownBlocks(pages[0]!)[0]!.code;
     writeFileSync(path.join(home, 'pan.pdf'), '%PDF-1.7\n%%EOF\n');
     const examples = [
-      // all but the two lines that the README begins with
+      // all except the first block with its two commands
       ...codeBlocksOf('README.md').slice(1),
       ...pages.filter((page) => page !== account).flatMap(shownBlocks),
       ...codeBlocksOf('docs/integrating.md'),
-      // a new account, which admins deal with while its developer waits; then what its keys are for
+      // creates an account, which admins approve while its developer waits, and then uses its keys
       ...shownBlocks(account).slice(0, WAITING_FROM),
       { language: 'sh', code: '(' },
       ...codeBlocksOf('docs/administering.md'),
@@ -232,18 +232,18 @@ describe('npm start', () => {
       replayed,
       expect.objectContaining({ status: 'pending' }),
       pending('readme-2'),
-      // five minutes
+      // page "Five minutes"
       expect.objectContaining({ roles: ['developer'] }),
       rechargedOnce,
       rechargedOnce,
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED' }),
       expect.objectContaining({ status: 'pending' }),
       pending('guide-pending'),
-      // orders
+      // page "Orders"
       rechargedOnce,
       listed([expect.objectContaining({ client_request_id: 'guide-declined', reason: expect.any(String) })]),
       listed([expect.objectContaining({ client_request_id: 'guide-1', status: 'success' })]),
-      // services
+      // page "Services"
       expect.objectContaining({ status: 'success', data: expect.objectContaining({ card: 'xxxx3008', amount: 2344 }) }),
       looked(expect.objectContaining({ circle_code: expect.any(String) })),
       looked(expect.objectContaining({ plans: expect.objectContaining({ TOPUP: expect.any(Array) }) })),
@@ -253,16 +253,16 @@ describe('npm start', () => {
       answered(expect.arrayContaining([expect.objectContaining({ opcode: 'ICIC' })])),
       answered({ balance: expect.any(Number), held: expect.any(Number), environment: 'uat' }),
       listed(expect.arrayContaining([expect.objectContaining({ kind: 'hold' })])),
-      // statements
+      // page "Statements"
       { data: { wallet: { balance: expect.any(Number), held: expect.any(Number) } } },
-      // webhooks
+      // page "Webhooks"
       answered(expect.objectContaining({ id: expect.stringMatching(/^whe_/), secret: expect.any(String) })),
       answered(expect.objectContaining({ type: 'test.sent', state: 'pending' })),
       recharged('guide-webhook'),
       listed(expect.arrayContaining([expect.objectContaining({ type: 'test.sent' })])),
       answered(expect.objectContaining({ types: ['recharge.failed', 'recharge.reversed'] })),
       answered({ id: expect.stringMatching(/^whe_/) }),
-      // GraphQL
+      // page "GraphQL"
       replayed,
       {
         data: {
@@ -302,12 +302,12 @@ describe('npm start', () => {
       },
       { data: { order: { status: 'SUCCESS', accountNumber: 'xxxxxx3210' } } },
       { data: { revokeClientToken: { clientToken: { revokedAt: expect.any(String) } } } },
-      // test numbers
+      // page "Test numbers"
       recharged('guide-reversed'),
       answered(expect.objectContaining({ outcome: 'decline', client_request_id: 'guide-scenario' })),
       expect.objectContaining({ status: 'failed', code: 'PROVIDER_DECLINED', reason: 'AMOUNT_NOT_OFFERED' }),
       answered(expect.objectContaining({ amount: 50_000, refills_left: 4 })),
-      // an account
+      // page "Accounts", first part
       { data: { signUp: { accepted: true } } },
       {
         data: {
@@ -315,7 +315,7 @@ describe('npm start', () => {
         },
       },
       { data: { submitKyc: { developer: { onboardingStatus: 'KYC_SUBMITTED' } } } },
-      // administering
+      // page "Administration"
       administered({
         approveDeveloper: {
           developer: {
@@ -363,7 +363,7 @@ describe('npm start', () => {
           services: expect.arrayContaining([{ service: 'DTH_INFO', enabled: false, lastRejectedCalls: [] }]),
         },
       }),
-      // the account again
+      // page "Accounts", second part
       administered({
         viewer: {
           developer: expect.objectContaining({
@@ -385,7 +385,7 @@ describe('npm start', () => {
       }),
     ]);
     expect(readFileSync(path.join(home, 'statement.csv'), 'utf8')).toMatch(/^date,at,kind,reference,/);
-    // the same in the other languages of the guide: every one gets the order of the shell
+    // in the other languages of the guide, each example gets the same order as the shell example
     const inLanguage = (language: string): string =>
       shownBlocks(pages[0]!)
         .flatMap((block) => (block.language === language ? block.code : []))
@@ -395,7 +395,7 @@ describe('npm start', () => {
     const { stdout: byNode } = await run(process.execPath, ['--input-type=module', '-e', inLanguage('js')]);
     expect(byNode.match(/roles: \[ 'developer' \]|client_request_id: 'guide-1'|status: 'success'/g)).toHaveLength(3);
     const php = await run('php', ['-r', `error_reporting(E_ALL); ${inLanguage('php')}`]).catch((error) => {
-      if (error.code !== 'ENOENT') throw error; // the machine has no PHP
+      if (error.code !== 'ENOENT') throw error; // PHP is not installed
     });
     if (php)
       expect(php.stdout.match(/0\] => developer|client_request_id\] => guide-1|\[status\] => success/g)).toHaveLength(
@@ -407,13 +407,13 @@ describe('npm start', () => {
       body: JSON.stringify({ query: inLanguage('graphql') }),
     });
     expect(await overGraphql.json()).toMatchObject(replayed);
-    // what the guide says that is answered
+    // responses as shown in the guide
     const [me, recharge] = shownBlocks(pages[0]!).filter(({ language }) => language === 'json');
     expect(shapeOf(JSON.parse(me!.code))).toEqual(shapeOf(answers[5]));
     expect(shapeOf(JSON.parse(recharge!.code))).toEqual(shapeOf(answers[6]));
   });
 
-  it('writes the accounts for programs, readable by their owner only', async () => {
+  it('writes the accounts for programs to a file that only their owner can read', async () => {
     const file = demoFile();
     expect(Object.keys(file).toSorted()).toEqual(['console', 'mokshiq', 'production', 'simulator', 'uat', 'uatOnly']);
     expect(file.uat.baseUrl).toBe(`http://127.0.0.1:${ports.UAT_PORT}`);
@@ -425,7 +425,7 @@ describe('npm start', () => {
       expect(demo.output()).toContain(`${email}  ${password}\n`);
   });
 
-  it('lets the doctor look at the database that it runs', async () => {
+  it('the doctor can check the running database', async () => {
     expect(await doctor()).toMatchObject({
       code: 0,
       stderr: '',
@@ -434,33 +434,33 @@ describe('npm start', () => {
     expect(await walletOf(demoFile().uatOnly, 'uat')).toMatchObject({ wallet: { balance: 200_000 } });
   });
 
-  it('starts again after kill -9 with the same accounts and the same money', async () => {
+  it('starts again after kill -9 with the same accounts and balances', async () => {
     const before = demoFile();
     await stopDemo(demo, 'SIGKILL');
     demo = await start();
     expect(demo.output()).toContain('Ready.');
     expect(demoFile()).toEqual(before);
     expect(await tokenOf(before.production, 'production')).toMatch(/^at_live_/);
-    // a file that a version before the second admin wrote is made anew
+    // a file written before the second admin existed is replaced
     const { secondAdmin: _, ...older } = before.console;
     expect(await isDemoIntact({} as App, { ...before, console: older })).toBe(false);
   });
 
-  it('stops everything on Ctrl-C, the database included', async () => {
+  it('stops everything on Ctrl-C, including the database', async () => {
     expect(await stopDemo(demo, 'SIGINT')).toEqual({ code: 0, signal: null });
     expect(leftBehind()).toEqual([]);
   });
 
-  it('lets the doctor look at its database when nobody runs it, and leaves no server behind', async () => {
+  it('the doctor can check the database while the demo is stopped, and leaves no server running', async () => {
     expect(await doctor()).toMatchObject({ code: 0, stderr: '' });
     expect(leftBehind()).toEqual([]);
   });
 
-  it('anchored the audit log where the doctor finds it', () => {
+  it('anchors the audit log where the doctor finds it', () => {
     expect(readFileSync(path.join(dataDir, 'audit-anchors.jsonl'), 'utf8')).toMatch(/^\{"auditAnchor":\{"id":"\d+"/);
   });
 
-  it('names a busy port in one sentence and leaves nothing behind', async () => {
+  it('reports a busy port in one sentence and leaves nothing running', async () => {
     const squatter = net.createServer().listen(Number(ports.UAT_PORT), '127.0.0.1');
     demo = await start();
     expect(await demo.ended).toEqual({ code: 1, signal: null });
@@ -471,7 +471,7 @@ describe('npm start', () => {
     squatter.close();
   });
 
-  it('says in one sentence that the data is of an older version, and what to do', async () => {
+  it('states in one sentence that the data is from an older version, and how to continue', async () => {
     const local = await startLocalPostgres({ dataDir: path.join(dataDir, 'postgres'), database: 'gateway' });
     const owner = new Client({ connectionString: local.url });
     await owner.connect();
@@ -496,7 +496,7 @@ describe('npm start, before it creates anything', () => {
   };
 
   it.each(['UAT_PORT', 'PRODUCTION_PORT', 'CONSOLE_PORT', 'SIMULATOR_PORT'] as const)(
-    'names a busy %s',
+    'reports a busy %s',
     async (name) => {
       const own = await freeDemoPorts();
       const squatter = net.createServer().listen(Number(own[name]), '127.0.0.1');
@@ -508,7 +508,7 @@ describe('npm start, before it creates anything', () => {
     },
   );
 
-  it('names a port that two settings have, and an address of another machine', async () => {
+  it('reports a port that is set twice, and an address of another machine', async () => {
     const own = await freeDemoPorts();
     expect((await begin({ ...own, CONSOLE_PORT: own.UAT_PORT })).output).toBe(
       `Port ${own.UAT_PORT} on 127.0.0.1 is in use by another program. Set CONSOLE_PORT to a free port.`,
@@ -519,7 +519,7 @@ describe('npm start, before it creates anything', () => {
     });
   });
 
-  it('names DATA_DIR where it is a file', async () => {
+  it('reports a DATA_DIR that is a file', async () => {
     const file = path.join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     for (const directory of [file, path.join(file, 'below')])
@@ -530,7 +530,7 @@ describe('npm start, before it creates anything', () => {
 });
 
 describe('npm start with HOST=0.0.0.0', () => {
-  it('prints links that other machines can open, and keeps the simulator on the loopback interface', async () => {
+  it('prints links that work on other machines, and keeps the simulator on the loopback interface', async () => {
     const [own, name] = [await freeDemoPorts(), reachableName('0.0.0.0')];
     const directory = temporaryDirectory();
     postgresDirectory(directory);
@@ -546,7 +546,7 @@ describe('npm start with HOST=0.0.0.0', () => {
       expect(demo.output()).not.toContain('0.0.0.0');
       for (const url of [uat.baseUrl, portal.baseUrl]) expect((await fetch(`${url}/livez`)).status).toBe(200);
       expect(await tokenOf(production, 'production')).toMatch(/^at_live_/);
-      // another address of this machine reaches what listens on all of them
+      // another address of this machine, which reaches servers that listen on all interfaces
       const status = (port: string): Promise<number | string> =>
         fetch(`http://127.0.0.2:${port}/_/book`).then(
           (answer) => answer.status,

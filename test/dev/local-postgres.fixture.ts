@@ -26,7 +26,7 @@ export const clusterOf = (dataDir: string): string => path.join(dataDir, 'cluste
 export const pidFileOf = (dataDir: string): string => path.join(clusterOf(dataDir), 'postmaster.pid');
 export const postmasterPid = (dataDir: string): number => Number.parseInt(readFileSync(pidFileOf(dataDir), 'utf8'), 10);
 
-/** Not asked by signal 0, which a zombie answers too. */
+/** Does not use signal 0, because that succeeds for zombies too. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -35,7 +35,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Starts a server in a process of its own, which can be killed like `npm start` can. */
+/** Starts a server in a separate process, which can be killed like `npm start`. */
 export function forkStart(dataDir: string): ChildProcess {
   const program = fileURLToPath(new URL('start-and-wait.mjs', import.meta.url));
   return fork(program, [JSON.stringify({ dataDir, database: DATABASE, noSync: true })], { execArgv: [] });

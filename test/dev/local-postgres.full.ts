@@ -30,7 +30,7 @@ afterEach(async () => {
   running.clear();
 });
 
-describe('a local PostgreSQL that was initialised before', () => {
+describe('an initialized local PostgreSQL', () => {
   let dataDir: string;
 
   beforeAll(async () => {
@@ -40,13 +40,13 @@ describe('a local PostgreSQL that was initialised before', () => {
     await server.stop();
   });
 
-  it('keeps its data over a stop and a start', async () => {
+  it('keeps its data after a stop and a start', async () => {
     const server = await start(dataDir);
     expect(new URL(server.url).port).toBe(String(server.port));
     await expectKept(server);
   });
 
-  it('is durable, speaks UTF-8 and listens on the loopback address alone', async () => {
+  it('is durable, uses UTF-8 and listens only on the loopback address', async () => {
     const { url } = await start(dataDir);
     const [settings] = await query(
       url,
@@ -56,7 +56,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     expect(settings).toEqual({ fsync: 'on', commit: 'on', encoding: 'UTF8', host: HOST, sockets: '', lower: 'äé' });
   });
 
-  it('lets nobody in without the random password, which only its owner can read', async () => {
+  it('requires the random password, which only its owner can read', async () => {
     const { url } = await start(dataDir);
     const wrong = new URL(url);
     wrong.password = 'postgres';
@@ -65,7 +65,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     expect(new URL(url).password).toHaveLength(32);
   });
 
-  it('ends the server on stop, also when stop is called twice', async () => {
+  it('ends the server on stop, also if stop is called twice', async () => {
     const server = await start(dataDir);
     const pid = cluster.postmasterPid(dataDir);
     await Promise.all([server.stop(), server.stop()]);
@@ -73,7 +73,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     await expectKept(await start(dataDir));
   });
 
-  it('refuses a second start while the first one lives, in one sentence that names the process', async () => {
+  it('rejects a second start while the first one is running, in one sentence that names the process', async () => {
     const server = await start(dataDir);
     await expect(cluster.start(dataDir)).rejects.toThrow(
       `is in use by process ${process.pid}. Stop that process first`,
@@ -81,7 +81,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     await expectKept(server);
   });
 
-  it('recovers when the server was killed', async () => {
+  it('recovers after the server was killed', async () => {
     const first = await start(dataDir);
     const pid = cluster.postmasterPid(dataDir);
     process.kill(pid, 'SIGKILL');
@@ -91,7 +91,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     await expectKept(await start(dataDir));
   });
 
-  it('recovers when a backend outlives the killed server', async () => {
+  it('recovers if a backend outlives the killed server', async () => {
     const first = await start(dataDir);
     const client = new Client({ connectionString: first.url });
     await client.connect();
@@ -104,14 +104,14 @@ describe('a local PostgreSQL that was initialised before', () => {
     await until('the server is dead', () => !cluster.isAlive(pid));
     expect(cluster.isAlive(backend?.pid ?? 0)).toBe(true);
     await first.stop();
-    // it is dead; whoever took it over may need a moment to notice
+    // it has exited; its new parent process may need a moment to notice
     await until('the backend is gone', () => !cluster.isAlive(backend?.pid ?? 0));
 
     await expectKept(await start(dataDir));
     await busy;
   });
 
-  it('ignores a pid file whose process is another program by now', async () => {
+  it('ignores a pid file whose process is now another program', async () => {
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
     await once(stranger, 'spawn');
     const pid = stranger.pid ?? 0;
@@ -126,12 +126,12 @@ describe('a local PostgreSQL that was initialised before', () => {
     stranger.kill();
   });
 
-  it('ignores a pid file that is empty', async () => {
+  it('ignores an empty pid file', async () => {
     writeFileSync(cluster.pidFileOf(dataDir), '');
     await expectKept(await start(dataDir));
   });
 
-  it('starts afresh when the process that owned the server was killed', async () => {
+  it('starts again after the process that owned the server was killed', async () => {
     const child = cluster.forkStart(dataDir);
     await once(child, 'message');
     const pid = cluster.postmasterPid(dataDir);
@@ -144,7 +144,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     await expectKept(server);
   });
 
-  it('chooses another port when its port was taken in between', async () => {
+  it('chooses another port if its port is now in use', async () => {
     const holder = createServer().listen(await freePort(), HOST);
     await once(holder, 'listening');
     const taken = (holder.address() as { port: number }).port;
@@ -155,13 +155,13 @@ describe('a local PostgreSQL that was initialised before', () => {
     holder.close();
   });
 
-  it('quotes the end of the server log when the server does not start', async () => {
+  it('prints the end of the server log if the server does not start', async () => {
     const failed = cluster.start(dataDir, { settings: { shared_buffers: 'plenty' } });
     await expect(failed).rejects.toThrow(/server\.log:\n.*invalid value for parameter "shared_buffers": "plenty"/s);
     await expectKept(await start(dataDir));
   });
 
-  it('names the version of data that another PostgreSQL made', async () => {
+  it('reports the data version of a different PostgreSQL', async () => {
     const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
     renameSync(file, `${file}.aside`);
     writeFileSync(file, '17\n');
@@ -170,7 +170,7 @@ describe('a local PostgreSQL that was initialised before', () => {
     await expectKept(await start(dataDir));
   });
 
-  it('does not throw away a damaged cluster that held data', async () => {
+  it('does not delete a damaged cluster with data', async () => {
     const file = path.join(cluster.clusterOf(dataDir), 'PG_VERSION');
     renameSync(file, `${file}.aside`);
     await expect(cluster.start(dataDir)).rejects.toThrow(/is damaged .* Restore it, or delete that directory/);
@@ -180,7 +180,7 @@ describe('a local PostgreSQL that was initialised before', () => {
 });
 
 describe('a first start that was killed', () => {
-  it('is done again when initdb was cut off', async () => {
+  it('is repeated if initdb was interrupted', async () => {
     const dataDir = postgresDirectory(temporaryDirectory());
     const child = cluster.forkStart(dataDir);
     await until('initdb has begun', () => cluster.drafts(dataDir).length > 0);

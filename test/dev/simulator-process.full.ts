@@ -36,7 +36,7 @@ describe('the simulator of a test', () => {
     return fetch(`${simulator.url}/roundpay/API/TransactionAPI?${new URLSearchParams(query)}`);
   };
 
-  it('shows what was performed and what was called, and forgets it on reset', async () => {
+  it('returns the payments and calls that it received, and clears them on reset', async () => {
     expect((await recharge('R1', '9000000001')).status).toBe(200);
     expect(await simulator.book()).toMatchObject([
       { provider: 'roundpay', reference: 'R1', account: '9000000001', amount: 1000, outcome: 'succeeded' },
@@ -47,7 +47,7 @@ describe('the simulator of a test', () => {
     expect(await simulator.calls()).toEqual([]);
   });
 
-  it('keeps its book, its port and its address over a crash', async () => {
+  it('keeps its records, port and address after a crash', async () => {
     await recharge('R2', '9000000002');
     const book = await simulator.book();
     expect(book).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('the simulator of a test', () => {
     expect(await simulator.book()).toEqual(book);
   });
 
-  it('can be down, slow, or decide otherwise', async () => {
+  it('can be unavailable, slow, or return another outcome', async () => {
     await simulator.outage('roundpay', true);
     expect((await recharge('R3', '9000000003')).status).toBe(503);
     await simulator.outage('roundpay', false);
@@ -70,13 +70,13 @@ describe('the simulator of a test', () => {
     expect(await (await recharge('R5', '9000547777')).json()).toMatchObject({ STATUS: '3' });
   });
 
-  it('says what is wrong with a command', async () => {
+  it('reports errors in a command', async () => {
     await expect(simulator.outcome('7777', 'explode')).rejects.toThrow(/answered 400 .*outcome must be one of/);
   });
 });
 
 describe('the simulator process', () => {
-  it('ends on stop, also when it is called twice', async () => {
+  it('ends on stop, also if stop is called twice', async () => {
     const simulator = await startSimulatorProcess({ host: HOST, port: 0, dataDir: temporaryDirectory() });
     expect(simulator.url).toBe(`http://${HOST}:${simulator.port}`);
     expect(await isUp(simulator.url)).toBe(true);
@@ -84,7 +84,7 @@ describe('the simulator process', () => {
     expect(await isUp(simulator.url)).toBe(false);
   });
 
-  it('passes on the sentence about a port that is taken', async () => {
+  it('passes on the message about a port in use', async () => {
     const simulator = await startSimulatorProcess({ host: HOST, port: 0, dataDir: temporaryDirectory() });
     const second = startSimulatorProcess({ host: HOST, port: simulator.port, dataDir: temporaryDirectory() });
     await expect(second).rejects.toThrow(

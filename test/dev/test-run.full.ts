@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { isAlive, killHard, postmasterPid } from './local-postgres.fixture.js';
 
 describe('the directory of a test run', () => {
-  it('is removed together with the server in it when the run is killed', async () => {
+  it('is removed with its server when the run is killed', async () => {
     const run = fork(fileURLToPath(new URL('run-and-wait.mjs', import.meta.url)), { execArgv: [] });
     const [{ directory }] = (await once(run, 'message')) as [{ directory: string }];
     const pid = postmasterPid(path.join(directory, 'postgres'));
@@ -20,7 +20,7 @@ describe('the directory of a test run', () => {
 });
 
 describe('a worker of a test run', () => {
-  it('takes the processes that it started with it', async () => {
+  it('ends the processes that it started when it exits', async () => {
     const worker = fork(fileURLToPath(new URL('child-and-wait.mjs', import.meta.url)), { execArgv: [] });
     const [{ pid }] = (await once(worker, 'message')) as [{ pid: number }];
     expect(isAlive(pid)).toBe(true);
@@ -31,7 +31,7 @@ describe('a worker of a test run', () => {
 });
 
 describe('a test database', () => {
-  it('is a migrated clone of its own, gone after drop', async () => {
+  it('is a separate migrated clone, which is removed after drop', async () => {
     const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await one.query('create table mine as select $1::text as word', ['here']);
     expect(await one.query('select word from mine')).toEqual([{ word: 'here' }]);

@@ -13,7 +13,7 @@ describe.concurrent('the crash matrix', () => {
     );
   });
 
-  it.each(faults)('%s: nothing is lost, sent twice or answered wrongly', { timeout: 3_600_000 }, async (fault) => {
+  it.each(faults)('%s: nothing is lost, sent twice or reported wrongly', { timeout: 3_600_000 }, async (fault) => {
     const cells = allCells.filter((cell) => cell.fault === fault);
     const own = await play(fault, cells);
     results.push(...own);

@@ -26,14 +26,14 @@ afterEach(async () => {
   expect(lane.complaints).toEqual([]);
 });
 
-describe('a database that goes away', () => {
+describe('a database outage', () => {
   const sane = (reply: Reply | undefined): boolean =>
     reply !== undefined &&
-    // a hold that came too late is given back unsent, which is a verdict
+    // a hold that was committed too late is refunded without sending, which is a final status
     ([200, 503].includes(reply.status) || reply.body.code === 'PROVIDER_DECLINED') &&
     (reply.status !== 503 || reply.headers.has('retry-after'));
 
-  it('is waited for and reconnected to: no recharge is lost, sent twice or wrongly called failed', async () => {
+  it('is survived by reconnecting: no recharge is lost, sent twice or wrongly reported as failed', async () => {
     const recharges: Recharge[] = [];
     const replies = new Map<Recharge, Reply | undefined>();
     let loading = true;
@@ -51,7 +51,7 @@ describe('a database that goes away', () => {
     await lane.server!.stopImmediately();
     await until('the outage is felt', () => count(503) > 0);
     await lane.server!.start();
-    // a short one, which most requests outlast
+    // short enough that most requests outlast it
     await sleep(400);
     await lane.server!.stopImmediately();
     await sleep(400);
@@ -87,10 +87,10 @@ describe('a database that goes away', () => {
   const OUTAGE_MS = 21_000;
 
   it.each([
-    ['until its outcome is stored by the same process', '120000', 'response'],
-    ['also where a sweeper looks at it first', '3000', undefined],
+    ['stored by the same process', '120000', 'response'],
+    ['also if a sweeper checks it first', '3000', undefined],
   ])(
-    'loses no outcome that a provider returned meanwhile: each is a success with its transaction, %s',
+    'loses no outcome that a provider returned during the outage: each is a success with its transaction ID, %s',
     async (_, margin, last) => {
       const { victim, accounts } = lane;
       if (victim.api.isUp) await victim.api.kill();
@@ -136,7 +136,7 @@ describe('a database that goes away', () => {
         recharges.map((_one, n) => (n < 6 ? 'MOKSHIQ' : 'ROUNDPAY')),
       );
       expect(new Set(orders.flatMap(({ txn }) => txn || [])).size).toBe(recharges.length);
-      // a provider without a status check returns the outcome once: the response is the only evidence
+      // a provider without a status check returns the outcome only once, so the response is the only evidence
       for (const { provider, words } of orders)
         if (last === 'response') expect(words).toEqual(['response provider_success']);
         else if (provider === 'MOKSHIQ') expect(words.at(-1)).toBe('response provider_success');
@@ -144,7 +144,7 @@ describe('a database that goes away', () => {
     },
   );
 
-  it('is told by 503 with Retry-After over both protocols while it is away, and by readiness, not by liveness', async () => {
+  it('is reported by 503 with Retry-After over both protocols and by readiness, but not by liveness', async () => {
     await lane.server!.stopImmediately();
     const one = newRecharge(lane.accounts[0]!);
     const [rest, graphql] = await Promise.all([
@@ -160,10 +160,10 @@ describe('a database that goes away', () => {
     expect([graphql?.status, reportedBy(graphql).outcome]).toEqual([503, 'DEPENDENCY_DOWN']);
     expect([live?.status, ready?.status]).toEqual([200, 503]);
     const again = await lane.victim.call(restRecharge(one));
-    expect(reportedBy(again).outcome).toBe('success'); // the refused request had not consumed the key
+    expect(reportedBy(again).outcome).toBe('success'); // the rejected request did not use the idempotency key
   });
 
-  it('and comes back as a standby is not served from until it is promoted, also by a process that starts meanwhile', async () => {
+  it('ends only when a returning standby is promoted, also for a process that starts in between', async () => {
     const { victim, survivor, server } = lane;
     const readinessOf = async ({ baseUrl }: Station) => {
       const answer = await fetch(`${baseUrl}/readyz`);
@@ -185,7 +185,7 @@ describe('a database that goes away', () => {
     expect(reportedBy(await victim.call(restRecharge(one))).outcome).toBe('success');
   });
 
-  it('may have committed a hold that was never heard of: it is read again by its id, and sent once', async () => {
+  it('can hide the commit of a hold: the order is then read again by its ID and sent once', async () => {
     const one = newRecharge(lane.accounts[0]!);
     const { developerId } = one.account;
     lane.watchCalls([one.mobile]);
@@ -201,7 +201,7 @@ describe('a database that goes away', () => {
     expect(committed?.state).toBe('open');
     await lane.db.query('select pg_terminate_backend($1)', [pid]);
     expect(reportedBy(await answer).outcome).toBe('success');
-    // the same order, written once, though the statement went out twice
+    // the order was written once, although the statement was sent twice
     expect(api.reached.filter(({ gate }) => gate === 'hold:before')).toHaveLength(2);
     expect(await lane.orderOf(one.key)).toEqual({ id: committed!.id, state: 'success' });
     expect(lane.callsOf(one.mobile)).toBe(1);
@@ -209,8 +209,8 @@ describe('a database that goes away', () => {
   });
 });
 
-describe('a wallet that somebody keeps locked', () => {
-  it('makes its own recharge time out with 503, and no transaction waits for ever', async () => {
+describe('a wallet that another session keeps locked', () => {
+  it('makes only its own recharge time out with 503, and no transaction waits forever', async () => {
     const account = lane.accounts[3]!;
     const one = newRecharge(account);
     lane.watchCalls([one.mobile]);

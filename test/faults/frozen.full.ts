@@ -6,7 +6,7 @@ import type { Account } from './support/accounts.js';
 import { Lane } from './support/lane.js';
 
 const full = process.env.FAULTS === 'full';
-/** Without questions that find nothing it only has to be longer than a process is stopped. */
+/** Without status checks that find no order, the value only has to exceed the time for which a process is stopped. */
 const VISIBILITY_MS = full ? 6_000 : 60_000;
 const operations = ['recharge ROUNDPAY', 'bill pay', 'recharge MOKSHIQ'] as const;
 
@@ -22,7 +22,10 @@ const points: readonly Point[] = [
   ['look:before', 'recharge MOKSHIQ'],
   ['look:after', 'recharge MOKSHIQ'],
 ];
-/** Two holds at once are as many as a process sends: pairs take turns, beside the other points and in the full run alone. */
+/**
+ * Pairs of holds. A process sends at most two holds concurrently, so pairs take turns, beside the other points and only in the
+ * full run.
+ */
 const holds: readonly (readonly [Point, Point])[] = [
   [
     ['hold:before', 'bill pay'],
@@ -78,7 +81,7 @@ const trialsOf = (cells: readonly (readonly [Operation, Outcome])[]): Promise<Tr
     accounts.splice(0, cells.length),
   );
 
-/** Undefined before its hold. */
+/** Undefined before the hold. */
 const rowOf = async ({ account }: Trial): Promise<Row | undefined> =>
   (
     await lane.db.query<Row>(
@@ -88,7 +91,7 @@ const rowOf = async ({ account }: Trial): Promise<Row | undefined> =>
     )
   )[0];
 
-/** The other process asked about it, or found that nobody can be asked. */
+/** Whether the other process checked the status, or found that no status check is possible. */
 const takenOver = async (trial: Trial): Promise<boolean> => {
   const row = await rowOf(trial);
   return row !== undefined && (row.state !== 'open' || row.statusChecks > 0);
@@ -99,7 +102,7 @@ const isState = async (trial: Trial, state: string): Promise<boolean> => (await 
 const bookedFor = async ({ text }: Trial): Promise<boolean> =>
   (await lane.simulator.book()).some(({ account, outcome }) => account === text && outcome === 'succeeded');
 
-/** The victim will stop the trials' orders at these gates. */
+/** Makes the victim stop the orders of the trials at these gates. */
 const watch = (trials: readonly Trial[], gateOf: (trial: Trial) => string): Promise<void> =>
   lane.victim.api.watch({
     subjects: trials.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
@@ -107,7 +110,7 @@ const watch = (trials: readonly Trial[], gateOf: (trial: Trial) => string): Prom
   });
 
 it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
-  'a process that is stopped between hold and send until its lease is over sends nothing, wherever it was (%s)',
+  'a process that is stopped between hold and send until its lease expires sends nothing, wherever it was (%s)',
   async (_name, round) => {
     const trials = await trialsOf(round.map(([, operation]) => [operation, 'silent_performed']));
     const gateOf = (trial: Trial): string => round[trials.indexOf(trial)]![0];
@@ -119,10 +122,10 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
       await until(`it is at ${gateOf(trial)}`, () => api.at(gateOf(trial), trial.account.developerId) !== undefined);
     }
     api.signal('SIGSTOP');
-    // what is not held cannot be taken over: its lease counts from before that of the hold after it
+    // an order without a hold cannot be taken over, because its lease starts before that of the next hold
     for (const trial of trials)
       if (gateOf(trial) !== 'hold:before') await until(`${gateOf(trial)} is taken over`, () => takenOver(trial));
-    // a person believes the panel of the provider that cannot be asked, which shows nothing
+    // an admin resolves it by the panel of the provider, which has no status check and does not list it
     const decided = trials.find((trial) => gateOf(trial) === 'claim:after');
     if (decided) {
       expect(await rowOf(decided)).toMatchObject({ state: 'review' });
@@ -149,8 +152,8 @@ it.each(rounds.map((round) => [round.slice(-2).join(' and '), round] as const))(
   },
 );
 
-describe.runIf(full)('a process that is stopped where there is a connection', () => {
-  /** @param ageMs how old its order is, at least, when it goes on */
+describe.runIf(full)('a process that is stopped with an open connection', () => {
+  /** @param ageMs minimum age of its order when the process continues */
   const stopped = async (gate: string, operation: Operation, ageMs = 0): Promise<Trial> => {
     const [trial] = await trialsOf([[operation, 'silent_performed']]);
     for (const provider of ['roundpay', 'inspay'] as const) await lane.simulator.blind(provider, true);
@@ -163,19 +166,20 @@ describe.runIf(full)('a process that is stopped where there is a connection', ()
     return trial!;
   };
 
-  it.each(operations)('before the last check, does not send: %s', async (operation) => {
+  it.each(operations)('sends nothing if it stops before the last check: %s', async (operation) => {
     const trial = await stopped('connected', operation);
     await until('it is given back', () => isState(trial, 'failed'));
     expect(await bookedFor(trial)).toBe(false);
   });
 
   it.each(operations)(
-    'after the last check, loses nothing at a provider that is slow to show: %s',
+    'loses nothing if it stops after the last check and the provider lists payments late: %s',
     async (operation) => {
       const trial = await stopped('write', operation, VISIBILITY_MS - 1_000);
       await until('it is performed', () => bookedFor(trial));
       const canBeAsked = operation !== 'recharge MOKSHIQ';
-      // as often as it took to give it back if "not found" counted from the hold; the first question may be older than its answer
+      // as often as a refund would need if "not found" counted from the hold; the first status check may be older than its
+      // response
       await until('it was not found three times when it was old', async () => {
         const [found] = await lane.db.query<{ n: number }>(
           `select count(*)::int as n from order_event e join orders o on o.developer_id = e.developer_id and o.id = e.order_id

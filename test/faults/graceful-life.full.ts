@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const portOf = (baseUrl: string): number => Number(new URL(baseUrl).port);
 
-/** Keeps an order from being decided until the returned function is called. */
+/** Prevents the final status of an order until the returned function is called. */
 async function lockOrder(clientKey: string): Promise<() => Promise<void>> {
   const connection = await lane.db.connect();
   await connection.query('begin');
@@ -45,7 +45,7 @@ async function lockOrder(clientKey: string): Promise<() => Promise<void>> {
 }
 
 describe('SIGTERM', () => {
-  it('lets a recharge under way get its answer, takes no new connection, and ends with 0', async () => {
+  it('completes a recharge in progress, accepts no new connection, and exits with 0', async () => {
     const under = newRecharge(lane.accounts[0]!);
     lane.watchCalls([under.mobile]);
     lane.victim.provider.hold([under.mobile]);
@@ -53,20 +53,20 @@ describe('SIGTERM', () => {
     await until('the provider has the call', () => lane.callsOf(under.mobile) === 1);
     const exit = lane.victim.api.terminate();
     await until('new connections are refused', () => isRefused(portOf(lane.victim.baseUrl)));
-    expect((await lane.orderOf(under.key))?.state).toBe('open'); // it is still under way
+    expect((await lane.orderOf(under.key))?.state).toBe('open'); // the order is in progress
     lane.victim.provider.deliver();
     expect(reportedBy(await answer).outcome).toBe('success');
-    // it would be killed after 15 s, and the client keeps its idle connection for longer: nothing waits for that
+    // it would be killed after 15 s; the client keeps its idle connection for longer, but the exit does not wait for it
     expect(await exit).toBe(0);
   });
 
-  it('finishes a recharge whose client was told "pending" before it ends', async () => {
+  it('completes a recharge whose client received "pending" before the process exits', async () => {
     const pending = newRecharge(lane.accounts[0]!);
     lane.watchCalls([pending.mobile]);
     lane.victim.provider.hold([pending.mobile]);
     const call = lane.victim.call(restRecharge(pending));
     await until('the provider has the call', () => lane.callsOf(pending.mobile) === 1);
-    // what outlasts the window is the resolution: a provider never does
+    // the final update outlasts the window, because a provider never does
     const unlock = await lockOrder(pending.key);
     lane.victim.provider.deliver();
     const answer = await call;
@@ -79,13 +79,13 @@ describe('SIGTERM', () => {
       'select kind from order_event join orders on orders.id = order_id where client_key = $1',
       [pending.key],
     );
-    expect(events).toEqual([{ kind: 'response' }]); // not a status check: nobody had to find out
+    expect(events).toEqual([{ kind: 'response' }]); // not by a status check: no other process had to find the outcome
     expect((await lane.orderOf(pending.key))?.state).toBe('success');
   });
 });
 
 describe('SIGTERM while the database is unavailable', () => {
-  it('waits for the database, and stores the outcome of the provider before the process ends', async () => {
+  it('waits for the database and stores the outcome of the provider before the process exits', async () => {
     const { victim, accounts } = lane;
     await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = $1`, [accounts[3]!.developerId]);
     const one = newRecharge(accounts[3]!);
@@ -99,7 +99,7 @@ describe('SIGTERM while the database is unavailable', () => {
     await until('new connections are refused', () => isRefused(portOf(victim.baseUrl)));
     // longer than the ledger retries
     await sleep(16_000);
-    // the other process leaves it to people when the lease has ended
+    // the other process leaves it for manual review when the lease has expired
     expect(['open', 'review']).toContain((await lane.orderOf(one.key))?.state);
     expect(victim.api.isUp).toBe(true);
     await victim.database.open();
@@ -109,13 +109,13 @@ describe('SIGTERM while the database is unavailable', () => {
   });
 });
 
-describe('a process that is told to stop while a balancer still sends to it', () => {
+describe('a process that is stopping while a load balancer still sends requests to it', () => {
   const readinessOf = async (baseUrl: string) => {
     const answer = await fetch(`${baseUrl}/readyz`);
     return [answer.status, await answer.json()];
   };
 
-  it('says that it is not ready and serves on, each answer the last of its connection; a second signal ends it at once', async () => {
+  it('reports that it is not ready and continues to serve, closing each connection; a second signal ends it immediately', async () => {
     const { victim } = lane;
     await victim.api.terminate();
     await victim.restart(undefined, { SHUTDOWN_DELAY_MS: '10m' });
@@ -129,7 +129,7 @@ describe('a process that is told to stop while a balancer still sends to it', ()
     expect(await exited).toEqual({ code: 1, signal: null });
   });
 
-  it('ends by itself after that', async () => {
+  it('exits by itself after that', async () => {
     const { victim } = lane;
     if (victim.api.isUp) await victim.api.terminate();
     await victim.restart(undefined, { SHUTDOWN_DELAY_MS: '300' });
@@ -140,7 +140,7 @@ describe('a process that is told to stop while a balancer still sends to it', ()
 });
 
 describe('admission control', () => {
-  it('refuses what is too much at once with 503 before money moves, and health endpoints still answer', async () => {
+  it('rejects excess requests with 503 before money moves, and health endpoints still respond', async () => {
     const account = lane.accounts[1]!;
     const crowd = Array.from({ length: 70 }, () => newRecharge(account));
     lane.watchCalls(crowd.map(({ mobile }) => mobile));
@@ -164,14 +164,14 @@ describe('admission control', () => {
       expect(reply?.headers.get('retry-after')).toBe('1');
     }
     expect(replies.filter((reply) => reply?.status === 200)).toHaveLength(40);
-    // the refused ones are welcome when there is room
+    // rejected requests are accepted when there is capacity
     expect(reportedBy(await lane.victim.call(restRecharge(refused[0]!))).outcome).toBe('success');
   });
 });
 
-describe('a process that dies', () => {
-  it('leaves its order to the other process, which finds it when its lease has ended, and asks instead of sending', async () => {
-    const one = newRecharge(lane.accounts[0]!, scriptedMobile('0002', 1)); // performed, and never answered
+describe('a process that exits', () => {
+  it('leaves its order to the other process, which finds it when the lease has expired and checks the status instead of sending', async () => {
+    const one = newRecharge(lane.accounts[0]!, scriptedMobile('0002', 1)); // processed by the provider, which never responds
     lane.watchCalls([one.mobile]);
     const answer = lane.victim.call(restRecharge(one));
     await until('the provider has the call', () => lane.callsOf(one.mobile) === 1);
@@ -184,7 +184,7 @@ describe('a process that dies', () => {
     expect(lane.callsOf(one.mobile)).toBe(1);
   });
 
-  it('or cannot start says why in one sentence', async () => {
+  it('or that cannot start reports the reason in one sentence', async () => {
     const busy = await ApiProcess.start({ ...lane.victim.env, UAT_PORT: String(await freePort()) }).catch(
       (error: Error) => error,
     );

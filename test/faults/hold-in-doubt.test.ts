@@ -86,7 +86,7 @@ const transfersOf = async (clientKey: string): Promise<string[]> =>
       [clientKey],
     )
   ).map(({ kind }) => kind);
-/** The one connection of the pool, as the link knows it. */
+/** Port of the only connection in the pool, as seen by the link. */
 async function portOfConnection(): Promise<number> {
   const client = (await pool.connect()) as PoolClient & { connection: { stream: { localPort: number } } };
   await client.query('select 1');
@@ -94,7 +94,7 @@ async function portOfConnection(): Promise<number> {
   return client.connection.stream.localPort;
 }
 
-it('a hold that was committed unheard, with the database gone for long after it, is given back and never sent', async () => {
+it('a hold whose commit was not confirmed, followed by a long outage of the database, is refunded and never sent', async () => {
   const service = orders();
   const port = await portOfConnection();
   link.withhold(port);
@@ -107,14 +107,14 @@ it('a hold that was committed unheard, with the database gone for long after it,
   expect((error as Error).message).toMatch(
     /Nothing was sent to the provider\. If an amount was held for this request, it is refunded\.$/,
   );
-  expect(service.inFlight).toBe(1); // it is being looked after
+  expect(service.inFlight).toBe(1); // the order is still being processed
   link.deliver();
   await link.open();
   await until('the hold is given back', async () => (await transfersOf('doubt')).length === 2);
   expect(await transfersOf('doubt')).toEqual(['hold', 'refund']);
   await service.drain();
   expect(sent).toBe(0);
-  // the key says so from now on
+  // the idempotency key reports this from now on
   expect(await service.place(placement('doubt'))).toMatchObject({
     status: 'failed',
     decline: 'NEVER_SENT',
@@ -123,10 +123,10 @@ it('a hold that was committed unheard, with the database gone for long after it,
   expect(await db.query('select * from ledger_check()')).toEqual([]);
 });
 
-it('a hold that never left is refused, leaves no order, and does not consume its key', async () => {
+it('a hold that never reached the database is rejected, leaves no order and does not use its idempotency key', async () => {
   const service = orders();
   await link.close();
-  await sleep(50); // the pool drops its idle connection
+  await sleep(50); // time for the pool to drop its idle connection
   await expect(service.place(placement('away'))).rejects.toMatchObject({ code: 'DEPENDENCY_DOWN' });
   await link.open();
   await sleep(50);
@@ -136,7 +136,7 @@ it('a hold that never left is refused, leaves no order, and does not consume its
   expect(sent).toBe(1);
 });
 
-it('a hold that took longer than its lease is given back instead of sent', async () => {
+it('a hold that took longer than its lease is refunded instead of sent', async () => {
   sent = 0;
   const late = await orders(-1).place(placement('late'));
   expect(late).toMatchObject({ status: 'failed', decline: 'NEVER_SENT', replayed: false });
@@ -145,7 +145,7 @@ it('a hold that took longer than its lease is given back instead of sent', async
   expect(await db.query('select * from ledger_check()')).toEqual([]);
 });
 
-/** Holds with a lease, and meanwhile the wall clock jumps. */
+/** Places an order with a lease while the wall clock jumps. */
 async function placedWhile(key: string, leaseMs: number, waitMs: number, jumpMs: number) {
   sent = 0;
   const wallet = new Client({ connectionString: db.url });
@@ -167,8 +167,8 @@ async function placedWhile(key: string, leaseMs: number, waitMs: number, jumpMs:
   expect(await transfersOf(key)).toEqual(['hold', 'refund']);
 }
 
-it('a hold that took too long is given back although the clock was set back meanwhile', () =>
+it('a hold that took too long is refunded although the clock was set back in the meantime', () =>
   placedWhile('set back', 50, 100, -3_600_000));
 
-it('a hold of a machine that was paused meanwhile is given back, although its monotonic clock stood still', () =>
+it('a hold of a machine that was paused is refunded, although its monotonic clock did not advance', () =>
   placedWhile('paused', LEASE_MS, 0, LEASE_MS));

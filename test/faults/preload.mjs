@@ -1,27 +1,26 @@
 /**
- * Loaded into an API process under test with `node --import`. It stands at the boundaries of the service's libraries (pg,
- * undici), tells the test which order has come where, and stops it there when the test asked for that. The service itself
- * knows nothing of faults.
+ * Loaded into an API process under test with `node --import`. It wraps the libraries of the service (pg, undici), reports to the
+ * test which order has reached which gate, and stops the order there on request. The service itself knows nothing about faults.
  *
  * test → process  {fault: 'watch', subjects: [{developerId, texts}], stops: [[gate, developerId], ...], ask}
- *                 {fault: 'go', gate, developers, ask}   lets them go on, and stops them there no more
- *                 {fault: 'memory', ask}           collects garbage, then tells what is left
+ *     {fault: 'go', gate, developers, ask}   continues them, and removes their stops at this gate
+ *     {fault: 'memory', ask}   collects garbage, then reports the heap in use
  * process → test  {fault: 'reached', gate, developers, stopped, port, pid}   port, pid: of the database connection
- *                 {fault: 'done', ask, heapBytes}, {fault: 'complaint', kind, text}
+ *     {fault: 'done', ask, heapBytes}, {fault: 'complaint', kind, text}
  */
 import pg from 'pg';
 import { Agent } from 'undici';
 
-/** developerId → the texts that name it in a provider call: account, lead code, our reference. */
+/** developerId → texts that identify it in a provider call: account, lead code, our reference. */
 const subjects = new Map();
 /** `gate developerId` */
 const stops = new Set();
-/** What waits: {gate, developers, resume} */
+/** Paused operations: {gate, developers, resume} */
 let waiting = [];
 
 const tell = (message) => process.connected && process.send(message, undefined, {}, () => {});
 
-/** A promise when somebody has to wait here, else undefined: nothing is delayed that nobody asked about. */
+/** Returns a promise if an operation must wait here, else undefined, so that unrelated operations are not delayed. */
 function reach(gate, candidates, connection = {}) {
   if (subjects.size === 0) return undefined;
   const developers = candidates.filter((id) => subjects.has(id));
@@ -31,7 +30,7 @@ function reach(gate, candidates, connection = {}) {
   return stopped ? new Promise((resume) => waiting.push({ gate, developers, resume })) : undefined;
 }
 
-/** Where nothing can wait the whole process is stopped, until the test continues it; once. */
+/** Stops the whole process once, at points where a single operation cannot wait, until the test continues it. */
 function freeze(gate, candidates) {
   const stopped = candidates.filter((id) => stops.delete(`${gate} ${id}`));
   if (stopped.length === 0) return;
@@ -39,7 +38,7 @@ function freeze(gate, candidates) {
   process.kill(process.pid, 'SIGSTOP');
 }
 
-/** Replaces what is watched and where it stops; what waits goes on. */
+/** Replaces the watch list and its stops; paused operations continue. */
 function watch({ subjects: wanted, stops: wantedStops }) {
   subjects.clear();
   stops.clear();
@@ -62,7 +61,7 @@ process.on('message', (message) => {
   else return;
   tell({ fault: 'done', ask: message.ask, heapBytes: process.memoryUsage().heapUsed });
 });
-// a process under test ends with its test, whatever happened to that
+// a process under test exits with its test, however that ends
 process.on('disconnect', () => process.exit(0));
 process.channel?.unref();
 
@@ -71,10 +70,10 @@ process.on('unhandledRejection', (reason) =>
 );
 process.on('warning', (warning) => tell({ fault: 'complaint', kind: 'warning', text: String(warning.stack) }));
 
-// What the process has to stop at from its first moment.
+// stops that apply from the start of the process
 if (process.env.FAULT_WATCH) watch(JSON.parse(process.env.FAULT_WATCH));
 
-/** Which statement this is, and whose: [name, developers]. */
+/** Name of the statement and its developers: [name, developers]. */
 function statementOf(client, { name, text, values = [] }) {
   switch (name) {
     case 'ledger-hold':
@@ -107,7 +106,7 @@ function statementOf(client, { name, text, values = [] }) {
   return undefined;
 }
 
-/** Leases tell only afterwards whose they are; from then on our reference names the order in a status check. */
+/** Leases return the developers only in their result. After that, our reference identifies the order in a status check. */
 function leased(rows) {
   for (const { developer_id: developerId, reference } of rows) subjects.get(developerId)?.push(reference);
   return rows.map((row) => row.developer_id);
@@ -142,7 +141,7 @@ Agent.prototype.dispatch = function (options, handler) {
     const wire = decodeURIComponent(options.path) + (options.body ? Buffer.from(options.body).toString('latin1') : '');
     const developers = [...subjects].filter(([, texts]) => texts.some((text) => wire.includes(text))).map(([id]) => id);
     if (developers.length > 0) {
-      // The answer has come, or the certainty that none will.
+      // the response has arrived, or can no longer arrive
       for (const method of ['onResponseEnd', 'onResponseError']) {
         const original = handler[method];
         handler[method] = function (...args) {
@@ -150,7 +149,7 @@ Agent.prototype.dispatch = function (options, handler) {
           return original.apply(handler, args);
         };
       }
-      // there is a connection, and undici writes to it as soon as this has returned
+      // the connection exists, and undici writes to it as soon as this function returns
       const { onRequestStart } = handler;
       handler.onRequestStart = function (...args) {
         freeze('connected', developers);

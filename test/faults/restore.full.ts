@@ -55,7 +55,7 @@ async function stop(...apps: App[]): Promise<void> {
   }
 }
 
-/** A process on a database, the same providers and the same secrets; its calls go to ports of its own. */
+/** Starts a process on a database, with the same providers and secrets but separate ports. */
 async function serve(database: string, settings: Record<string, string> = {}) {
   const ports = [await freePort(), await freePort(), await freePort()];
   const app = await createApp(
@@ -82,7 +82,7 @@ async function serve(database: string, settings: Record<string, string> = {}) {
   return { app, call, recharge };
 }
 
-/** As the owner of the restored database. */
+/** Runs SQL as the owner of the restored database. */
 async function onBackup<Row extends object>(sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: backup });
   await client.connect();
@@ -102,7 +102,7 @@ const nextFullCheck = async (): Promise<string> =>
   )[0]!.due;
 
 const DIRECTORY = temporaryDirectory();
-/** The simulator's book as it is now, which has the lines of all providers. */
+/** Writes the current records of the simulator, which contain all providers, to a file. */
 async function writeBook(): Promise<string> {
   const statement = path.join(DIRECTORY, 'book.jsonl');
   writeFileSync(statement, (await test.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
@@ -113,7 +113,7 @@ const report = path.join(DIRECTORY, 'report');
 const reported = (file = 'restore'): RestoreState =>
   JSON.parse(readFileSync(path.join(report, `${file}.json`), 'utf8')) as RestoreState;
 
-/** A run of `gateway restore`; resolves to what its last step came to. */
+/** Runs `gateway restore` and returns its last step, with status and text. */
 async function restore(more: Partial<RestoreRun> = {}, dryRun = false): Promise<[StepName, Outcome['status'], string]> {
   const config = loadConfig(environment());
   const pool = createPool(config.databaseUrl, { max: 2 });
@@ -138,14 +138,14 @@ const statementOfProvider = async (provider: string): Promise<StatementOptions> 
   return optionsOf(args);
 };
 
-it('a restored backup is served on hold until it agrees with the provider, and performs nothing twice', async () => {
+it('a restored backup stays paused until it matches the provider, and processes nothing twice', async () => {
   const primary = await serve(test.db.url);
   const kept = await primary.recharge('kept', '9811100001');
   expect(kept.body.status).toBe('success');
 
   expect(await primary.app.ledger.checkNew()).toEqual([]);
 
-  // the backup: a copy, which wants nobody connected
+  // the backup is a copy of the database, which must have no connections
   await stop(test.app, primary.app);
   backup = new URL(`/${nameOf(test.db.url)}_backup`, test.db.url).href;
   await asAdmin(
@@ -163,7 +163,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   );
   await stop(later.app);
 
-  // nobody may place orders meanwhile, and the backup is looked at before anybody writes
+  // orders are paused, and the backup is inspected before any write
   const early = await serve(backup);
   await until(
     'the process says that it places orders',
@@ -172,7 +172,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(await restore()).toEqual(['pause', 'failed', 'processes that accept orders: 1; stop them']);
   await stop(early.app);
 
-  // a dry run says all of it and changes nothing
+  // a dry run prints the same and changes nothing
   const dryRun = () => runProgram('cli/gateway.js', environment(), ['restore', '--report', report, '--dry-run']);
   const { code, stdout } = await dryRun();
   expect([code, stdout]).toEqual([
@@ -184,7 +184,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   );
   expect(stdout).toMatch(/^ok {4}books +no violation; /m);
 
-  // a restore to an instant begins the next time line; known violations are no reason to hurry
+  // a point-in-time restore starts a new timeline; known violations do not change the schedule
   await onBackup('update ledger_full_check set completed_timeline = completed_timeline - 1');
   await onBackup(`insert into ledger_full_finding values ('a rule', null, 'something', now())`);
   expect((await dryRun()).stdout).toMatch(/^\.{4} {2}books +the weekly check had found 1 violations: checking all /m);
@@ -200,7 +200,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(reported('restore-dry-run').steps.books?.status).toBe('done');
   expect([reported().steps.books, existsSync(anchors)]).toEqual([undefined, true]);
 
-  // what is wrong in what is new is found by the check that comes first
+  // problems in new data are found by the first check
   const change = (n: number) => onBackup(`update wallet set balance_paise = balance_paise + ${n}`);
   await change(1);
   expect(await restore()).toEqual(['books', 'failed', 'checks that found a problem: 1']);
@@ -220,13 +220,13 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   const refused = await held.recharge('lost', '9811100002');
   expect([refused.status, refused.body.status, refused.body.code]).toEqual([503, 'error', 'DEPENDENCY_DOWN']);
   expect(refused.headers.get('retry-after')).toBe('60');
-  // what is known is answered
+  // known orders are still returned
   const { api_request_id } = kept.body.data;
   expect((await held.recharge('kept', '9811100001')).body.data).toEqual(kept.body.data);
   const status = await held.call('GET', `${RECHARGE_STATUS}?api_request_id=${api_request_id}`);
   expect([status.status, status.body.data.api_request_id]).toEqual([200, api_request_id]);
 
-  // each provider's statement, in whatever order, one a run
+  // statements of the providers in any order, one per run
   await until('the process is seen', async () => (await restore())[0] === 'statements');
   for (const provider of ['MOKSHIQ', 'INSPAY'])
     expect(await restore({ statement: await statementOfProvider(provider) })).toEqual([
@@ -250,10 +250,10 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   for (const file of ['restore.json', 'restore.txt'])
     expect(readFileSync(path.join(report, file), 'utf8')).not.toMatch(/98111000\d\d/);
 
-  // who opens says how much is explained; until then nobody does
+  // the administrator must confirm the number of explained differences before orders resume
   expect(await restore({ explained: 0 })).toEqual(['resume', 'failed', expect.any(String)]);
   await expect(serve(backup)).rejects.toThrow('Orders are paused');
-  // the process that is held checks all the books meanwhile
+  // the paused process checks all the books in the meantime
   await until('all the books were checked on the restored server', async () => !(await restoredToInstant()));
   await onBackup(`insert into ledger_full_finding values ('a rule', null, 'something', now())`);
   expect(await restore({ explained: 1 })).toEqual([
@@ -289,7 +289,7 @@ it('a restored backup is served on hold until it agrees with the provider, and p
   expect(() => readState(report, false)).toThrow('is not a report of a restore');
 });
 
-it('names a recovery target of the server until it is reset, which takes no restart', async () => {
+it('reports a recovery target of the server until it is reset, which requires no restart', async () => {
   const server = await startOwnPostgres();
   try {
     const db = await server.database();

@@ -12,7 +12,7 @@ import { type OwnDatabase, type Postgres, postgresOfRun } from './support/own-po
 import { plainMobile, type Recharge, restRecharge, scriptedMobile } from './support/recharges.js';
 import { unlessTaken } from './support/station.js';
 
-/** For an order that its provider does not answer. */
+/** For an order whose provider does not respond. */
 const IMPATIENT = { PROVIDER_TIMEOUT_MS: '1000', SYNC_WINDOW_MS: '1500', LEASE_MARGIN_MS: '500' };
 
 let postgres: Postgres;
@@ -40,7 +40,7 @@ interface Part {
   ports: { uat: number; production: number; console: number; ops: number };
 }
 
-/** A process that is some of the service, with an ops listener beside. */
+/** Starts a process that runs part of the service, with an ops listener. */
 async function part(settings: Readonly<Record<string, string>>): Promise<Part> {
   return unlessTaken(async () => {
     const [uat, production, console, ops] = [await freePort(), await freePort(), await freePort(), await freePort()];
@@ -56,7 +56,7 @@ async function part(settings: Readonly<Record<string, string>>): Promise<Part> {
   });
 }
 
-/** Which of its ports answer. */
+/** Names of its ports that accept connections. */
 const openPorts = async ({ ports }: Part): Promise<string[]> => {
   const open = [];
   for (const [name, port] of Object.entries(ports)) if (!(await isRefused(port))) open.push(name);
@@ -75,13 +75,13 @@ async function recharge(port: number, one: Recharge): Promise<{ status: number; 
 const stateOf = async (key: string): Promise<string | undefined> =>
   (await db.query<{ state: string }>('select state from orders where client_key = $1', [key]))[0]?.state;
 
-describe('a process that is some of the service', () => {
-  it('serves its hosts and nothing else; what it leaves open another one finishes that serves none', async () => {
+describe('a process that runs part of the service', () => {
+  it('serves only its hosts; orders that it leaves open are completed by a process without hosts', async () => {
     const web = await part({ ...IMPATIENT, HOSTS: 'production', WORKERS: 'none' });
     expect(await openPorts(web)).toEqual(['production', 'ops']);
     const one = { account: accounts[0]!, mobile: scriptedMobile('0002', 1), key: 'left-open' };
     expect((await recharge(web.ports.production, one)).body.status).toBe('pending');
-    // due by now, and nobody asks
+    // overdue, because no process checks the status
     await until('it is due', async () => {
       const rows = await db.query('select from order_due where provider = $1 and due_at < now()', ['ROUNDPAY']);
       return rows.length === 1;
@@ -97,7 +97,7 @@ describe('a process that is some of the service', () => {
     expect([...web.api.complaints, ...worker.api.complaints]).toEqual([]);
   });
 
-  it('is UAT alone, without anything of a provider: it serves play money, and nothing of production', async () => {
+  it('can run only UAT without any provider settings: it serves test funds and nothing of Production', async () => {
     const none = Object.fromEntries(
       Object.keys(testEnvironment('postgresql://db/x', simulator.url, [])).flatMap((name) =>
         name.startsWith('PROVIDER_') && name !== 'PROVIDER_TIMEOUT_MS' ? [[name, '']] : [],
@@ -131,14 +131,14 @@ describe('a process that is some of the service', () => {
     expect((await simulator.calls()).length).toBe(calls);
   });
 
-  it('that has orders to send and no provider does not start', async () => {
+  it('does not start if it sends orders and has no provider', async () => {
     const env = testEnvironment(postgres.urlThrough(postgres.port, db.name), simulator.url, [0, 0, 0]);
     for (const name of Object.keys(env)) if (/^PROVIDER_.*_URL$/.test(name)) env[name] = '';
     const { code, stderr } = await runProgram('main.js', { ...env, HOSTS: 'uat' }, ['--hosts', 'production']);
     expect([code, stderr]).toEqual([1, expect.stringContaining('PROVIDER_BANKSATHI_URL: at least one is required')]);
   });
 
-  it('with a flag that says something else does not start, and says what the flag may be', async () => {
+  it('does not start with an invalid flag, and prints the valid values', async () => {
     const { code, stderr } = await runProgram('main.js', {}, ['--workers', 'mails']);
     expect([code, stderr]).toEqual([
       1,
@@ -147,10 +147,10 @@ describe('a process that is some of the service', () => {
   });
 });
 
-describe('a provider that allows so many calls at once', () => {
+describe('a provider with a limit of concurrent calls', () => {
   const LIMIT = 5;
 
-  it('gets no more from all processes together, and processes that come and go leave it so', async () => {
+  it('gets at most this number from all processes together, also when processes start and stop', async () => {
     const settings = {
       HOSTS: 'production',
       WORKERS: 'sweeper',
@@ -175,7 +175,7 @@ describe('a provider that allows so many calls at once', () => {
     const most = async (): Promise<number> =>
       (await simulator.overlaps()).find(({ provider }) => provider === 'roundpay')!.most;
     await crowd(first.ports.production, 15);
-    // alone it has all of them
+    // a single process can use the whole limit
     expect(await most()).toBe(LIMIT);
 
     const [second] = await Promise.all([part(settings), crowd(first.ports.production, 20)]);

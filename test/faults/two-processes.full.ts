@@ -7,7 +7,7 @@ import { graphqlRecharge, plainMobile, reportedBy, restRecharge, scriptedMobile 
 const full = process.env.FAULTS === 'full';
 const KEYS = full ? 1_000 : 60;
 const DUPLICATES = 20;
-/** Keys under way at once: each has all its duplicates in the air. */
+/** Concurrent idempotency keys, each with all its duplicates at the same time. */
 const KEYS_AT_ONCE = full ? 20 : 8;
 const SLOW_MS = 1_000;
 const BROWNOUT_MS = full ? 20_000 : 4_000;
@@ -28,10 +28,10 @@ afterEach(async () => {
 });
 
 describe('two API processes on one database', () => {
-  it(`answer ${KEYS} keys × ${DUPLICATES} simultaneous duplicates with one hold and one send each`, async () => {
+  it(`process ${KEYS} keys × ${DUPLICATES} simultaneous duplicates with one hold and one call to the provider each`, async () => {
     const account = lane.accounts[0]!;
     await lane.simulator.reset();
-    // long enough for the duplicates to meet the first call under way
+    // long enough for the duplicates to meet the first call in progress
     await lane.simulator.latency('roundpay', 60);
     const play = async (n: number) => {
       const declined = n % 10 === 9;
@@ -75,7 +75,7 @@ describe('two API processes on one database', () => {
 const FEWEST = 16;
 
 describe('a provider in a brownout', () => {
-  it('holds no transaction open and leaves the other provider as fast as it was', async () => {
+  it('keeps no transaction open and does not slow down the other provider', async () => {
     const [, slow, quick] = lane.accounts;
     await lane.db.query(`update developer set recharge_provider = 'MOKSHIQ' where id = $1`, [quick!.developerId]);
     let serial = 500_000;
@@ -88,7 +88,7 @@ describe('a provider in a brownout', () => {
     };
     const sample = async (forMs: number): Promise<number[]> => {
       const tookMs: number[] = [];
-      // of few, one stall of the machine would be a quarter
+      // with fewer samples, one stall of the machine would affect a quarter
       for (const end = Date.now() + forMs; Date.now() < end || tookMs.length < FEWEST; await sleep(40))
         tookMs.push(await timed());
       return tookMs;
@@ -98,8 +98,8 @@ describe('a provider in a brownout', () => {
       const n = ++serial;
       load.push(lane.survivor.call(restRecharge({ account: slow!, key: `s${n}`, mobile: plainMobile(n) })));
     }, 1_000 / REQUESTS_PER_SECOND);
-    await sample(500); // connections, plans and compiled queries
-    // under the same load, so that the brownout is all that differs
+    await sample(500); // warms up connections, plans and compiled queries
+    // with the same load, so that only the brownout differs
     const before = quartile(await sample(1_500));
 
     await lane.simulator.latency('roundpay', SLOW_MS);
@@ -115,7 +115,7 @@ describe('a provider in a brownout', () => {
       }
     };
     const watcher = watch();
-    await sleep(SLOW_MS + 100); // from now on some fifty calls wait for the provider
+    await sleep(SLOW_MS + 100); // from now on about fifty calls wait for the provider
     const during = quartile(await sample(BROWNOUT_MS - SLOW_MS));
     clearInterval(ticker);
     watching = false;
@@ -128,8 +128,8 @@ describe('a provider in a brownout', () => {
     expect(samples.length).toBeGreaterThan(20);
     expect(Math.max(...samples.map(({ open }) => open))).toBe(0);
     process.stdout.write(`brownout: other provider ${before.toFixed(1)} ms before, ${during.toFixed(1)} ms during\n`);
-    // as fast as it was, give or take the moods of a busy machine; a call that had to wait for one of the slow provider's would
-    // take as long as that
+    // as fast as before, within the variation of a busy machine; a call that waits for one to the slow provider would take as
+    // long as that
     expect(during).toBeLessThan(Math.max(3 * before + 30, SLOW_MS / 2));
   });
 });
@@ -138,7 +138,7 @@ const RECHECKS = 400;
 const OPEN = 10;
 
 describe('the sweepers of two processes', () => {
-  it(`ask about ${OPEN} open orders and ${RECHECKS} successes that are due at once, and the server lives`, async () => {
+  it(`check ${OPEN} open orders and ${RECHECKS} successes that are due at the same time, without overloading the server`, async () => {
     const [account] = lane.accounts;
     const startedAt = () => lane.db.query('select pg_postmaster_start_time() as at');
     const before = await startedAt();
@@ -168,5 +168,5 @@ describe('the sweepers of two processes', () => {
   });
 });
 
-/** The lower one: what else the machine does shows in the slow half. */
+/** Lower quartile, because other load on the machine affects the slow half. */
 const quartile = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 2]!;

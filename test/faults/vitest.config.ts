@@ -1,6 +1,6 @@
 import { suite } from '../support/suite.js';
 
-/** Every cell, every key, every second, every sequence: what the other suites play a selection of. */
+/** Complete runs with every cell, key, second and sequence, of which the other suites run a selection. */
 export default suite({
   include: ['test/faults/*.{test,full}.ts', 'test/model/*.{test,full}.ts', 'test/clients/guide-table.full.ts'],
   env: { FAULTS: 'full' },

@@ -8,11 +8,11 @@ const TRIES = 5;
 export interface DocumentTime {
   host: string;
   name: string;
-  /** The longest stretch for which a request kept the event loop, at the best of a few tries: what it takes each time. */
+  /** Longest time for which a request blocked the event loop; the minimum of a few attempts, which is its inherent cost. */
   ms: number;
 }
 
-/** How long the service is busy with each of the worst documents, from its body to its refusal or answer; the slowest first. */
+/** Time for which each of the worst documents keeps the service busy, from its body to the response, slowest first. */
 export async function documentTimes({ service, sender }: Stage): Promise<DocumentTime[]> {
   const times: DocumentTime[] = [];
   for (const host of hostNames)
@@ -22,7 +22,7 @@ export async function documentTimes({ service, sender }: Stage): Promise<Documen
       for (let left = TRIES; left > 0; left--) {
         await service.longestBlockMs();
         await sender.send(given);
-        await sleep(10); // the watch comes round after the block
+        await sleep(10); // time for the watcher to run after the block
         blocks.push(await service.longestBlockMs());
       }
       times.push({ host, name, ms: Math.min(...blocks) });

@@ -8,7 +8,7 @@ const seed = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : Date.now() 
 const OPERATIONS = 10_000;
 
 test.each(['uat', 'console'] as const)(
-  'compiled and interpreted, 10,000 random operations of %s get the same answers',
+  'compiled and interpreted, 10,000 random operations of %s return the same results',
   async (host) => {
     const { operations, compiled, differences } = await compareEngines(
       host,

@@ -26,13 +26,13 @@ import { RateLimits } from '../../src/graphql/schema/limits.js';
 import { Draw } from './generate/draw.js';
 import { type EngineOperation, EngineOperations } from './generate/engine-operation.js';
 
-/** Documents are compiled at their third use. */
+/** Documents are compiled when they are used for the third time. */
 const USES = 3;
 const FAILING = 3;
 const NULL = 4;
 const LATE = 30;
 
-/** 0 to 99, the same for the same text. */
+/** 0 to 99, and always the same for the same text. */
 function shareOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -51,8 +51,8 @@ const scalars: Readonly<Record<string, (seed: string) => unknown>> = {
 };
 
 function valueOf(type: GraphQLOutputType, seed: string): unknown {
-  // Also where null must not be: both engines have to find the same place that can bear it. Not in a list, where graphql-js forgets
-  // the failure of an item that is late when the next one fails at once.
+  // Returns null in non-null places too, so that both engines must find the same nullable parent. Not in lists, where graphql-js
+  // drops the error of a late item when the next one fails immediately.
   const isItem = seed.includes('/');
   if (shareOf(`null ${seed}`) < NULL && !(isItem && isNonNullType(type))) return null;
   const inner = isNonNullType(type) ? type.ofType : type;
@@ -61,7 +61,7 @@ function valueOf(type: GraphQLOutputType, seed: string): unknown {
   if (isEnumType(inner)) return inner.getValues()[shareOf(seed) % inner.getValues().length]!.value;
   if (!isObjectType(inner)) return (scalars[inner.toString()] ?? String)(seed);
   const fields = inner.getFields();
-  // a property is made when it is read: types hold each other
+  // properties are created when they are read, because types refer to each other
   return new Proxy(
     { seed },
     {
@@ -71,13 +71,13 @@ function valueOf(type: GraphQLOutputType, seed: string): unknown {
   );
 }
 
-/** The engines may list them in another order. */
+/** The engines may list arguments in a different order. */
 const argumentsText = (args: object): string =>
   canonicalJson(JSON.parse(JSON.stringify(args, (_key, value) => (typeof value === 'bigint' ? String(value) : value))));
 
 /**
- * The same schema over data that follows from the place and the arguments alone, so that both engines must find the same: some
- * fields fail, some are null, some are late. Fields without a resolver stay without one: the JIT reads them in another way.
+ * The same schema with data that depends only on the path and the arguments, so that both engines must return the same: some
+ * fields fail, some are null, some are late. Fields without a resolver keep none, because the JIT reads them differently.
  */
 const standIn = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
@@ -100,11 +100,11 @@ const standIn = (schema: GraphQLSchema): GraphQLSchema =>
 export interface Comparison {
   operations: number;
   compiled: number;
-  /** Operations that the engines answered otherwise, with both answers. */
+  /** Operations with different results, and both results. */
   differences: { operation: EngineOperation; interpreted: string; compiled: string }[];
 }
 
-/** Random valid operations on one host, each answered by graphql-js and as a caller gets it at the third use. */
+/** Runs random valid operations of one host, each with graphql-js and as a caller gets it at the third use. */
 export async function compareEngines(
   host: Host,
   schema: GraphQLSchema,
@@ -115,7 +115,7 @@ export async function compareEngines(
   const comparison: Comparison = { operations: 0, compiled: 0, differences: [] };
   const arbitrary = fc.gen().map((generate) => EngineOperations.one(new Draw(generate), served));
   for (let batch = 0; comparison.operations < count; batch++) {
-    // new ones for each batch: no operation is refused because of those before it
+    // new limits for each batch, so that no operation is rejected because of earlier ones
     const limits = new RateLimits(new MemoryCounters(), 1_000_000);
     const refusals = new Refusals(served, limits);
     const interpreting = new Executor(refusals, { compile: false });
@@ -136,7 +136,7 @@ export async function compareEngines(
   return comparison;
 }
 
-/** The last answer of several: data, and of its errors what the specification leaves to no engine. */
+/** The last of several results: its data, and those parts of its errors that the specification defines. */
 async function answerOf(
   host: Host,
   executor: Executor,
@@ -170,8 +170,8 @@ const callerOf = (host: Host): RequestContext =>
   }) as unknown as RequestContext;
 
 /**
- * An error by the place of the answer that is null because of it, with its code when it is the error of that very field. Of
- * several that lead to one null, an engine may report any.
+ * An error by the path of the null that it causes, with its code if it belongs to exactly this field. If several errors cause one
+ * null, an engine may report any of them.
  */
 function noted(error: GraphQLError, data: unknown): string {
   const path = error.path ?? [];

@@ -7,12 +7,12 @@ import { Stage } from './support/stage.js';
 const minutes = Number(process.env.FUZZ_MINUTES ?? 10);
 const wanted = process.env.FUZZ_CASES ? Number(process.env.FUZZ_CASES) : Number.POSITIVE_INFINITY;
 const firstSeed = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : Date.now() % 1_000_000_000;
-/** Off on machines that are busy with other things. */
+/** Disabled on busy machines. */
 const watchTime = process.env.FUZZ_LATENCY !== 'off';
 const BATCH = 2_000;
-/** From the body of a document to the answer: nothing else runs meanwhile. */
+/** From the body of a document to the response; nothing else runs at the same time. */
 const DOCUMENT_LIMIT_MS = 20;
-/** With a number of cases the time is only a bound. */
+/** If a number of cases is set, the time is only an upper limit. */
 const LIMIT_MS = (process.env.FUZZ_CASES && !process.env.FUZZ_MINUTES ? 24 * 60 : minutes) * 60_000;
 
 let stage: Stage;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-test('no input breaks the service, blocks it, moves money by a refusal or comes back in an error', async () => {
+test('no input breaks or blocks the service, moves money in a rejected call or is leaked in an error', async () => {
   const runner = await Runner.on(stage, { watchTime });
   const { tally } = runner;
   const startedMs = Date.now();
@@ -52,7 +52,7 @@ test('no input breaks the service, blocks it, moves money by a refusal or comes 
   expect(stage.service.isUp).toBe(true);
 });
 
-test.runIf(watchTime)('no document of 64 KB keeps the event loop for more than 20 ms', async () => {
+test.runIf(watchTime)('no document of 64 KB blocks the event loop for more than 20 ms', async () => {
   const times = await documentTimes(stage);
   console.log(
     `slowest documents: ${times

@@ -8,20 +8,20 @@ import type { Finding } from './tally.js';
 const DIRECTORY = fileURLToPath(new URL('./cases', import.meta.url));
 
 interface KeptCase {
-  /** What was wrong when it was found. */
+  /** Problem when the case was found. */
   problem: string;
   seed: number;
   given: FuzzCase;
 }
 
-/** Every case that failed once; each run plays them first. */
+/** Every case that failed once; each run starts with them. */
 export const keptCases = (): FuzzCase[] =>
   readdirSync(DIRECTORY)
     .filter((name) => name.endsWith('.json'))
     .toSorted()
     .map((name) => (JSON.parse(readFileSync(path.join(DIRECTORY, name), 'utf8')) as KeptCase).given);
 
-/** Writes the case of a finding; the same case again is the same file. Undefined when it has none, or was kept before. */
+/** Writes the case of a finding; equal cases go to the same file. Undefined if the finding has no case or it was already kept. */
 export function keep({ problem, seed, given }: Finding): string | undefined {
   if (!given || seed < 0) return undefined;
   const kept: KeptCase = { problem, seed, given };

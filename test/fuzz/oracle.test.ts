@@ -39,13 +39,13 @@ const graphqlError = (extensions: Record<string, string> & { code: string }, mes
   errors: [{ message, extensions: { docUrl: pageOf(extensions.code), ...extensions } }],
 });
 
-describe('the judge of answers', () => {
+describe('the response oracle', () => {
   test.each<[string, FuzzCase, Answer]>([
     ['a success', rest, answer(200, { id: 1 })],
-    ['a refusal', rest, answer(404, refusal)],
-    ['a 503 that says when to come back', rest, answer(503, refusalOf('OVERLOADED'), { 'retry-after': '1' })],
+    ['an error response', rest, answer(404, refusal)],
+    ['a 503 with Retry-After', rest, answer(503, refusalOf('OVERLOADED'), { 'retry-after': '1' })],
     ['a GraphQL error', graphql, answer(200, graphqlError({ code: 'NOT_FOUND', requestId: REQUEST_ID }))],
-    ['the order id of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
+    ['the order ID of a duplicate', rest, answer(409, { ...refusal, order_id: canaries.cardNumbers[0] })],
     [
       'the key of a duplicate over GraphQL',
       graphql,
@@ -62,41 +62,41 @@ describe('the judge of answers', () => {
     ['status 500', rest, answer(500, refusal), 'status 500'],
     ['a 503 without Retry-After', rest, answer(503, refusal), 'status 503 without Retry-After'],
     ['a 429 without Retry-After', rest, answer(429, refusal), 'status 429 without Retry-After'],
-    ['a missing request id', rest, { ...answer(404, refusal), headers: {} }, 'no X-Request-Id'],
+    ['a missing request ID', rest, { ...answer(404, refusal), headers: {} }, 'no X-Request-Id'],
     [
-      'a refusal without code',
+      'an error response without a code',
       rest,
       answer(404, { status: 'error', message: 'No.' }),
       'a refusal without a code of the catalogue',
     ],
     [
-      'a refusal that leads to another code',
+      'an error response with a link to another code',
       rest,
       answer(404, { ...refusal, doc_url: pageOf('CONFLICT') }),
       'a refusal without the page about its code',
     ],
     [
-      'a GraphQL error that leads nowhere',
+      'a GraphQL error without a link',
       graphql,
       answer(200, graphqlError({ code: 'NOT_FOUND', docUrl: '', requestId: REQUEST_ID })),
       'a GraphQL error without the page about its code',
     ],
-    ['a refusal with data', rest, answer(404, { ...refusal, data: {} }), 'a refusal with data'],
-    ['a page instead of the envelope', rest, answer(400, '<html>'), 'a refusal that is no JSON object'],
+    ['an error response with data', rest, answer(404, { ...refusal, data: {} }), 'a refusal with data'],
+    ['an HTML page instead of the envelope', rest, answer(400, '<html>'), 'a refusal that is no JSON object'],
     [
-      'a success of another shape',
+      'a success with a different shape',
       rest,
       answer(200, { name: 'x' }),
       "success of another shape:  must have required property 'id'",
     ],
     [
-      'code INTERNAL in a partial answer',
+      'code INTERNAL in a partial response',
       graphql,
       answer(200, graphqlError({ code: 'INTERNAL', requestId: REQUEST_ID })),
       'code INTERNAL',
     ],
     [
-      'a GraphQL error with another request id',
+      'a GraphQL error with a different request ID',
       graphql,
       answer(200, graphqlError({ code: 'NOT_FOUND', requestId: 'x' })),
       'a GraphQL error without the request id',
@@ -126,13 +126,13 @@ describe('the judge of answers', () => {
       'an answer holds the pepper of the stage',
     ],
     [
-      'a stack',
+      'a stack trace',
       rest,
       answer(400, { ...refusal, message: 'at Object.run (/x/y.js:3:1)' }),
       'a refusal holds at Object.run (',
     ],
-    ['no answer', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no answer: reset'],
-  ])('notices %s', (_name, given, said, problem) => {
+    ['no response', rest, { status: 0, headers: {}, text: 'reset', elapsedMs: 1 }, 'no answer: reset'],
+  ])('reports %s', (_name, given, said, problem) => {
     expect(oracle.problems(given, said)).toContain(problem);
   });
 
@@ -144,7 +144,7 @@ describe('the judge of answers', () => {
   });
 });
 
-describe('the judge of money', () => {
+describe('the money oracle', () => {
   const account = { name: 'owner', developerId: 7, values: new Map() } as unknown as Account;
   const call: FuzzCase = {
     kind: 'REST',
@@ -174,22 +174,22 @@ describe('the judge of money', () => {
   const judged = async (rows: object[], ...answers: Answer[]): Promise<string[]> =>
     (await judge(rows, call, answers, nobody)).map(({ problem }) => problem);
 
-  test('what an accepted call says it took is what the books took', async () => {
+  test('accepts books that match the charges in accepted responses', async () => {
     expect(await judged([order], success)).toEqual([]);
     expect(await judged([{ ...order, state: 'failed' }], answer(400, refusal))).toEqual([]);
   });
 
-  test('money that moved by a refused call is noticed', async () => {
+  test('reports money that was moved by a rejected call', async () => {
     expect(await judged([order], answer(400, refusal))).toEqual([
       'wallet 7:production: the books took 19900 paise, the answers say 0',
     ]);
   });
 
-  test('a success that the books know nothing of is noticed', async () => {
+  test('reports a success that is missing from the books', async () => {
     expect(await judged([], success)).toEqual(['wallet 7:production: the books took 0 paise, the answers say 19900']);
   });
 
-  test('a repetition, a pending payment and a fee are told apart', () => {
+  test('distinguishes a replay, a pending payment and a fee', () => {
     expect(chargesOf(JSON.parse(success.text), true)).toEqual([]);
     expect(chargesOf({ status: 'pending', data: { amount: 1.5, api_request_id: 'A' } }, false)).toEqual([
       { paise: 150, key: 'A', pending: true },
@@ -199,7 +199,7 @@ describe('the judge of money', () => {
     ]);
   });
 
-  test('a payment over GraphQL counts by its status, a repetition of it nothing', () => {
+  test('counts a GraphQL payment by its status, and its replay as nothing', () => {
     const paid = { __typename: 'Order', status: 'SUCCESS', amount: 1.5, apiRequestId: 'A' };
     const said = (change: object, replayed = false, type = 'RechargePayload') =>
       chargesOf({ data: { a: { __typename: type, replayed, order: { ...paid, ...change } } } }, false);
@@ -228,7 +228,7 @@ describe('the judge of money', () => {
   const plans = (data: object | null, charged?: boolean) =>
     answer(200, { data: { a: data }, ...(charged === undefined ? {} : { errors: [{ extensions: { charged } }] }) });
 
-  test('a fee of a call whose answer says that nothing was kept is noticed, with its request', async () => {
+  test('reports a fee of a call whose response states that nothing was kept, with its request', async () => {
     const took = 'wallet 7:production: the books took 150 paise, the answers say 0';
     const without = answer(503, { ...refusal, message: 'Nothing was charged.' });
     for (const denial of [plans(null, false), without, answer(200, '')])
@@ -238,7 +238,7 @@ describe('the judge of money', () => {
     expect(await judge([{ ...fee, state: 'failed' }], lookup, [plans(null, false)], nobody)).toEqual([]);
   });
 
-  test('where money may have been kept the same request gets what was paid for, and is noticed when it does not', async () => {
+  test('sends the request again if money may have been kept, and reports it if the data is not delivered', async () => {
     const sent: FuzzCase[] = [];
     const answering = (said: Answer) => async (given: FuzzCase) => {
       sent.push(given);
@@ -252,12 +252,12 @@ describe('the judge of money', () => {
     expect(await judge([fee, fee], lookup, [plans(null, true)], answering(delivered))).toHaveLength(1);
   });
 
-  test('a payment of which nothing was heard is named by its repetition', async () => {
+  test('identifies a payment without a response by its replay', async () => {
     const replayed = { ...success, headers: { ...success.headers, 'idempotent-replayed': 'true' } };
     expect(await judge([{ ...order, reference: 'A' }], call, [answer(503, refusal)], async () => replayed)).toEqual([]);
   });
 
-  test('an answer names what it took, whatever else is wrong in it', async () => {
+  test('reads the charges of a response despite other errors in it', async () => {
     const beside = answer(200, {
       data: { a: { __typename: 'PlansResult', fee: 1.5 }, b: null },
       errors: [{ extensions: { charged: false } }],
@@ -265,7 +265,7 @@ describe('the judge of money', () => {
     expect(await judge([fee], lookup, [beside], nobody)).toEqual([]);
   });
 
-  test('a credit that nobody accepted is noticed', async () => {
+  test('reports a credit without an accepted call', async () => {
     let posted = 0;
     const credits = new CreditOracle({ query: async () => [{ count: String(posted) }] as never });
     await credits.begin();

@@ -1,9 +1,9 @@
 /**
- * Loaded into the service under test with `node --import`. Watches how long its event loop does not come round, and tells the test
- * about every block that the service's own work made: processor time of its thread, because on a busy machine a thread also waits
- * for its turn.
+ * Loaded into the service under test with `node --import`. Measures for how long its event loop is blocked, and reports every
+ * block caused by the work of the service itself. The processor time of the thread decides this, because on a busy machine a
+ * thread also waits for its turn.
  *
- * test → process  {fuzz: 'longest'}                 the longest block since the last question, and its processor time so far
+ * test → process  {fuzz: 'longest'}   the longest block since the last query, and the processor time so far
  * process → test  {fuzz: 'longest', ms, cpuMs}, {fuzz: 'blocked', ms, atMs}
  */
 const EVERY_MS = 5;
@@ -34,6 +34,6 @@ process.on('message', (message) => {
   tell({ fuzz: 'longest', ms: longestMs, cpuMs: process.cpuUsage().user / 1_000 + process.cpuUsage().system / 1_000 });
   longestMs = 0;
 });
-// a process under test ends with its test, whatever happened to that
+// a process under test exits with its test, however that ends
 process.on('disconnect', () => process.exit(0));
 process.channel?.unref();

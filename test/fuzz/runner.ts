@@ -13,12 +13,12 @@ export const IN_FLIGHT = 32;
 const SLOW_MS = 1_000;
 const BLOCK_MS = 50;
 const SHRINK_LIMIT_MS = 20_000;
-/** Then nothing else will be answered either. */
+/** Time without a response after which the service is considered stuck. */
 const STUCK_MS = 45_000;
-/** A suspicion is a fact when it comes again with nothing else going on. */
+/** A suspicion is a finding only if it occurs again without other load. */
 const RETRIES = 3;
 
-/** Errors of the log that cases and the stage cause on purpose: rows reset by SQL, and providers that administrators disable. */
+/** Logged errors that cases and the stage cause on purpose: rows reset by SQL, and providers that administrators disable. */
 const EXPECTED = new Set([
   'rows differ from the audit log',
   'staff disabled this provider, nothing new is sent to it',
@@ -32,13 +32,13 @@ interface LogLine {
   moreCodes?: string[];
 }
 
-/** Lines of the log that tell of a defect of the service, with where it is. */
+/** Log lines that show a defect of the service, with the position. */
 const defectsIn = (log: string): { problem: string; line: string }[] =>
   log.split('\n').flatMap((line) => {
     if (!line.startsWith('{"level":50')) return [];
     const { err, msg, code, moreCodes = [] } = JSON.parse(line) as LogLine;
     if (EXPECTED.has(msg ?? '')) return [];
-    // While orders are paused, each new order and each lookup with a fee is rejected with DEPENDENCY_DOWN, without a cause.
+    // while orders are paused, each new order and each lookup with a fee is rejected with DEPENDENCY_DOWN without a cause
     const codes = [code, ...moreCodes];
     if (!err && codes.includes('DEPENDENCY_DOWN') && !codes.includes('INTERNAL')) return [];
     const place = err?.stack
@@ -55,7 +55,7 @@ interface Sent {
   elapsedMs: number;
 }
 
-/** Plays cases against a stage and judges every answer; `watchTime` also judges how long the service took. */
+/** Runs cases against a stage and checks every response; `watchTime` also checks the duration. */
 export class Runner {
   readonly tally = new Tally();
   readonly #stage: Stage;
@@ -87,7 +87,7 @@ export class Runner {
     await this.#batch(casesOf(this.#arbitrary, seed, count), seed);
   }
 
-  /** Cases that were kept because they failed once. */
+  /** Runs cases that were kept because they failed once. */
   replay(cases: readonly FuzzCase[]): Promise<void> {
     return this.#batch(cases, -1);
   }
@@ -95,7 +95,7 @@ export class Runner {
   async #batch(cases: readonly FuzzCase[], seed: number): Promise<void> {
     const { service } = this.#stage;
     await this.#stage.refresh();
-    // a kept case is about what was sent
+    // a kept case depends only on its request
     this.#stage.upstream.changes = seed >= 0;
     await Promise.all([this.#money.begin(), this.#credits.begin()]);
     await service.longestBlockMs();
@@ -153,7 +153,9 @@ export class Runner {
     if (complaints) add(`written to stderr: ${complaints.slice(0, 300)}`);
   }
 
-  /** Whatever was under way during a block is played again, alone: only what blocks by itself is a finding. */
+  /**
+   * Repeats every request that was in progress during a block, one at a time: only a request that blocks by itself is a finding.
+   */
   async #judgeTime(sent: readonly Sent[], seed: number): Promise<void> {
     const blocks = this.#stage.service.blocks.splice(0);
     const slow = sent.filter(({ elapsedMs }) => elapsedMs > SLOW_MS);
@@ -169,13 +171,13 @@ export class Runner {
     }
   }
 
-  /** The best of a few tries: what is slow each time. */
+  /** The minimum of a few attempts, which is the inherent cost. */
   async #alone(given: FuzzCase): Promise<{ blockMs: number; elapsedMs: number }> {
     const best = { blockMs: Number.POSITIVE_INFINITY, elapsedMs: Number.POSITIVE_INFINITY };
     for (let left = RETRIES; left > 0; left--) {
       await this.#stage.service.longestBlockMs();
       const { elapsedMs } = await this.#stage.sender.send(given);
-      await sleep(10); // the watch comes round after the block
+      await sleep(10); // time for the watcher to run after the block
       best.blockMs = Math.min(best.blockMs, await this.#stage.service.longestBlockMs());
       best.elapsedMs = Math.min(best.elapsedMs, elapsedMs);
       if (best.blockMs <= BLOCK_MS && best.elapsedMs <= SLOW_MS) break;
@@ -183,7 +185,7 @@ export class Runner {
     return best;
   }
 
-  /** A smaller case with the same problem; the case itself when there is none. */
+  /** A smaller case with the same problem; the case itself if there is none. */
   async #shrunk(problem: string, given: FuzzCase, seed: number, index: number): Promise<FuzzCase> {
     const holds = fc.asyncProperty(this.#arbitrary, async (candidate) => {
       const answer = await this.#stage.sender.send(candidate);

@@ -2,14 +2,14 @@ import type { Answer, FuzzCase } from './case.js';
 
 export interface Finding {
   problem: string;
-  /** None when it is about a whole batch, as the books and the log are. */
+  /** Undefined if the finding concerns the whole batch, such as its books or log. */
   given?: FuzzCase;
   answer?: Pick<Answer, 'status' | 'text'>;
   seed: number;
   index: number;
 }
 
-/** Counts by kind and answer, the slowest of everything, and each problem once. */
+/** Counts responses by kind and status, with the slowest of each kind, and collects each problem once. */
 export class Tally {
   cases = 0;
   slowestMs = 0;
@@ -27,7 +27,7 @@ export class Tally {
     row.set(status, (row.get(status) ?? 0) + 1);
   }
 
-  /** True when it is the first of its kind. */
+  /** True if it is the first of its kind. */
   add(finding: Finding): boolean {
     const known = this.findings.get(finding.problem);
     if (known) known.count++;
@@ -35,7 +35,7 @@ export class Tally {
     return known === undefined;
   }
 
-  /** Kinds down, statuses across. */
+  /** Kinds as rows, statuses as columns. */
   table(): string {
     const statuses = [...new Set([...this.#counts.values()].flatMap((row) => [...row.keys()]))].toSorted(
       (a, b) => a - b,

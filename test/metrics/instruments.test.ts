@@ -3,7 +3,7 @@ import { Counter, Histogram, Metrics } from '../../src/core/metrics.js';
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-it('counts by labels, and writes them as Prometheus reads them', () => {
+it('a counter counts by labels, and is written in the Prometheus format', () => {
   const counter = new Counter('gateway_x_total', 'Help.', ['host', 'code'] as const);
   counter.add(1, 'uat', 'OK');
   counter.add(2, 'uat', 'OK');
@@ -15,7 +15,7 @@ it('counts by labels, and writes them as Prometheus reads them', () => {
   expect(counter.text()).toContain('# HELP gateway_x_total Help.\n# TYPE gateway_x_total counter\n');
 });
 
-it('sums its buckets up, a bound belongs to the bucket below it, and what is above all bounds counts too', () => {
+it('a histogram accumulates its buckets, includes each bound in the lower bucket, and counts values above all bounds', () => {
   const histogram = new Histogram('gateway_x_seconds', 'Help.', ['host'] as const, [0.5, 2]);
   for (const value of [0.1, 0.5, 1.5, 60]) histogram.observe(value, 'uat');
   expect(linesOf(histogram.text())).toEqual([
@@ -27,14 +27,14 @@ it('sums its buckets up, a bound belongs to the bucket below it, and what is abo
   ]);
 });
 
-it('keeps apart labels whose texts would be the same side by side', () => {
+it('labels whose concatenated texts are equal are kept separate', () => {
   const counter = new Counter('gateway_x_total', 'Help.', ['a', 'b'] as const);
   counter.add(1, 'x', 'yz');
   counter.add(1, 'xy', 'z');
   expect(linesOf(counter.text())).toHaveLength(2);
 });
 
-it('shows of a gauge what was put at the last scrape, and nothing that is gone', async () => {
+it('a gauge shows the values of the last scrape, and no earlier ones', async () => {
   const metrics = new Metrics();
   let providers = ['ROUNDPAY', 'MOKSHIQ'];
   metrics.gauge('open', (put) => providers.forEach((provider, index) => put(index, provider)));

@@ -19,7 +19,7 @@ beforeAll(async () => void (account = await accountOf(on)));
 const DECLINED = '9876540001';
 const UNREADABLE = '9876540007';
 
-/** The values of a metric by its labels, those that are asked for. */
+/** Values of a metric with the given labels. */
 async function shown(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number[]> {
   const text = await (await fetch(`${on.test.urls.uat}/metrics`)).text();
   return text
@@ -30,7 +30,7 @@ async function shown(name: string, labels: Readonly<Record<string, string>> = {}
 }
 const sum = async (name: string, labels?: Readonly<Record<string, string>>): Promise<number> =>
   (await shown(name, labels)).reduce((all, value) => all + value, 0);
-/** The values of a metric of other metrics than the application's. */
+/** Values of a metric that is not from the registry of the application. */
 const valuesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.text())
     .split('\n')
@@ -40,7 +40,7 @@ const recharge = (key: string, more: object = {}) =>
   place(on.test, account.developer, { client_request_id: key, ...more });
 
 describe('a request', () => {
-  it('is counted by its route, status and error code, and its time measured; probes and scrapes are not', async () => {
+  it('is counted by route, status and error code, with its duration; probes and scrapes are not', async () => {
     const before = await sum('gateway_requests_total');
     await fetch(`${on.test.urls.uat}/livez`);
     await fetch(`${on.test.urls.uat}/readyz`);
@@ -55,7 +55,7 @@ describe('a request', () => {
     expect(await shown('gateway_request_duration_seconds_bucket', { ...measured, le: '60' })).toEqual([1]);
   });
 
-  it('over GraphQL is counted by root fields, which are of the schema alone, with the code of a failure', async () => {
+  it('over GraphQL is counted by root fields of the schema only, with the code of a failure', async () => {
     const { tokens } = account.developer;
     const call = (query: string) => on.test.graphql('production', tokens.production, query);
     await call('{ mine: wallet { balance } operators { name } }');
@@ -69,7 +69,7 @@ describe('a request', () => {
     expect(await sum('gateway_requests_total', { route: '/graphql', code: 'INVALID_DOCUMENT' })).toBeGreaterThan(0);
   });
 
-  it('that its limit refuses is counted by endpoint', async () => {
+  it('that exceeds a limit is counted by endpoint', async () => {
     const limited = await on.test.developer({ rateLimitPerMinute: 1 });
     const balance = () => on.test.rest('uat', 'GET', '/api/v1/wallet/balance', limited.tokens.uat);
     await balance();
@@ -80,7 +80,7 @@ describe('a request', () => {
 });
 
 describe('orders and providers', () => {
-  it('tell a success, a decline and an answer that says nothing apart', async () => {
+  it('distinguish a success, a decline and an inconclusive response', async () => {
     const ofLive = { operation: 'recharge', provider: 'ROUNDPAY', environment: 'production' };
     await recharge('success');
     await recharge('declined', { account_number: DECLINED });
@@ -103,17 +103,17 @@ describe('orders and providers', () => {
     expect(await sum('gateway_provider_calls_total', free)).toBe(1);
   });
 
-  it('show an open order by its provider, and the others with none', async () => {
+  it('show an open order by its provider, and no open orders for the other providers', async () => {
     const metrics = new Metrics();
     addOrderGauges(metrics, new Readings(metrics, on.test.app.pool), ['ROUNDPAY', 'INSPAY']);
-    // a busy machine may take longer than a scrape waits
+    // on a busy machine the reading may take longer than a scrape waits
     await until('it is read', async () => (await valuesOf(metrics, 'gateway_orders_open'))[0] !== 'Nan');
     expect(await valuesOf(metrics, 'gateway_orders_open')).toEqual(['1', '0']);
     const [age, none] = await valuesOf(metrics, 'gateway_orders_oldest_open_seconds');
     expect([Number(age) > 0, none]).toEqual([true, '0']);
   });
 
-  it('count a success that is taken back', async () => {
+  it('count a reversed success', async () => {
     const { body } = await recharge('taken back', { account_number: '9876540010' });
     expect(body.status).toBe('success');
     await until(
@@ -123,8 +123,8 @@ describe('orders and providers', () => {
   });
 });
 
-describe('what runs beside requests', () => {
-  it('tells of every loop when it last did its work', async () => {
+describe('background work', () => {
+  it('reports the time of the last run of every loop', async () => {
     const tasks = Object.keys(on.test.app.tasks).toSorted();
     expect(tasks).toEqual(
       'anchor lookup-release month-rewrite partitions retention watch webhook-housekeeping'.split(' '),
@@ -136,7 +136,7 @@ describe('what runs beside requests', () => {
     });
   });
 
-  it('counts attempts to deliver, and what is waiting', async (context) => {
+  it('counts delivery attempts and pending deliveries', async (context) => {
     const receiver = await startReceiver();
     context.onTestFinished(() => receiver.close());
     await createEndpoint(on, account, receiver.url);
@@ -150,7 +150,7 @@ describe('what runs beside requests', () => {
     expect(await shown('gateway_jobs', { queue: 'webhook-dead', state: 'ready' })).toEqual([0]);
   });
 
-  it('checks all the books when that is due, and pages for what is found although the check of what is new sees nothing', async () => {
+  it('checks all the books when this is due, and reports findings that the check of new data does not see', async () => {
     const { db, app } = on.test;
     const [{ installedAt }] = (await db.query<{ installedAt: number }>(
       `select extract(epoch from completed_at)::float8 as "installedAt" from ledger_full_check where next_step_at = completed_at + interval '7 days'`,
@@ -182,7 +182,7 @@ describe('what runs beside requests', () => {
     expect((await full()).violations).toEqual(['0', '0']);
   });
 
-  it('knows connections, wallets and what was built', async () => {
+  it('reports connections, wallets and the build', async () => {
     expect(await sum('gateway_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
     expect(await shown('gateway_pool_connections_limit')).toEqual([4, 4]);
     await until('wallets are read', async () => (await shown('gateway_wallets_low'))[0]! >= 1);
@@ -217,8 +217,8 @@ describe('a scrape of an idle process', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  it('is NaN and never zero, and the time of its reading stands still', async () => {
+describe('a value that cannot be read', () => {
+  it('is NaN and never zero, and the time of its reading does not change', async () => {
     const metrics = new Metrics();
     const readings = new Readings(metrics, on.test.app.pool);
     addOrderGauges(metrics, readings, ['ROUNDPAY'], () => Promise.reject(new Error('away')));
@@ -226,21 +226,21 @@ describe('what cannot be read', () => {
     expect(await valuesOf(metrics, 'gateway_reading_timestamp_seconds')).toEqual(['0']);
   });
 
-  it('of the books because a check takes long holds up no scrape, and ends with the process', async () => {
+  it('because a check of the books takes long does not delay a scrape, and the check ends with the process', async () => {
     const owner = createPool(on.test.db.url, { max: 1, asOwner: true });
     const checking = createPool(on.test.db.url, { max: 1 });
     const client = await owner.connect();
-    // whoever checks waits for this row
+    // a check waits for this row
     await client.query('begin; select from ledger_checkpoint for update');
     const metrics = new Metrics();
     const stopping = new AbortController();
     addBooksGauges(metrics, new Readings(metrics, checking), new LedgerService(checking), stopping.signal);
     const failed = new LedgerService(checking).checkNew(60_000, stopping.signal).catch((error: Error) => error);
-    // of all the books another reading knows
+    // full checks are a separate reading
     expect(await valuesOf(metrics, 'gateway_ledger_violations')).toEqual(['Nan', expect.stringMatching(/^(Nan|0)$/)]);
     stopping.abort();
     expect(await failed).toBeInstanceOf(Error);
-    // else it would wait for what the check waits for
+    // otherwise it would wait for the same lock as the check
     await checking.end();
     await client.query('rollback');
     client.release();

@@ -2,18 +2,20 @@ import fc from 'fast-check';
 import { leadStatuses } from '../../src/leads/lead.status.js';
 
 /**
- * direct    can be asked, and "not found" past the visibility delay proves that nothing was performed
- * silent    can never be asked
- * cautious  can be asked, but "not found" proves nothing
+ * Status checks of a provider.
+ *
+ *     direct    has status checks, and "not found" after the visibility delay proves that nothing was processed
+ *     silent    has no status check
+ *     cautious  has status checks, but "not found" proves nothing
  */
 export type Capability = 'direct' | 'silent' | 'cautious';
 
-/** What a provider does with one call: whether it performs it, what it says then, and what it says when it is asked. */
+/** Behavior of a provider for one call: whether it processes it, its response, and its results of status checks. */
 export interface Script {
-  performed: boolean;
-  /** The call is answered with the truth, or not at all. */
-  answers: boolean;
-  /** The first answers to status checks, before `afterwards` for ever. */
+  processed: boolean;
+  /** The call gets a true response, or none. */
+  responds: boolean;
+  /** Results of the first status checks, before `afterwards` applies permanently. */
   noise: readonly ('unknown' | 'not_found')[];
   afterwards: 'truth' | 'unknown' | 'not_found';
 }
@@ -21,22 +23,25 @@ export interface Script {
 export interface Call {
   operation: 'recharge' | 'card_payment' | 'lookup';
   capability: Capability;
-  /** null: the client sends no key. */
+  /** null: the client sends no idempotency key. */
   key: number | null;
   body: number;
-  /** Of a card payment: which bill it pays. */
+  /** For a card payment: the bill that it pays. */
   bill: number;
   script: Script;
-  /** The process dies after the hold (before or after it has claimed an order that nobody can ask about), or after the provider has the call. */
+  /**
+   * The process stops after the hold (before or after it has claimed an order without a status check), or after the provider has
+   * received the call.
+   */
   crash: 'no' | 'before_claim' | 'before_send' | 'after_send';
   /**
-   * The process is so slow that a sweeper finds the order before it is sent: before the process claims it, at the same moment, or
+   * The process is so slow that a sweeper finds the order before it is sent: before the process claims it, at the same time, or
    * after that.
    */
   sweeper: 'away' | 'before_claim' | 'at_claim' | 'after_claim';
-  /** How many equal requests arrive at once. */
+  /** Number of equal concurrent requests. */
   times: number;
-  /** The clock of the process makes a step of so much while the call is under way, and back again after it. */
+  /** The clock of the process jumps by this time during the call, and back afterwards. */
   stepMs: number;
 }
 
@@ -44,41 +49,41 @@ export type Command =
   | { kind: 'top_up'; amount: number; reference: number }
   | { kind: 'call'; call: Call }
   | { kind: 'lead'; lead: number; word: string }
-  /** About one of the orders so far, or about none of them: a forged one. */
+  /** For one of the existing orders, or for none: a forged callback. */
   | { kind: 'callback'; order: number; says: 'success' | 'failure' | 'pending' | 'unexpected' }
-  /** The provider takes a performed transaction back; the next `lateBy` status checks do not know of it yet. */
+  /** The provider reverses a processed transaction; the next `lateBy` status checks do not show it yet. */
   | { kind: 'reverse'; order: number; lateBy: number }
   | { kind: 'advance'; by: 'moments' | 'visibility' | 'day' }
-  /** By a process whose clock makes a step of so much just after it was compared with the database's. */
+  /** By a process whose clock jumps by this time just after it was compared with that of the database. */
   | { kind: 'sweep'; stepMs: number }
-  /** The clock of the developer's process is ahead by so much from now on, negative: behind. */
+  /** The clock of the process of the developer is ahead by this time from now on; negative: behind. */
   | { kind: 'clock'; aheadMs: number }
-  /** About one of the orders in review or conflicting provider status, if there is one. */
-  | { kind: 'decide'; order: number; success: boolean; person: Person }
-  /** About one of the orders that can be corrected so, if there is one. */
-  | { kind: 'correct'; action: CorrectionKind; order: number; person: Person }
-  | { kind: 'debit'; amount: number; reference: number; person: Person }
-  /** An admin wants to know what the provider says of an order. */
+  /** For one of the orders in review or with a conflicting provider status, if there is one. */
+  | { kind: 'decide'; order: number; success: boolean; admin: Admin }
+  /** For one of the orders to which this correction applies, if there is one. */
+  | { kind: 'correct'; action: CorrectionKind; order: number; admin: Admin }
+  | { kind: 'debit'; amount: number; reference: number; admin: Admin }
+  /** An admin requests a status check. */
   | { kind: 'ask'; order: number };
 
 export type CorrectionKind = 'reverse' | 'refund_reversal';
-/** The third stands for both, one after the other. */
-export type Person = 0 | 1 | 2;
+/** 2 stands for both admins, one after the other. */
+export type Admin = 0 | 1 | 2;
 
 export const LEADS = 2;
-/** Body → amount; the second is above what one person may decide alone. */
+/** Body → amount; the second amount is above the limit of a single admin. */
 export const AMOUNTS = [100, 700] as const;
 export const ALONE_PAISE = 500;
 export const LOOKUP_FEE = 25;
 export const LEAD_FEE = 150;
 
-/** Minutes, hours and over the Indian midnight, backwards and forwards; and a difference that every machine may have. */
+/** Minutes, hours and across midnight (IST), in both directions; and a difference that is normal between machines. */
 const SKEWS = [0, 0, 3_000, -3_000, 20 * 60_000, -20 * 60_000, 7 * 3_600_000, 25 * 3_600_000, -25 * 3_600_000] as const;
 const MAY_BE_CLAIMED = { operation: 'recharge', capability: 'silent' };
 
 const script: fc.Arbitrary<Script> = fc.record({
-  performed: fc.boolean(),
-  answers: fc.boolean(),
+  processed: fc.boolean(),
+  responds: fc.boolean(),
   noise: fc.array(fc.constantFrom('unknown' as const, 'not_found' as const), { maxLength: 3 }),
   afterwards: fc.constantFrom('truth' as const, 'truth' as const, 'unknown' as const, 'not_found' as const),
 });
@@ -106,17 +111,18 @@ const call: fc.Arbitrary<Call> = fc
     }),
   )
   .map((made): Call => {
-    // only what nobody can be asked about is claimed before it is sent
+    // only orders without a status check are claimed before they are sent
     const claimed = made.operation === MAY_BE_CLAIMED.operation && made.capability === MAY_BE_CLAIMED.capability;
     const sweeper = claimed && made.crash === 'no' ? made.sweeper : 'away';
     const crash = made.crash === 'before_claim' && !claimed ? 'before_send' : made.crash;
-    // A process that died answers nobody; without a key every request is another order; a failed lookup gives its key back.
+    // A process that stopped returns nothing; without an idempotency key every request is a different order; a failed lookup
+    // releases its key.
     const once = crash !== 'no' || sweeper !== 'away' || made.key === null || made.operation === 'lookup';
     return { ...made, crash, sweeper, times: once ? 1 : made.times };
   });
 
 const order = fc.nat(5);
-const person = fc.constantFrom<Person>(0, 1, 2, 2);
+const admin = fc.constantFrom<Admin>(0, 1, 2, 2);
 const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ kind: fc.constant('call' as const), call }) },
   {
@@ -165,7 +171,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('decide' as const),
       order,
       success: fc.boolean(),
-      person,
+      admin: admin,
     }),
   },
   {
@@ -174,7 +180,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('correct' as const),
       action: fc.constantFrom('reverse' as const, 'refund_reversal' as const),
       order,
-      person,
+      admin: admin,
     }),
   },
   {
@@ -183,13 +189,13 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('debit' as const),
       amount: fc.constantFrom(60, 400),
       reference: fc.nat(1),
-      person,
+      admin: admin,
     }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ask' as const), order }) },
 );
 
-/** A life of one developer. The first command gives money, or most of the others would be refused. */
+/** Commands for one developer. The first one credits the wallet, because most of the others would be rejected otherwise. */
 export const sequence = (maxLength: number): fc.Arbitrary<Command[]> =>
   fc
     .tuple(fc.constantFrom(130, 900, 3_000), fc.array(command, { minLength: 1, maxLength, size: 'max' }))

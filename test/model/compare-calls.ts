@@ -12,26 +12,29 @@ interface Answers {
   what: string;
 }
 
-/** What the callers of one call heard. */
+/** Compares the results that the callers of one call received. */
 export function compareCall(call: Call, { expected, isNew, seen, what }: Answers, reference: Reference): void {
   agree(`${what}: answers`, seen.length, call.times);
   if (typeof expected === 'string') {
-    for (const { heard } of seen) agree(what, heard, expected);
+    for (const { result: heard } of seen) agree(what, heard, expected);
     return;
   }
   agree(`${what}: first answers`, seen.filter(({ replayed }) => !replayed).length, isNew ? 1 : 0);
   for (const one of seen)
     agree(what, heardBy(one), isNew && call.crash !== 'no' ? 'died' : reference.heardOf(expected));
 
-  /** A repeated payment of a bill does not wait for the first: "pending" is true while that is under way. */
-  function heardBy({ heard, replayed }: Seen): string {
+  /** A duplicate payment of a bill does not wait for the first one: "pending" is correct while that is in progress. */
+  function heardBy({ result: heard, replayed }: Seen): string {
     return isNew && replayed && call.operation === 'card_payment' && heard === 'pending'
       ? reference.heardOf(expected as never)
       : heard;
   }
 }
 
-/** Every payment's key answers its true state, or that of one of them; a lookup's is free again when it has ended. */
+/**
+ * Checks that every payment key returns the true state, or that of one of its payments; the key of a lookup can be used again
+ * when the lookup has ended.
+ */
 export async function repeatAll(machine: Machine, reference: Reference, only?: number): Promise<void> {
   const known = reference.orders.filter(
     ({ call }, index) => call.key !== null && isPayment(call.operation) && index === (only ?? index),

@@ -15,11 +15,11 @@ import { AMOUNTS, type Call, type Capability, type CorrectionKind, LEAD_FEE, LEA
 import { People } from './database-people.js';
 import { type AroundClaim, type SharedServices, servicesFor } from './database-services.js';
 import { letTimeGoBy } from './database-time.js';
-import { type Asked, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
-import type { Said, World } from './world.js';
+import { type CheckResult, type Decided, LEASE_MS, type Machine, type Seen, type Snapshot } from './machine.js';
+import type { ProviderStatus, World } from './world.js';
 
-/** An outcome as an adapter would judge it; the transaction's name is the order's number. */
-function outcomeOf(said: Said, order: number, named: boolean): StatusCheckOutcome<{ providerTxnId: string }> {
+/** An outcome in the form that an adapter returns; the transaction ID is the number of the order. */
+function outcomeOf(said: ProviderStatus, order: number, named: boolean): StatusCheckOutcome<{ providerTxnId: string }> {
   const transaction = `T${order}`;
   const evidence = { reason: 'provider_success', ...(named ? { providerTxnId: transaction } : {}) } as const;
   return said === 'accepted'
@@ -29,21 +29,21 @@ function outcomeOf(said: Said, order: number, named: boolean): StatusCheckOutcom
 
 function seenOf({ status, replayed, value }: Placed<unknown>): Seen {
   if (status === 'success' && !value) throw new Error('A success was answered without its receipt.');
-  return { heard: status, replayed };
+  return { result: status, replayed };
 }
 
 let made = 0;
 
 /**
- * The services of src/ on PostgreSQL, for one developer; only the providers are played by the world. Time goes by in the
- * database: every instant of the developer's orders moves into the past.
+ * The services of src/ on PostgreSQL, for one developer. Only the providers are simulated. Time passes in the database: every
+ * stored time of the orders of the developer is moved into the past.
  */
 export class DatabaseMachine implements Machine {
   readonly #shared: SharedServices;
   readonly #world: World;
   readonly #number = ++made;
   readonly #developerId = developerNumber(200_000 + this.#number);
-  /** Order ids by the world's numbers. */
+  /** Order IDs by the numbers of the world. */
   readonly #ids: string[] = [];
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #people: People;
@@ -69,7 +69,7 @@ export class DatabaseMachine implements Machine {
     this.#people = new People(this.#services, this.#developerId);
   }
 
-  /** @param clock of the developer's process; the machine is run with it, see `ProcessClocks` */
+  /** @param clock of the process of the developer; the machine runs with it, see `ProcessClocks` */
   static async open(shared: SharedServices, world: World, clock: ProcessClock): Promise<DatabaseMachine> {
     const machine = new DatabaseMachine(shared, world, clock);
     const developerId = machine.#developerId;
@@ -85,7 +85,7 @@ export class DatabaseMachine implements Machine {
     return machine;
   }
 
-  /** Providers of its own, so that sequences which run at the same time do not ask about each other's orders. */
+  /** Separate providers, so that concurrent sequences do not check the orders of each other. */
   #providerOf(capability: Capability): string {
     return `${capability}-${this.#number}`;
   }
@@ -117,10 +117,10 @@ export class DatabaseMachine implements Machine {
     const { operation, capability, key, body, bill, crash } = call;
     let die: (seen: Seen) => void = () => {};
     const death = new Promise<Seen>((resume) => (die = resume));
-    // the process is gone: what the provider says is lost
+    // the process has stopped, so the response of the provider is lost
     const dead = (): Promise<never> => {
       this.#orders = this.#services.newProcess();
-      die({ heard: 'died', replayed: false });
+      die({ result: 'died', replayed: false });
       return new Promise(() => {});
     };
     this.#services.onClaim(this.#aroundClaim(call, dead));
@@ -134,7 +134,7 @@ export class DatabaseMachine implements Machine {
         operation,
         amountPaise: paise(operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[body]!),
         clientKey: key === null ? null : `key ${key}`,
-        // a bill is paid by one order, whatever its key
+        // a bill is paid by one order, whatever its idempotency key
         identity: operation === 'card_payment' ? { bill } : { body },
         ...(operation === 'recharge'
           ? {
@@ -157,13 +157,13 @@ export class DatabaseMachine implements Machine {
     return Promise.race([answer, death]);
   }
 
-  /** What the process and the sweeper do when the order is to be claimed; see `Call`. */
+  /** Actions of the process and the sweeper when the order is claimed; see `Call`. */
   #aroundClaim(call: Call, dead: () => Promise<never>): AroundClaim {
     return async (orderId, claim) => {
       this.#numberOf(orderId, call);
       if (call.crash === 'before_claim') return dead();
       if (call.sweeper === 'away') return claim();
-      // the lease has ended: a sweeper of another process finds the order
+      // the lease has expired, so a sweeper of another process finds the order
       await this.advance(LEASE_MS);
       const { sweeper } = this.#services;
       switch (call.sweeper) {
@@ -181,7 +181,7 @@ export class DatabaseMachine implements Machine {
     };
   }
 
-  /** The world's number of an order, which it gets when it is first seen here. */
+  /** Number of an order in the world, assigned when the order is first seen here. */
   #numberOf(id: string, call: Call): number {
     const known = this.#ids.indexOf(id);
     if (known >= 0) return known;
@@ -199,7 +199,7 @@ export class DatabaseMachine implements Machine {
     return rows[0].id;
   }
 
-  /** A repetition would wait the whole synchronous window for a process that is gone. */
+  /** A duplicate would wait for the whole synchronous window for a process that has stopped. */
   async #isAbandoned({ operation, key }: Call): Promise<boolean> {
     if (key === null) return false;
     const order = await this.#services.store.byStoredKey(this.#developerId, 'production', operation, `key ${key}`);
@@ -266,7 +266,7 @@ export class DatabaseMachine implements Machine {
     return this.#people.debit(amount, reference, person);
   }
 
-  ask(order: number): Promise<Asked> {
+  ask(order: number): Promise<CheckResult> {
     return this.#people.ask(this.#ids[order]!);
   }
 
@@ -296,7 +296,7 @@ export class DatabaseMachine implements Machine {
     };
   }
 
-  /** What concerns this developer alone; the books as a whole are looked at when no other sequence is under way. */
+  /** Violations for this developer only; the books as a whole are checked when no other sequence is running. */
   async violations(): Promise<string[]> {
     const { rows } = await this.#shared.pool.query<{ violation: string }>({
       name: 'model-violations',
@@ -312,10 +312,10 @@ export class DatabaseMachine implements Machine {
 
 function refusalOf(error: unknown): Seen {
   if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE')
-    return { heard: 'insufficient', replayed: false };
+    return { result: 'insufficient', replayed: false };
   if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED')
-    return { heard: 'key_reused', replayed: true };
-  // no other key may pay a bill while a payment of it is there
-  if (error instanceof AppError && error.code === 'OVERLOADED') return { heard: 'bill_taken', replayed: false };
+    return { result: 'key_reused', replayed: true };
+  // no other key may pay a bill while it has a payment
+  if (error instanceof AppError && error.code === 'OVERLOADED') return { result: 'bill_taken', replayed: false };
   throw error;
 }

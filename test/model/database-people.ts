@@ -6,7 +6,7 @@ import type { MoneyMoved } from '../../src/decisions/money-decision.js';
 import { userNumber } from '../support/ids.js';
 import type { CorrectionKind } from './commands.js';
 import type { servicesFor } from './database-services.js';
-import type { Asked, Decided, Line, Refusal } from './machine.js';
+import type { CheckResult, Decided, Line, Rejection } from './machine.js';
 
 const REASON = 'the model';
 const ACTIONS = { reverse: 'order.reverse', refund_reversal: 'order.reverse_refund' } as const;
@@ -18,11 +18,11 @@ const byOf = (person: number): ActingUser => ({
   confirmedAt: undefined,
 });
 
-/** Admins who decide about one developer's money, through the services of src/. */
+/** Admins who resolve and correct the orders of one developer, through the services of src/. */
 export class People {
   readonly #services: ReturnType<typeof servicesFor>;
   readonly #developerId: DeveloperId;
-  /** Corrections that wait, by action and order: the second person names the approval request. */
+  /** Pending corrections by action and order, for the approval of the second admin. */
   readonly #waiting = new Map<string, string>();
 
   constructor(services: ReturnType<typeof servicesFor>, developerId: DeveloperId) {
@@ -30,7 +30,7 @@ export class People {
     this.#developerId = developerId;
   }
 
-  /** @param conflicting whether the provider says the opposite of what was decided: then nothing is decided anew */
+  /** @param conflicting whether the provider status conflicts with the resolution, which is then not changed */
   decide(orderId: string, success: boolean, person: number, conflicting: boolean): Promise<Decided> {
     const by = byOf(person);
     return outcomeOf(async () => {
@@ -87,7 +87,7 @@ export class People {
     });
   }
 
-  async ask(orderId: string): Promise<Asked> {
+  async ask(orderId: string): Promise<CheckResult> {
     try {
       await this.#services.questions.ask(orderId, byOf(0));
       return 'asked';
@@ -110,13 +110,13 @@ async function outcomeOf(work: () => Promise<Decided>): Promise<Decided> {
   }
 }
 
-const refusals: Partial<Record<AppError['code'], Refusal>> = {
+const refusals: Partial<Record<AppError['code'], Rejection>> = {
   FORBIDDEN: 'same_person',
   RECORD_NOT_FOUND: 'no_such_order',
   INSUFFICIENT_BALANCE: 'insufficient',
 };
 
-function refusalOf({ code, message }: AppError): Refusal | undefined {
+function refusalOf({ code, message }: AppError): Rejection | undefined {
   if (code !== 'CONFLICT') return refusals[code];
   if (/different amount/.test(message)) return 'reference_taken';
   return /card bill/.test(message) ? 'bill_paid' : 'wrong_state';

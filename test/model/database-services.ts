@@ -37,7 +37,7 @@ import { ALONE_PAISE, type Capability } from './commands.js';
 import { LEASE_MS, POLICY, RECHECK_MS } from './machine.js';
 
 const log = createLogger('silent');
-/** Admins who decide; the users are numbered from 1. */
+/** Number of admins. Users are numbered from 1. */
 const PEOPLE = 2;
 export const pepper = new Secret('a pepper for the model only');
 const CAPABILITIES: Readonly<Record<Capability, { canCheckStatus: boolean; notFoundIsFinal: boolean }>> = {
@@ -46,10 +46,10 @@ const CAPABILITIES: Readonly<Record<Capability, { canCheckStatus: boolean; notFo
   cautious: { canCheckStatus: true, notFoundIsFinal: false },
 };
 
-/** What all sequences of a run share, as the processes of a deployment do. */
+/** Services that all sequences of a run share, as the processes of a deployment do. */
 export interface SharedServices {
   pool: Pool;
-  /** The owner: moves time. */
+  /** Login of the owner, which moves time. */
   owner: Pool;
   orm: MikroORM;
   ledger: LedgerService;
@@ -80,10 +80,10 @@ export async function openServices(db: TestDatabase): Promise<SharedServices> {
   };
 }
 
-/** What happens where a process claims an order that it is about to send. */
+/** Called when a process claims an order that it is about to send. */
 export type AroundClaim = (orderId: string, claim: () => Promise<boolean>) => Promise<boolean>;
 
-/** Lets a test stand around the claim of those who send; sweepers claim as they do. */
+/** Lets a test act before and after the claim of a sending process; sweepers claim as usual. */
 class ClaimedStore extends StatusCheckStore {
   around: AroundClaim = (_, claim) => claim();
 
@@ -93,15 +93,15 @@ class ClaimedStore extends StatusCheckStore {
   }
 }
 
-/** The edge of the system: what the world plays. */
+/** Simulated environment of the services. */
 export interface Edge {
-  /** The provider's name for a capability: one developer's own, so that sweeps do not meet. */
+  /** Name of the provider for a capability, unique to the developer so that sweeps stay separate. */
   providerOf(capability: Capability): string;
   checkStatus(order: LeasedOrder): StatusCheckOutcome<{ providerTxnId: string }>;
   leadStatus(): string;
 }
 
-/** The services of one developer's calls, as src/app.ts wires them. */
+/** The services of one developer, as src/app.ts wires them. */
 export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, edge: Edge) {
   const store = new OrderStore(pool, encryption);
   const statusCheckStore = new ClaimedStore(pool);
@@ -148,7 +148,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
     }),
   };
   return {
-    /** @param syncWindowMs how long a repetition waits for a call that is under way elsewhere, or was and died */
+    /** @param syncWindowMs time for which a duplicate waits for a call of another process, even if that process has stopped */
     newProcess: (syncWindowMs = 10_000): Placing =>
       new Placing(
         ledger,
@@ -164,15 +164,15 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
         },
         log,
       ),
-    /** What happens around the claim of the order that is placed next. */
+    /** Sets the actions around the claim of the next order. */
     onClaim: (around: AroundClaim): void => {
       statusCheckStore.around = around;
     },
     store,
     statusCheckStore,
-    /** Of another process: its clock is right. */
+    /** The sweeper of another process, with a correct clock. */
     sweeper: new Sweeper(checkStatus, statusCheckStore, { ...sweeping, canCheck: async () => true }, log),
-    /** One round as it begins when something is due, with its question about the clock; `asked` runs between the answer and the round. */
+    /** One round, as when work is due, with its clock comparison; `asked` runs between the comparison and the round. */
     sweepOnce: async (asked: () => void): Promise<void> => {
       const watch = new ClockWatch(pool, log);
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -186,7 +186,7 @@ export function servicesFor({ ledger, encryption, orm, pool }: SharedServices, e
       sweeper.start();
       const woken = providers.map((provider) => sweeper.wake(provider));
       await begun;
-      // the round goes on after those who wait for the answer
+      // the round continues after the callers that wait for the clock
       await nextTurn();
       await Promise.all(woken);
       await sweeper.stop();

@@ -11,7 +11,7 @@ import { regressions } from './regressions.js';
 import { FULL, happened, sequencesFor, tally } from './runs.js';
 import { World } from './world.js';
 
-/** Sequences under way at once, each of a developer of its own: their postings meet in the same batches. */
+/** Concurrent sequences, each with a separate developer, so that their postings share batches. */
 const AT_ONCE = 12;
 
 let db: TestDatabase;
@@ -34,11 +34,13 @@ function runOne(commands: readonly Command[]): Promise<Reference> {
   return clocks.run(clock, async () => run(commands, await DatabaseMachine.open(shared, world, clock), world));
 }
 
-/** Always as many at once; a group that fails shrinks to the one sequence that does, the others to nothing. */
+/**
+ * Groups of constant size. In a group that fails, the failing sequence shrinks to its shortest form and the others to nothing.
+ */
 const groupsOf = (one: fc.Arbitrary<Command[]>): fc.Arbitrary<Command[][]> =>
   fc.tuple(...Array.from({ length: AT_ONCE }, () => fc.option(one, { nil: [] as Command[], freq: 1_000 })));
 
-/** Ends the search for the shortest sequence that fails, too; what was found until then is printed. */
+/** Also ends the search for the shortest failing sequence; the best result so far is printed. */
 const LIMIT_MS = FULL ? 1_800_000 : 240_000;
 
 it('the services on PostgreSQL agree with the reference in every sequence', {

@@ -1,4 +1,4 @@
-/** The system under test says something else than the reference. */
+/** The system under test differs from the reference. */
 export class Disagreement extends Error {}
 
 export function agree(what: string, actual: unknown, expected: unknown): void {

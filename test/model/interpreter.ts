@@ -7,15 +7,15 @@ import { Reference } from './reference.js';
 import { ReferencePeople } from './reference-people.js';
 import type { Exchange, World } from './world.js';
 
-/** In the end time goes by, first as status checks are made, then until everybody has given up. */
+/** Time that passes at the end: first while status checks are made, then until retries are exhausted. */
 const SETTLING = { visibility: 3, day: 2 };
 
-/** What an age may be wrong by beside the real time that went by: rounding, and the way of a statement. */
+/** Tolerance of an age beside the real time that passed: rounding and the duration of a statement. */
 const AGE_SLACK_MS = 100;
 
 /**
- * Runs a sequence on a machine and its world and compares everything that can be seen with the reference, after every command.
- * At the end time goes by until nothing is open any more. Throws at the first disagreement, naming the command.
+ * Runs a sequence on a machine and its world, and compares all visible state with the reference after every command. At the end
+ * time passes until no order is open. Throws at the first difference, with the name of the command.
  */
 export async function run(commands: readonly Command[], machine: Machine, world: World): Promise<Reference> {
   const round = new Round(machine, world);
@@ -25,14 +25,14 @@ export async function run(commands: readonly Command[], machine: Machine, world:
   return round.reference;
 }
 
-/** One sequence under way. */
+/** One run of a sequence. */
 class Round {
   readonly #machine: Machine;
   readonly #world: World;
   readonly reference: Reference;
   readonly #people: ReferencePeople;
   readonly #invariants: Invariants;
-  /** Of the command under way: everything that providers said, and the orders about which people said something. */
+  /** Events of the current command: exchanges with providers, and orders that admins resolved or corrected. */
   #heard: Exchange[] = [];
   #decided = new Set<number>();
 
@@ -111,7 +111,7 @@ class Round {
       case 'decide': {
         if (orders === 0) return;
         const order = pick(command.order, [...reference.waiting()], orders);
-        return this.#byPeople(command.person, what, order, {
+        return this.#byPeople(command.admin, what, order, {
           actual: (person) => machine.decide(order, command.success, person),
           expected: (person) => this.#people.decide(order, command.success, person),
         });
@@ -120,14 +120,14 @@ class Round {
         if (orders === 0) return;
         const { action } = command;
         const order = pick(command.order, correctable(reference, action), orders);
-        return this.#byPeople(command.person, what, order, {
+        return this.#byPeople(command.admin, what, order, {
           actual: (person) => machine.correct(action, order, person),
           expected: (person) => this.#people.correct(action, order, person),
         });
       }
       case 'debit': {
         const { amount } = command;
-        return this.#byPeople(command.person, what, undefined, {
+        return this.#byPeople(command.admin, what, undefined, {
           actual: (person) => machine.debit(amount, command.reference, person),
           expected: (person) => this.#people.debit(amount, command.reference, person),
         });
@@ -149,7 +149,7 @@ class Round {
     compareCall(call, { expected, isNew, seen, what }, this.reference);
   }
 
-  /** What one or two people say, and what the key of the order answers from then on. */
+  /** Action of one or two admins, and the result that the idempotency key returns from then on. */
   async #byPeople(
     person: number,
     what: string,
@@ -168,7 +168,7 @@ class Round {
     }
   }
 
-  /** What providers said since the last look; how old the orders were then, by the one clock that counts. */
+  /** Exchanges since the last call, with the age of the orders by the database clock. */
   #news(what: string): Exchange[] {
     const news = this.#world.news();
     for (const { order, kind, ageMs } of news) {
@@ -182,11 +182,11 @@ class Round {
   }
 }
 
-/** One of those that a command is meant for, or any at all where there is none. */
+/** One of the orders that suit the command, or any order if there is none. */
 const pick = (order: number, meant: readonly number[], orders: number): number =>
   meant[order % Math.max(meant.length, 1)] ?? order % orders;
 
-/** Those that can be corrected so, and those of which somebody has requested it. */
+/** Orders to which the correction applies, and those for which it was requested. */
 const correctable = ({ orders }: Reference, action: CorrectionKind): number[] =>
   [...orders.entries()].flatMap(([index, { state, reversed, corrections }]) => {
     const isCharged = state === 'success' && !reversed;

@@ -3,27 +3,27 @@ import type { Call } from './commands.js';
 import type { Snapshot } from './machine.js';
 import type { Exchange, World } from './world.js';
 
-type Verdict = 'open' | 'review' | 'success' | 'failed' | 'reversed';
+type FinalStatus = 'open' | 'review' | 'success' | 'failed' | 'reversed';
 
-/** What happened since the last look. */
+/** Events since the last check. */
 export interface Step {
   exchanges: readonly Exchange[];
-  /** Orders of which people said in this step what became of them. */
+  /** Orders that admins resolved or corrected in this step. */
   people: ReadonlySet<number>;
 }
 
-const verdictOf = ({ state, reversed }: Snapshot['orders'][number]): Verdict => (reversed ? 'reversed' : state);
+const verdictOf = ({ state, reversed }: Snapshot['orders'][number]): FinalStatus => (reversed ? 'reversed' : state);
 
-/** Verdicts that an order may get from another one when no person says so. */
-const FOLLOWS: Readonly<Record<Verdict, readonly Verdict[]>> = {
+/** Final statuses that can follow without an admin. */
+const FOLLOWS: Readonly<Record<FinalStatus, readonly FinalStatus[]>> = {
   open: ['review', 'success', 'failed'],
   review: ['success', 'failed'],
   success: ['reversed'],
   failed: [],
   reversed: [],
 };
-/** Those that only people may give. */
-const CORRECTED: Readonly<Record<Verdict, readonly Verdict[]>> = {
+/** Final statuses that only admins can set. */
+const CORRECTED: Readonly<Record<FinalStatus, readonly FinalStatus[]>> = {
   open: [],
   review: ['success', 'failed'],
   success: ['reversed'],
@@ -31,13 +31,16 @@ const CORRECTED: Readonly<Record<Verdict, readonly Verdict[]>> = {
   reversed: ['success'],
 };
 
-/** What must hold whatever the reference believes: money is conserved, nobody is given back what was performed, verdicts stand. */
+/**
+ * Invariants that hold whatever the reference expects: money is conserved, processed payments are not refunded, final statuses
+ * are stable.
+ */
 export class Invariants {
   readonly #world: World;
-  readonly #verdicts: Verdict[] = [];
-  /** Orders whose verdict is a person's word. */
+  readonly #verdicts: FinalStatus[] = [];
+  /** Orders whose final status was set by an admin. */
   readonly #byPeople = new Set<number>();
-  /** Orders that were given back and had never been sent. */
+  /** Orders that were refunded and never sent. */
   readonly #unsent = new Set<number>();
   #entered = 0;
 
@@ -45,12 +48,12 @@ export class Invariants {
     this.#world = world;
   }
 
-  /** Money that entered the wallet from outside, or left it, negative. */
+  /** Money that entered the wallet from outside; negative if it left. */
   moved(amount: number): void {
     this.#entered += amount;
   }
 
-  /** Everything that is wrong now. */
+  /** All current violations. */
   violations(snapshot: Snapshot, placed: readonly { call: Call; amount: number }[], step: Step): string[] {
     const problems: string[] = [];
     const verdicts = snapshot.orders.map(verdictOf);
@@ -69,18 +72,18 @@ export class Invariants {
     return problems;
   }
 
-  *#changed(index: number, before: Verdict, after: Verdict, { people, exchanges }: Step): Generator<string> {
+  *#changed(index: number, before: FinalStatus, after: FinalStatus, { people, exchanges }: Step): Generator<string> {
     const corrected = people.has(index) && CORRECTED[before].includes(after);
     const proven =
       after !== 'reversed' ||
-      exchanges.some(({ order, said, named }) => order === index && said === 'declined' && named);
+      exchanges.some(({ order, status: said, named }) => order === index && said === 'declined' && named);
     if (!corrected && !(FOLLOWS[before].includes(after) && proven))
       yield `order ${index} was ${before} and is ${after}`;
     if (corrected) this.#byPeople.add(index);
     else this.#byPeople.delete(index);
   }
 
-  *#given(index: number, verdict: Verdict, { operation }: Call): Generator<string> {
+  *#given(index: number, verdict: FinalStatus, { operation }: Call): Generator<string> {
     const world = this.#world;
     if (this.#unsent.has(index) && world.sent(index)) yield `order ${index} was sent after it was given back`;
     if (verdict !== 'failed' && verdict !== 'reversed') return;

@@ -1,7 +1,7 @@
 import type { Call, Command, CorrectionKind } from './commands.js';
 
-/** What a caller of a charged call is answered. */
-export type Heard =
+/** Result for the caller of a charged call. */
+export type CallResult =
   | 'success'
   | 'failed'
   | 'pending'
@@ -12,31 +12,31 @@ export type Heard =
   | 'died';
 
 export interface Seen {
-  heard: Heard;
+  result: CallResult;
   replayed: boolean;
 }
 
-/** What can be seen of the system under test. */
+/** Visible state of the system under test. */
 export interface Snapshot {
   balance: number;
-  /** In the order they were accepted. */
+  /** In the order of acceptance. */
   orders: {
     state: 'open' | 'success' | 'failed' | 'review';
     reversed: boolean;
-    /** The provider says the opposite of what was decided, and nobody has looked at it. */
+    /** The provider status conflicts with the final status, and no admin has reviewed it. */
     conflicting: boolean;
   }[];
 }
 
-/** A line of the wallet's statement. */
+/** An entry in the statement of the wallet. */
 export interface Line {
   kind: 'refund' | 'reversal' | 'refund_reversal' | 'debit';
   amount: number;
   balance: number;
 }
 
-/** Why people's decisions change nothing. */
-export type Refusal =
+/** Reason that an action of an admin changes nothing. */
+export type Rejection =
   | 'same_person'
   | 'wrong_state'
   | 'no_such_order'
@@ -44,46 +44,46 @@ export type Refusal =
   | 'bill_paid'
   | 'reference_taken';
 
-/** What became of what a person said. `line`: what moved the wallet, null for nothing. */
+/** Result of an action of an admin. `line`: the entry in the wallet; null for none. */
 export type Decided =
   | { result: 'executed'; line: Line | null }
-  | { result: 'confirmed' | 'requested' | 'repeated' | Refusal };
+  | { result: 'confirmed' | 'requested' | 'repeated' | Rejection };
 
-export type Asked = 'asked' | 'no_such_order' | 'cannot_be_asked' | 'sending';
+export type CheckResult = 'asked' | 'no_such_order' | 'cannot_be_asked' | 'sending';
 
 /** A system under test: the pure machine, or the services on PostgreSQL. */
 export interface Machine {
   topUp(amount: number, reference: number): Promise<'posted' | 'duplicate'>;
-  /** As many answers as `call.times`. */
+  /** Returns `call.times` results. */
   call(call: Call): Promise<Seen[]>;
   lead(lead: number, word: string): Promise<{ charged: number } | 'insufficient'>;
-  /** An order that there is none of: a forged callback. */
+  /** `order` may be a number that does not exist: a forged callback. */
   callback(order: number, says: Extract<Command, { kind: 'callback' }>['says']): Promise<void>;
   advance(ms: number): Promise<void>;
-  /** One round of the process that has the clock; it makes a step after it was compared with the database's. */
+  /** One round of the process with the clock, which jumps after it was compared with that of the database. */
   sweep(stepMs: number): Promise<void>;
-  /** The clock of the processes makes a step. */
+  /** The clock of the processes jumps. */
   clock(aheadMs: number): void;
   decide(order: number, success: boolean, person: number): Promise<Decided>;
   correct(action: CorrectionKind, order: number, person: number): Promise<Decided>;
   debit(amount: number, reference: number, person: number): Promise<Decided>;
-  ask(order: number): Promise<Asked>;
+  ask(order: number): Promise<CheckResult>;
   snapshot(): Promise<Snapshot>;
-  /** Everything that is wrong with the books. */
+  /** All violations of the books. */
   violations(): Promise<string[]>;
-  /** Real time since the machine was made, which every age may be greater by. */
+  /** Real time since the machine was created, by which every age can be greater. */
   elapsedMs(): number;
 }
 
 export const LEASE_MS = 60_000;
-/** A process whose clock is further away from the database's asks no provider. */
+/** A process whose clock differs more from that of the database makes no status checks. */
 export const CLOCK_LIMIT_MS = 5_000;
 export const POLICY = {
   scheduleMs: [5_000, 60_000],
   visibilityDelayMs: 15 * 60_000,
   manualReviewAfterMs: 24 * 3_600_000,
 };
-/** A settled payment is asked about once more. */
+/** A settled payment is checked a second time after this time. */
 export const RECHECK_MS = 12 * 3_600_000;
 export const ADVANCES = { moments: 2_000, visibility: 20 * 60_000, day: 25 * 3_600_000 } as const;
 export const LOOKUP_KEY_MS = 10 * 60_000;

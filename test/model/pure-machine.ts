@@ -9,10 +9,10 @@ import {
 } from '../../src/orders/states.js';
 import { ALONE_PAISE, AMOUNTS, type Call, type CorrectionKind, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
-  type Asked,
+  type CheckResult,
   CLOCK_LIMIT_MS,
   type Decided,
-  type Heard,
+  type CallResult,
   LEASE_MS,
   type Line,
   LOOKUP_KEY_MS,
@@ -31,11 +31,11 @@ interface Order {
   state: 'open' | 'success' | 'failed' | 'review';
   reversed: boolean;
   conflicting: boolean;
-  /** People decided about it, and the provider has not called it a success since. */
+  /** Admins resolved it, and the provider has not reported a success since. */
   byPeople: boolean;
-  /** Of an order that nobody can be asked about: the process that sends it and the sweeper exclude each other. */
+  /** For an order without a status check: the sending process and the sweeper exclude each other. */
   claimed: 'send' | 'never send' | undefined;
-  /** Of its last transfer. */
+  /** Step of its last transfer. */
   step: number;
   createdAt: number;
   settledAt: number;
@@ -57,8 +57,8 @@ const CAPABILITIES = {
 } as const;
 
 /**
- * The money state machine of src/orders/states.ts with nothing around it: orders and a wallet in memory, time that stands still
- * until it is advanced. Every posting is a transfer, and no two may have the same subject and step.
+ * The money state machine of src/orders/states.ts by itself: orders and a wallet in memory, with time that only passes when it is
+ * advanced. Every posting is a transfer, and no two may have the same subject and step.
  */
 export class PureMachine implements Machine {
   readonly #world: World;
@@ -98,11 +98,11 @@ export class PureMachine implements Machine {
       key === null ? undefined : this.#orders.find((order) => order.call.operation === operation && order.key === key);
     if (earlier) {
       const other = operation === 'recharge' && earlier.call.body !== body;
-      return { heard: other ? 'key_reused' : heardOf(earlier), replayed: true };
+      return { result: other ? 'key_reused' : heardOf(earlier), replayed: true };
     }
     const amount = operation === 'lookup' ? LOOKUP_FEE : AMOUNTS[body]!;
-    if (amount > this.#balance) return { heard: 'insufficient', replayed: false };
-    if (this.#isBillTaken(call)) return { heard: 'bill_taken', replayed: false };
+    if (amount > this.#balance) return { result: 'insufficient', replayed: false };
+    if (this.#isBillTaken(call)) return { result: 'bill_taken', replayed: false };
     const index = this.#world.accept(call);
     this.#post(`order ${index}`, 1, -amount);
     const order: Order = {
@@ -127,16 +127,16 @@ export class PureMachine implements Machine {
       corrections: new Map(),
     };
     this.#orders.push(order);
-    if (call.crash === 'before_claim') return { heard: 'died', replayed: false };
-    if (!this.#canLeave(index)) return { heard: heardOf(order), replayed: false };
-    if (call.crash === 'before_send') return { heard: 'died', replayed: false };
+    if (call.crash === 'before_claim') return { result: 'died', replayed: false };
+    if (!this.#canLeave(index)) return { result: heardOf(order), replayed: false };
+    if (call.crash === 'before_send') return { result: 'died', replayed: false };
     const said = this.#world.send(index);
-    if (call.crash === 'after_send') return { heard: 'died', replayed: false };
+    if (call.crash === 'after_send') return { result: 'died', replayed: false };
     this.#apply(index, said, false);
-    return { heard: heardOf(order), replayed: false };
+    return { result: heardOf(order), replayed: false };
   }
 
-  /** Claims an order that nobody can be asked about; a sweeper that meets it at the same moment comes first or second by chance. */
+  /** Claims an order without a status check; a sweeper at the same time is first or second at random. */
   #canLeave(index: number): boolean {
     const order = this.#orders[index]!;
     const { sweeper } = order.call;
@@ -156,7 +156,7 @@ export class PureMachine implements Machine {
     );
   }
 
-  /** What an answer makes of an open order. */
+  /** Applies a provider result to an open order. */
   #apply(index: number, said: Answer, isStatusCheck: boolean): void {
     const order = this.#orders[index]!;
     const ageMs = this.#now - order.createdAt;
@@ -263,7 +263,7 @@ export class PureMachine implements Machine {
     if (step.kind === 'reverse') this.#undo(index, 'reverse');
   }
 
-  /** The next transfer of a payment, which undoes the one before. */
+  /** The next transfer of a payment, which reverses the previous one. */
   #undo(index: number, action: CorrectionKind): void {
     const order = this.#orders[index]!;
     this.#post(`order ${index}`, ++order.step, action === 'reverse' ? order.amount : -order.amount);
@@ -351,7 +351,7 @@ export class PureMachine implements Machine {
     return { kind, amount, balance: this.#balance };
   }
 
-  async ask(index: number): Promise<Asked> {
+  async ask(index: number): Promise<CheckResult> {
     const order = this.#orders[index]!;
     if (!isPayment(order.call.operation)) return 'no_such_order';
     if (!CAPABILITIES[order.call.capability].canCheckStatus) return 'cannot_be_asked';
@@ -408,7 +408,7 @@ export class PureMachine implements Machine {
     return this.#broken;
   }
 
-  /** One transfer; `change` is what it does to the wallet. */
+  /** One transfer; `change` is its effect on the wallet. */
   #post(subject: string, step: number, change: number): void {
     const id = `${subject}/${step}`;
     if (this.#transfers.has(id)) this.#broken.push(`${id} was posted twice`);
@@ -418,7 +418,7 @@ export class PureMachine implements Machine {
   }
 }
 
-function heardOf({ state, reversed }: Order): Heard {
+function heardOf({ state, reversed }: Order): CallResult {
   if (reversed) return 'reversed';
   return state === 'success' || state === 'failed' ? state : 'pending';
 }
@@ -426,7 +426,7 @@ function heardOf({ state, reversed }: Order): Heard {
 const mustBeClaimed = ({ call }: Order): boolean =>
   isPayment(call.operation) && !CAPABILITIES[call.capability].canCheckStatus;
 
-/** The first claim counts; a sweeper's own may be made again by the next one. */
+/** The first claim applies; the claim of a sweeper can be repeated by the next sweeper. */
 function claim(order: Order, what: 'send' | 'never send'): boolean {
   const isFree = order.claimed === undefined || (what === 'never send' && order.claimed === 'never send');
   if (order.state !== 'open' || !isFree) return false;

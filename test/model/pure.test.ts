@@ -7,7 +7,7 @@ import { regressions } from './regressions.js';
 import { FULL, happened, sequencesFor, tally } from './runs.js';
 import { World } from './world.js';
 
-/** They need three commands about the same thing. */
+/** Events that need three commands for the same order or bill. */
 const RARE = new Set(['not charged again for a bill that was paid', 'correction too late']);
 
 it('the pure machine agrees with the reference in every sequence', {

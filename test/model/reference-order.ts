@@ -1,36 +1,36 @@
 import type { Call, CorrectionKind } from './commands.js';
 import type { Snapshot } from './machine.js';
 
-/** An order as the reference knows it. */
+/** An order in the reference. */
 export interface Order {
   call: Call;
   amount: number;
   state: Snapshot['orders'][number]['state'];
   reversed: boolean;
   conflicting: boolean;
-  /** The outcome of the send is known, or known to be unknown; false after a crash. */
+  /** The outcome of sending is known, or known to be unknown; false after a crash. */
   answered: boolean;
   acceptedAt: number;
   settledAt: number;
-  /** Since when nothing can have been sent any more: an answer that decided nothing, or the first status check. */
+  /** Time from which nothing can be in transit: an inconclusive response, or the first status check. */
   unknownAt: number | undefined;
-  /** Status checks in a row that found nothing, past the visibility delay. */
+  /** Consecutive status checks without a result, after the visibility delay. */
   notFound: number;
   approvalRequest?: { success: boolean; person: number };
-  /** Who requested a correction that nobody has carried out. */
+  /** Admins who requested a correction that is pending approval. */
   corrections: Map<CorrectionKind, number>;
-  /** A callback announced its reversal, and there is still time to ask. */
+  /** A callback announced its reversal, and there is time for a status check. */
   announced: boolean;
-  /** Taken back before it is checked again, and nobody said so. */
+  /** Reversed before its recheck, without an announcement. */
   silentlyReversed: boolean;
-  /** People decided about it, and the provider has not called it a success since. */
+  /** Admins resolved it, and the provider has not reported a success since. */
   byPeople: boolean;
-  /** People have corrected it: it is not checked again by itself. */
+  /** Admins corrected it, so it is not rechecked automatically. */
   corrected: boolean;
-  /** Somebody wants to know: the next sweep asks, unless it has just been asked about. */
+  /** A check was requested: the next sweep checks it, unless it was checked just before. */
   wanted: boolean;
   checkedAt: number;
-  /** Since when there is reason to doubt a success, and how often it was asked about since the last one. */
+  /** Time since when a success is in doubt, and the number of checks since the last confirmation. */
   doubtedAt: number | undefined;
   asked: number;
 }
@@ -57,7 +57,7 @@ export const orderOf = (call: Call, amount: number, acceptedAt: number): Order =
   asked: 0,
 });
 
-/** Everything that a run is about. */
+/** All events that a run must cover. */
 export const events = [
   'insufficient',
   'key reused',

@@ -1,20 +1,20 @@
 import { isPayment } from '../../src/orders/states.js';
 import { ALONE_PAISE, type CorrectionKind } from './commands.js';
-import type { Asked, Decided, Line } from './machine.js';
+import type { CheckResult, Decided, Line } from './machine.js';
 import type { Reference } from './reference.js';
 import type { Order } from './reference-order.js';
 
-/** What people may say in which state, and what is true afterwards. */
+/** Actions of admins in each state, and their results. */
 export class ReferencePeople {
   readonly #reference: Reference;
-  /** Debits by reference: who requested one, null once it is done. */
+  /** Debits by reference, with the admin who requested each; null when it is done. */
   readonly #debits = new Map<number, { amount: number; person: number | null }>();
 
   constructor(reference: Reference) {
     this.#reference = reference;
   }
 
-  /** What became of an order in review, or that what was decided stands although the provider contradicts it. */
+  /** Resolves an order in review, or confirms the resolution despite a conflicting provider status. */
   decide(index: number, success: boolean, person: number): Decided {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
@@ -39,7 +39,7 @@ export class ReferencePeople {
     return { result: 'executed', line: success ? null : this.#move('refund', order.amount) };
   }
 
-  /** Of real money always by two. One that was requested is judged again when it is carried out. */
+  /** Requires two admins for real money. The request is validated again when it is approved. */
   correct(action: CorrectionKind, index: number, person: number): Decided {
     const { orders, note } = this.#reference;
     const order = orders[index]!;
@@ -98,7 +98,7 @@ export class ReferencePeople {
     return this.#move('refund_reversal', -order.amount);
   }
 
-  /** Once per reference, and never more than there is. */
+  /** Once per reference, and never more than the balance. */
   debit(amount: number, reference: number, person: number): Decided {
     const { balance, note } = this.#reference;
     const known = this.#debits.get(reference);
@@ -118,8 +118,8 @@ export class ReferencePeople {
     return { result: 'executed', line: this.#move('debit', -amount) };
   }
 
-  /** Moves nothing. The next sweep asks, whatever the order's state. */
-  ask(index: number): Asked {
+  /** Moves no money. The next sweep checks the order in any state. */
+  ask(index: number): CheckResult {
     const { orders, note, now } = this.#reference;
     const order = orders[index]!;
     const refused = whyNotAsked(order);
@@ -139,7 +139,7 @@ export class ReferencePeople {
   }
 }
 
-function whyNotAsked({ call, state, answered }: Order): Exclude<Asked, 'asked'> | undefined {
+function whyNotAsked({ call, state, answered }: Order): Exclude<CheckResult, 'asked'> | undefined {
   if (!isPayment(call.operation)) return 'no_such_order';
   if (call.capability === 'silent') return 'cannot_be_asked';
   return state === 'open' && !answered ? 'sending' : undefined;

@@ -2,7 +2,7 @@ import { AMOUNTS, type Call, LEAD_FEE, LOOKUP_FEE } from './commands.js';
 import {
   ADVANCES,
   CLOCK_LIMIT_MS,
-  type Heard,
+  type CallResult,
   LEASE_MS,
   LOOKUP_KEY_MS,
   POLICY,
@@ -13,12 +13,12 @@ import { type Event, type Order, orderOf } from './reference-order.js';
 import type { Exchange, World } from './world.js';
 
 /**
- * The reference: what must be true after each command, from what was heard and from what really happened. It knows no leases,
- * due times, keys of the database, versions or batches, and of the times at which the system asks only those that somebody asked for.
+ * The reference: the correct state after each command, from the messages received and the real events. It does not know leases,
+ * due times, database keys, versions or batches. Of the times of status checks it only knows those that were requested.
  */
 export class Reference {
   balance = 0;
-  /** What happened, by name: a run in which something never happened proved nothing about it. */
+  /** Events by name. A run in which an event never happened does not test it. */
   readonly events = new Map<Event, number>();
   readonly orders: Order[] = [];
   readonly #world: World;
@@ -38,7 +38,7 @@ export class Reference {
     return 'posted';
   }
 
-  /** What becomes of a call before anything is sent: refused, a repetition of an order, or a new one. */
+  /** Result of a call before anything is sent: an error, a replay of an order, or a new order. */
   place(call: Call): 'insufficient' | 'key_reused' | 'bill_taken' | Order {
     const earlier = call.key === null ? undefined : this.orders.findLast((order) => this.#holdsKey(order, call));
     if (earlier) {
@@ -62,7 +62,7 @@ export class Reference {
     return order;
   }
 
-  /** Another payment of the same bill has its money, or may have: only a failed one gives the bill back. */
+  /** Another payment of the same bill has its money, or may have it: only a failed payment releases the bill. */
   isBillTaken({ operation, bill }: Call): boolean {
     return (
       operation === 'card_payment' &&
@@ -70,27 +70,27 @@ export class Reference {
     );
   }
 
-  /** The orders that wait for a person: nobody knows their end, or their provider contradicts it. */
+  /** Orders that need review: their outcome is unknown, or their provider status conflicts. */
   *waiting(): Generator<number> {
     for (const [index, { state, conflicting }] of this.orders.entries())
       if (state === 'review' || conflicting) yield index;
   }
 
-  heardOf({ state, reversed }: Order): Heard {
+  heardOf({ state, reversed }: Order): CallResult {
     if (reversed) return 'reversed';
     return state === 'success' || state === 'failed' ? state : 'pending';
   }
 
-  /** How old an order is by the one clock that counts. */
+  /** Age of an order by the database clock. */
   ageOf(index: number): number {
     return this.now - this.orders[index]!.acceptedAt;
   }
 
-  /** Something was heard from a provider. */
-  learn({ order: index, kind, said, named, ageMs }: Exchange): void {
+  /** A result arrived from a provider. */
+  learn({ order: index, kind, status: said, named, ageMs }: Exchange): void {
     const order = this.orders[index]!;
     const died = kind === 'send' && order.call.crash !== 'no';
-    if (died) return; // nobody was there to hear it
+    if (died) return; // the process had stopped, so it received nothing
     order.answered = true;
     if (kind === 'status_check') Object.assign(order, { wanted: false, checkedAt: this.now, asked: order.asked + 1 });
     if (order.state === 'success' || order.state === 'failed') return this.#learnOfDecided(order, said, named);
@@ -105,17 +105,18 @@ export class Reference {
     order.notFound = counts ? order.notFound + 1 : 0;
     if (counts && order.notFound >= 2 && capability === 'direct') return this.#refund(index, 'refunded as not found');
     if (order.state === 'review') return;
-    // the second one is asked for as soon as a status check may follow another
+    // the second check is requested as soon as one status check may follow another
     if (counts && capability === 'direct' && ageMs < POLICY.manualReviewAfterMs) order.wanted = true;
     if (capability === 'silent') this.#review(order, 'review after silence');
     else if (ageMs >= POLICY.manualReviewAfterMs) this.#review(order, 'review after a day');
   }
 
   /**
-   * Only a decline that names the transaction takes a success back, unless it may be older than a decision of people: that contradicts
-   * it. One that names none contradicts it, once it was repeated for a day; and a provider that calls performed what was given back contradicts that, and moves nothing.
+   * Only a decline with a transaction ID reverses a success, unless it may be older than a resolution by admins: then it
+   * conflicts. A decline without an ID conflicts once it was repeated for a day. A provider that reports a refunded payment as
+   * processed conflicts too, and moves no money.
    */
-  #learnOfDecided(order: Order, said: Exchange['said'], named: boolean): void {
+  #learnOfDecided(order: Order, said: Exchange['status'], named: boolean): void {
     if (order.state === 'failed' || order.reversed) {
       if (said === 'accepted') this.#recordConflict(order, 'conflicting by a status check');
       order.doubtedAt = undefined;
@@ -140,7 +141,7 @@ export class Reference {
       order.doubtedAt = undefined;
   }
 
-  /** Moves nothing. What it announces has to be found out, if anybody can be asked within a day. */
+  /** Moves no money. The announced change must be confirmed by a status check, if one is possible within a day. */
   callback(index: number, says: string): void {
     const order = this.orders[index];
     if (!order || order.call.operation === 'lookup') return;
@@ -153,7 +154,9 @@ export class Reference {
     order.announced ||= this.#world.reversed(index) && canBeAsked;
   }
 
-  /** The provider takes a transaction back. A success is asked about once more, so it is found out, unless the provider is late to know. */
+  /**
+   * The provider reverses a transaction. A success is rechecked once, which finds the reversal unless the provider shows it late.
+   */
   reverse(index: number, lateBy: number): void {
     const order = this.orders[index]!;
     if (order.state !== 'success' || !this.#world.performed(index) || this.#world.reversed(index)) return;
@@ -175,7 +178,7 @@ export class Reference {
     if (by === 'day') for (const order of this.orders) order.announced = false;
   }
 
-  /** The clock of the process makes a step. Nothing follows from it but who sweeps. */
+  /** The clock of the process jumps. This only affects which process sweeps. */
   clock(aheadMs: number): void {
     this.#aheadMs = aheadMs;
   }
@@ -184,7 +187,7 @@ export class Reference {
     return Math.abs(this.#aheadMs) <= CLOCK_LIMIT_MS;
   }
 
-  /** A round of the sweeper, with everything that was heard in it. Returns what it should have done and did not, or the other way round. */
+  /** A round of the sweeper, with all results that it received. Returns missing and unexpected actions. */
   sweep(stepMs: number, exchanges: readonly Exchange[]): string[] {
     if (!this.#isClockRight()) {
       this.note('left alone by a wrong clock');
@@ -219,7 +222,10 @@ export class Reference {
     if (isDoubted) this.#recordConflict(order, 'conflicting without a status check');
   }
 
-  /** Orders that died while they were sent, at providers that nobody asks: what never left goes back, the rest to a person. */
+  /**
+   * Orders whose process stopped while sending, at providers without a status check: unsent orders are refunded, all others need
+   * review.
+   */
   #sweepAbandoned(): void {
     this.orders.forEach((order, index) => {
       if (order.state !== 'open' || order.answered || this.now - order.acceptedAt < LEASE_MS) return;
@@ -231,13 +237,13 @@ export class Reference {
     });
   }
 
-  /** A sweeper came while a slow process was about to send an order: whichever claimed it first, the other one must have left it alone. */
+  /** A sweeper met a slow process that was about to send an order: only the first one to claim it may process it. */
   metSweeper(order: Order): void {
     this.now += LEASE_MS;
     if (this.#world.sent(this.orders.indexOf(order))) this.note('claimed by the process that sends');
   }
 
-  /** A person has said what became of an order. */
+  /** An admin resolved an order. */
   decided(order: Order, success: boolean): void {
     if (!this.#isClockRight()) this.note('decided by a wrong clock');
     order.byPeople = true;
@@ -270,7 +276,9 @@ export class Reference {
     this.events.set(event, (this.events.get(event) ?? 0) + 1);
   };
 
-  /** A lookup's key protects while it is under way and for ten minutes after a success; others for ever. */
+  /**
+   * The key of a lookup applies while it is in progress and for ten minutes after a success; all other keys apply permanently.
+   */
   #holdsKey(order: Order, { operation, key }: Call): boolean {
     if (order.call.operation !== operation || order.call.key !== key) return false;
     if (operation !== 'lookup' || order.state === 'open') return true;
@@ -295,7 +303,7 @@ export class Reference {
 
   #refund(index: number, event: Event): void {
     const order = this.orders[index]!;
-    // the one thing that must never happen: money back for what the customer got
+    // must never happen: a refund for a payment that the customer received
     if (order.call.operation !== 'lookup' && this.#world.performed(index) && !this.#world.reversed(index))
       throw new Error(`Order ${index} would be refunded although it was performed.`);
     this.#close(order, 'failed');
@@ -309,5 +317,5 @@ export class Reference {
   }
 }
 
-/** The provider is chosen by an admin and is no part of the request. */
+/** The provider is chosen by an admin and is not part of the request. */
 const sameRequest = (a: Call, b: Call): boolean => a.body === b.body;

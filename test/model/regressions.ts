@@ -1,4 +1,4 @@
-import type { Call, Command, CorrectionKind, Person } from './commands.js';
+import type { Call, Command, CorrectionKind, Admin } from './commands.js';
 
 const call = (more: Partial<Call> = {}): Command => ({
   kind: 'call',
@@ -8,7 +8,7 @@ const call = (more: Partial<Call> = {}): Command => ({
     key: 0,
     body: 0,
     bill: 0,
-    script: { performed: true, answers: true, noise: [], afterwards: 'truth' },
+    script: { processed: true, responds: true, noise: [], afterwards: 'truth' },
     crash: 'no',
     sweeper: 'away',
     times: 1,
@@ -20,44 +20,44 @@ const money: Command = { kind: 'top_up', amount: 2_000, reference: 5 };
 const sweep: Command = { kind: 'sweep', stepMs: 0 };
 const later = (by: 'moments' | 'visibility' | 'day'): Command => ({ kind: 'advance', by });
 const HOUR_MS = 3_600_000;
-const correct = (action: CorrectionKind, person: Person, order = 0): Command => ({
+const correct = (action: CorrectionKind, person: Admin, order = 0): Command => ({
   kind: 'correct',
   action,
   order,
-  person,
+  admin: person,
 });
 const declined = (key: number): Command =>
-  call({ key, script: { performed: false, answers: true, noise: [], afterwards: 'truth' } });
-/** Of the one bill. */
+  call({ key, script: { processed: false, responds: true, noise: [], afterwards: 'truth' } });
+/** A payment of the same bill. */
 const payment = (key: number, performed: boolean): Command =>
   call({
     operation: 'card_payment',
     capability: 'cautious',
     key,
-    script: { performed, answers: true, noise: [], afterwards: 'truth' },
+    script: { processed: performed, responds: true, noise: [], afterwards: 'truth' },
   });
 
 /**
- * Sequences that are always run: each once broke something here, or breaks services of this kind. A sequence that a run finds is
- * added as it was printed. Together they let everything happen that a run is about, so that a short one cannot miss it by chance.
+ * Sequences that every run includes. Each once broke the system, or breaks systems of this kind. A sequence that a run finds is
+ * added as it was printed. Together they cover all events, so that a short run cannot miss one by chance.
  */
 export const regressions: readonly (readonly Command[])[] = [
-  // performed, the answer is lost, and the provider does not see it yet: "not found" early is no proof
+  // processed, the response is lost, and the provider does not show it yet: an early "not found" is no proof
   [
     money,
-    call({ script: { performed: true, answers: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
     { kind: 'callback', order: 0, says: 'failure' },
     sweep,
     { kind: 'callback', order: 0, says: 'failure' },
     sweep,
   ],
-  // not found once past the delay, then silence, then not found: not twice in a row
+  // "not found" once after the delay, then silence, then "not found": these are not consecutive
   [
     money,
     call({
       script: {
-        performed: false,
-        answers: false,
+        processed: false,
+        responds: false,
         noise: ['not_found', 'unknown', 'not_found'],
         afterwards: 'not_found',
       },
@@ -69,13 +69,13 @@ export const regressions: readonly (readonly Command[])[] = [
     later('visibility'),
     sweep,
   ],
-  // "not found" proves nothing at a provider whose contract does not say so
+  // "not found" proves nothing if the contract of the provider does not define it
   [
     money,
     call({
       operation: 'card_payment',
       capability: 'cautious',
-      script: { performed: true, answers: false, noise: [], afterwards: 'not_found' },
+      script: { processed: true, responds: false, noise: [], afterwards: 'not_found' },
     }),
     later('visibility'),
     sweep,
@@ -84,16 +84,16 @@ export const regressions: readonly (readonly Command[])[] = [
     later('day'),
     sweep,
   ],
-  // the provider takes it back before we ever heard that it was performed
+  // the provider reverses a payment before the system learned of its success
   [
     money,
-    call({ script: { performed: true, answers: false, noise: [], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: [], afterwards: 'truth' } }),
     { kind: 'reverse', order: 0, lateBy: 0 },
     later('visibility'),
     sweep,
     call(),
   ],
-  // a success, a forged failure, a real reversal, and the key afterwards
+  // a success, a forged failure, a real reversal, and then a replay of the key
   [
     money,
     call(),
@@ -105,7 +105,7 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     call(),
   ],
-  // the callback is faster than the provider's own status check
+  // the callback arrives before the provider shows the change in status checks
   [
     money,
     call(),
@@ -115,10 +115,10 @@ export const regressions: readonly (readonly Command[])[] = [
     later('visibility'),
     sweep,
   ],
-  // the process dies before and after the send; the key is used again, then time goes by
+  // the process stops before and after sending; the key is used again, then time passes
   [money, call({ crash: 'before_send' }), call(), later('visibility'), sweep, later('visibility'), sweep, call()],
   [money, call({ crash: 'after_send' }), call({ body: 1 }), later('visibility'), sweep, call()],
-  // "not found" once past the delay: the money comes back moments later, not after the next slot of the schedule
+  // "not found" once after the delay: the refund follows moments later, not at the next scheduled check
   [
     money,
     call({ crash: 'before_send' }),
@@ -130,28 +130,28 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     call(),
   ],
-  // nobody can be asked: two people decide, not one twice
+  // no status check is possible: two admins resolve the order, not one of them twice
   [
     money,
     call({
       capability: 'silent',
       body: 1,
-      script: { performed: true, answers: false, noise: [], afterwards: 'truth' },
+      script: { processed: true, responds: false, noise: [], afterwards: 'truth' },
     }),
-    { kind: 'decide', order: 0, success: false, person: 0 },
-    { kind: 'decide', order: 0, success: false, person: 0 },
-    { kind: 'decide', order: 0, success: true, person: 1 },
+    { kind: 'decide', order: 0, success: false, admin: 0 },
+    { kind: 'decide', order: 0, success: false, admin: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 1 },
     { kind: 'clock', aheadMs: -7 * HOUR_MS },
-    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
-  // three at once, and a balance for one of two
+  // three concurrent calls, and a balance for one of two
   [
     { kind: 'top_up', amount: 60, reference: 0 },
     { kind: 'top_up', amount: 60, reference: 1 },
     call({ times: 3 }),
     call({ key: 1, times: 3 }),
   ],
-  // a lookup that died gives its fee and its key back
+  // a lookup that was interrupted refunds its fee and releases its key
   [
     money,
     call({ operation: 'lookup', capability: 'silent', crash: 'after_send' }),
@@ -162,7 +162,7 @@ export const regressions: readonly (readonly Command[])[] = [
     later('visibility'),
     call({ operation: 'lookup', capability: 'silent' }),
   ],
-  // approved, rejected, approved: one fee; and none that the wallet cannot pay
+  // approved, rejected, approved: one fee; and no fee that the wallet cannot pay
   [
     { kind: 'top_up', amount: 60, reference: 0 },
     { kind: 'lead', lead: 0, word: 'approved' },
@@ -171,14 +171,14 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'lead', lead: 0, word: 'rejected' },
     { kind: 'lead', lead: 0, word: 'approved' },
   ],
-  // a success of a provider that cannot be asked, which says later that it failed: people decide
+  // a success of a provider without a status check, which later reports a failure: admins resolve it
   [
     money,
     call({ capability: 'silent' }),
     { kind: 'callback', order: 0, says: 'failure' },
-    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
-  // taken back by two people, charged again by two, and what the key answers in between
+  // a reversal by two admins, a refund reversal by two, and the results for the key in between
   [
     money,
     call(),
@@ -190,7 +190,7 @@ export const regressions: readonly (readonly Command[])[] = [
     { kind: 'callback', order: 0, says: 'failure' },
     sweep,
   ],
-  // charged again without money for it, and with it
+  // a refund reversal without and with a sufficient balance
   [
     { kind: 'top_up', amount: 130, reference: 0 },
     declined(0),
@@ -202,35 +202,35 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     later('day'),
     sweep,
-    { kind: 'decide', order: 0, success: true, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
   ],
-  // a payment of a bill failed, and another one was made: the first is not charged again
+  // the payment of a bill failed and a second one was made: the refund of the first cannot be reversed
   [money, payment(0, false), payment(1, true), correct('refund_reversal', 2, 0), payment(2, true)],
-  // what was given back is performed after all: people may leave it so, or charge it
+  // a refunded payment was processed after all: admins may leave it or reverse the refund
   [
     money,
     declined(0),
     { kind: 'callback', order: 0, says: 'success' },
-    { kind: 'decide', order: 0, success: true, person: 0 },
-    { kind: 'decide', order: 0, success: false, person: 0 },
+    { kind: 'decide', order: 0, success: true, admin: 0 },
+    { kind: 'decide', order: 0, success: false, admin: 0 },
     { kind: 'callback', order: 0, says: 'success' },
     correct('refund_reversal', 2),
   ],
-  // given back by a person, and its provider says that it performed it
+  // refunded by an admin, and then reported as processed by the provider
   [
     money,
     call({
       operation: 'card_payment',
       capability: 'cautious',
-      script: { performed: true, answers: false, noise: ['unknown'], afterwards: 'truth' },
+      script: { processed: true, responds: false, noise: ['unknown'], afterwards: 'truth' },
     }),
     later('day'),
     sweep,
-    { kind: 'decide', order: 0, success: false, person: 1 },
+    { kind: 'decide', order: 0, success: false, admin: 1 },
     { kind: 'ask', order: 0 },
     sweep,
   ],
-  // requested while it was a success, carried out when its provider had taken it back
+  // requested while it was a success, and approved after the provider had reversed it
   [
     money,
     call(),
@@ -240,24 +240,24 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     correct('reverse', 1),
   ],
-  // people ask about an order whose answer was lost, and about one that nobody can be asked about
+  // admins request checks of an order whose response was lost, and of one without a status check
   [
     money,
-    call({ script: { performed: true, answers: false, noise: ['unknown'], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: ['unknown'], afterwards: 'truth' } }),
     { kind: 'ask', order: 0 },
     sweep,
     call({ capability: 'silent', key: 1 }),
     { kind: 'ask', order: 1 },
   ],
-  // debits: once per reference, by two, never more than there is
+  // debits: once per reference, by two admins, and never more than the balance
   [
     { kind: 'top_up', amount: 60, reference: 0 },
-    { kind: 'debit', amount: 400, reference: 0, person: 2 },
-    { kind: 'debit', amount: 60, reference: 0, person: 1 },
-    { kind: 'debit', amount: 60, reference: 1, person: 2 },
-    { kind: 'debit', amount: 60, reference: 1, person: 0 },
+    { kind: 'debit', amount: 400, reference: 0, admin: 2 },
+    { kind: 'debit', amount: 60, reference: 0, admin: 1 },
+    { kind: 'debit', amount: 60, reference: 1, admin: 2 },
+    { kind: 'debit', amount: 60, reference: 1, admin: 0 },
   ],
-  // nobody can be asked: what was never claimed goes back, what was is a person's
+  // no status check is possible: unclaimed orders are refunded, claimed ones need review
   [
     money,
     call({ capability: 'silent', crash: 'before_claim' }),
@@ -267,7 +267,7 @@ export const regressions: readonly (readonly Command[])[] = [
     sweep,
     call({ capability: 'silent' }),
   ],
-  // a sweeper comes before, at and after the claim of a slow process
+  // a sweeper arrives before, at and after the claim of a slow process
   [
     money,
     call({ capability: 'silent', sweeper: 'before_claim' }),
@@ -275,7 +275,7 @@ export const regressions: readonly (readonly Command[])[] = [
     call({ capability: 'silent', sweeper: 'at_claim', key: 2 }),
     call({ capability: 'silent', sweeper: 'after_claim', key: null }),
   ],
-  // the clock makes a step while a call is under way, and while one waits for a process that died
+  // the clock jumps while a call is in progress, and while a call waits for a process that stopped
   [
     money,
     call({ stepMs: 7 * HOUR_MS }),
@@ -283,11 +283,11 @@ export const regressions: readonly (readonly Command[])[] = [
     call({ key: 1, stepMs: 7 * HOUR_MS }),
     call({ key: 1, stepMs: -7 * HOUR_MS }),
   ],
-  // placed a day behind; asked about by a process that is a day ahead since a moment ago, and not by one that was so before
+  // placed a day behind; checked by a process whose clock has just moved a day ahead, and not by one that was ahead earlier
   [
     { kind: 'clock', aheadMs: -25 * HOUR_MS },
     money,
-    call({ script: { performed: true, answers: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
+    call({ script: { processed: true, responds: false, noise: ['not_found', 'not_found'], afterwards: 'truth' } }),
     { kind: 'clock', aheadMs: 25 * HOUR_MS },
     { kind: 'callback', order: 0, says: 'pending' },
     sweep,

@@ -1,5 +1,5 @@
 import { cells } from './state-machine.js';
 import { playCells } from './state-player.js';
 
-// every cell; state-machine.test.ts plays one cell of each outcome
+// every cell; state-machine.test.ts runs one cell of each outcome
 playCells(cells);

@@ -12,7 +12,7 @@ describe('the state machine', () => {
     expect(cellsOfOutcomes.map(({ outcome }) => outcome)).toEqual(Object.keys(outcomes));
   });
 
-  it('has one name for each cell', () => {
+  it('has a unique name for each cell', () => {
     const names = new Set(cells.map(({ name }) => name));
     expect(names.size).toBe(cells.length);
   });
@@ -27,5 +27,5 @@ describe('the state machine', () => {
   });
 });
 
-// each outcome once; state-machine.full.ts plays every cell
+// each outcome once; state-machine.full.ts runs every cell
 playCells(cellsOfOutcomes);

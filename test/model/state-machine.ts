@@ -1,5 +1,5 @@
 /**
- * The money state machine as data: each state of an order, each event, and the outcome. state-machine.full.ts plays every cell against
+ * The money state machine as data: each state of an order, each event, and the outcome. state-machine.full.ts runs every cell on
  * PostgreSQL, state-machine.test.ts one cell of each outcome, and docs/order-states.md shows the tables (`npm run generate`).
  */
 

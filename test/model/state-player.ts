@@ -43,7 +43,7 @@ import {
   type Value,
 } from './state-machine.js';
 
-/** Below the limits, so that one person resolves an order, and two people correct it. */
+/** Below the limits, so that one admin can resolve an order, and two can correct it. */
 const AMOUNT = 100;
 const ACCOUNT = '9876543210';
 const DAY_MS = 24 * 3_600_000;
@@ -161,7 +161,7 @@ const OBSTACLES: readonly [RegExp, NonNullable<Outcome['result']>][] = [
 
 let made = 0;
 
-/** One order of a developer of its own, with a provider of its own. */
+/** One order of a separate developer, with a separate provider. */
 class Play {
   readonly #stage: Stage;
   readonly #cell: Cell;
@@ -295,7 +295,7 @@ class Play {
     await this.#event(what as Cell['family'], event);
   }
 
-  /** Plays the event through the responsible part of the product. Returns the result for the caller if nothing changes. */
+  /** Triggers the event in the responsible part of the product. Returns the result for the caller if nothing changes. */
   async #event(family: Cell['family'], event: string): Promise<Outcome['result']> {
     switch (family) {
       case 'response':

@@ -1,13 +1,13 @@
 import type { Call, Capability, Script } from './commands.js';
 
-export type Said = 'accepted' | 'declined' | 'unknown' | 'not_found';
+export type ProviderStatus = 'accepted' | 'declined' | 'unknown' | 'not_found';
 
 /** One exchange with a provider, as it happened. */
 export interface Exchange {
   order: number;
   kind: 'send' | 'status_check';
-  said: Said;
-  /** The provider named its transaction. */
+  status: ProviderStatus;
+  /** The provider included its transaction ID. */
   named: boolean;
   ageMs: number;
 }
@@ -18,48 +18,48 @@ interface Transaction {
   sends: number;
   noise: Script['noise'][number][];
   reversed: boolean;
-  /** Status checks that do not know of the reversal yet. */
+  /** Number of status checks that do not show the reversal yet. */
   lateBy: number;
 }
 
 export const VISIBILITY_MS = 15 * 60_000;
 
 /**
- * The providers: what really happened. They are silent, late and forgetful, but they do not lie: what was performed is never
- * called failed, nor, where "not found" is a proof, not found once it must be visible.
+ * The providers, with the real outcomes. They can be silent, late and forgetful, but their statements are true: a processed
+ * payment is never reported as failed, nor as not found once it must be visible, if "not found" is a proof.
  */
 export class World {
   readonly #transactions: Transaction[] = [];
   #exchanges: Exchange[] = [];
 
-  /** An order was accepted; nothing is sent yet. Returns its number. */
+  /** Records an accepted order that has not been sent. Returns its number. */
   accept({ script, capability }: Call): number {
     this.#transactions.push({ script, capability, sends: 0, noise: [...script.noise], reversed: false, lateBy: 0 });
     return this.#transactions.length - 1;
   }
 
-  send(order: number): Said {
+  send(order: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
     if (++transaction.sends > 1) throw new Error(`Order ${order} was sent twice.`);
-    const { performed, answers } = transaction.script;
-    const said = !answers ? 'unknown' : performed ? 'accepted' : 'declined';
-    return this.#note({ order, kind: 'send', said, named: said === 'accepted', ageMs: 0 });
+    const { processed: performed, responds: answers } = transaction.script;
+    const status = !answers ? 'unknown' : performed ? 'accepted' : 'declined';
+    return this.#note({ order, kind: 'send', status: status, named: status === 'accepted', ageMs: 0 });
   }
 
-  checkStatus(order: number, ageMs: number): Said {
+  checkStatus(order: number, ageMs: number): ProviderStatus {
     const transaction = this.#transactions[order]!;
     if (transaction.capability === 'silent') throw new Error(`The provider of order ${order} cannot be asked.`);
-    const said = this.#answerOf(transaction, ageMs);
+    const status = this.#answerOf(transaction, ageMs);
     return this.#note({
       order,
       kind: 'status_check',
-      said,
-      named: said === 'accepted' || (said === 'declined' && transaction.reversed),
+      status: status,
+      named: status === 'accepted' || (status === 'declined' && transaction.reversed),
       ageMs,
     });
   }
 
-  /** Takes a performed transaction back; nothing happens to others. */
+  /** Reverses a processed transaction; has no effect on other transactions. */
   reverse(order: number, lateBy: number): void {
     if (this.performed(order) && !this.reversed(order))
       Object.assign(this.#transactions[order]!, { reversed: true, lateBy });
@@ -68,10 +68,10 @@ export class World {
   /** Money moved at the provider at some time. */
   performed(order: number): boolean {
     const { sends, script } = this.#transactions[order]!;
-    return sends > 0 && script.performed;
+    return sends > 0 && script.processed;
   }
 
-  /** The provider was sent the call. */
+  /** The call was sent to the provider. */
   sent(order: number): boolean {
     return this.#transactions[order]!.sends > 0;
   }
@@ -84,26 +84,26 @@ export class World {
     return this.#transactions.length;
   }
 
-  /** What happened since the last look. */
+  /** Exchanges since the last call. */
   news(): Exchange[] {
     return this.#exchanges.splice(0);
   }
 
-  #answerOf(transaction: Transaction, ageMs: number): Said {
+  #answerOf(transaction: Transaction, ageMs: number): ProviderStatus {
     const { script, sends, noise, capability } = transaction;
     if (transaction.reversed) return transaction.lateBy-- > 0 ? 'accepted' : 'declined';
     const next = noise.shift() ?? script.afterwards;
     if (next === 'unknown') return 'unknown';
     if (next === 'not_found') {
       const mustBeVisible = capability === 'direct' && ageMs >= VISIBILITY_MS;
-      return sends > 0 && script.performed && mustBeVisible ? 'unknown' : 'not_found';
+      return sends > 0 && script.processed && mustBeVisible ? 'unknown' : 'not_found';
     }
     if (sends === 0) return 'not_found';
-    return script.performed ? 'accepted' : 'declined';
+    return script.processed ? 'accepted' : 'declined';
   }
 
-  #note(exchange: Exchange): Said {
+  #note(exchange: Exchange): ProviderStatus {
     this.#exchanges.push(exchange);
-    return exchange.said;
+    return exchange.status;
   }
 }

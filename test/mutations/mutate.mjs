@@ -1,11 +1,11 @@
 /**
- * `npm run mutate`: does a test fail when the money path is wrong? Each mutation of `mutations.mjs` changes one place of a copy of
- * the project and runs the test files that must notice, which compile the changed copy first. Prints caught or survived for each,
- * and exits with 1 when one survived or no longer fits the code.
+ * `npm run mutate`: checks that a test fails if the code that moves money is wrong. Each mutation in `mutations.mjs` changes one
+ * place in a copy of the project and runs the test files that must notice it, which compile the changed copy first. Prints caught
+ * or survived for each, and exits with 1 if a mutation survived or no longer matches the code.
  *
- * MUTATIONS=name,name   only those whose names hold one of these parts
- * MUTATION_LANES=2      how many run at once
- * --self-test           plays two planted changes instead: a wrong one, which must be caught, and a harmless one, which must not
+ * MUTATIONS=name,name   only mutations whose names contain one of these texts
+ * MUTATION_LANES=2      number of concurrent runs
+ * --self-test           runs two planted changes instead: a defect, which must be caught, and a harmless one, which must not
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -28,13 +28,13 @@ const COPIED = [
   'schema.console.graphql',
   'docs',
 ];
-/** Tests of a wrong product may wait for what never comes: such a test fails by then, and its run is stopped. */
+/** Tests of a defective product may wait forever: after this time such a test fails, and its run is stopped. */
 const TEST_LIMIT_MS = 3 * 60_000;
 const LIMIT_MS = 10 * 60_000;
-/** All the files of the chosen mutations in one run. */
+/** Runs all test files of the chosen mutations together. */
 const UNCHANGED_LIMIT_MS = 40 * 60_000;
 
-/** Proves that a mutant runs: a change of the sources alone, of which a stale compiled tree would know nothing. */
+/** Proves that the mutant is executed: these changes affect only the sources, and a stale build would not contain them. */
 const planted = [
   { name: 'planted: wrong', from: `cell.replace(GUARDED, "'")`, to: 'cell' },
   { name: 'planted: harmless', from: 'const text = raw', to: 'const text =  raw' },
@@ -48,7 +48,7 @@ const lanes = Number(process.env.MUTATION_LANES ?? Math.max(1, Math.floor(availa
 
 const isSource = (file) => path.basename(file) !== 'node_modules';
 
-/** A copy whose sources may be changed; the packages are the project's own. */
+/** A copy whose sources can be changed; node_modules is shared with the project. */
 function copyOfProject() {
   const directory = mkdtempSync(path.join(tmpdir(), 'mutations-'));
   for (const name of COPIED)
@@ -61,7 +61,7 @@ function copyOfProject() {
   return directory;
 }
 
-/** The exit code of a program, and what it wrote. */
+/** Exit code and output of a program. */
 function run(command, args, { cwd, timeout }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -71,10 +71,10 @@ function run(command, args, { cwd, timeout }) {
   });
 }
 
-/** The first test that failed, in one line. */
+/** Name of the first failed test. */
 const firstFailure = (output) => /FAIL\s+(.+)/.exec(stripVTControlCharacters(output))?.[1] ?? 'no test is named';
 
-/** Runs test files of a copy, up to the first failure. */
+/** Runs test files in a copy, up to the first failure. */
 async function test(files, directory, { workers = 1, timeout = LIMIT_MS } = {}) {
   const suites = Map.groupBy(files, (file) =>
     file.endsWith('.full.ts') ? 'test/full.config.ts' : 'test/vitest.config.ts',
@@ -136,7 +136,7 @@ async function lane() {
     rmSync(directory, { recursive: true, force: true });
   }
 }
-// a test that fails anyway would catch everything
+// a test that fails without a mutation would catch every mutation
 const unchanged = copyOfProject();
 const { code, output } = await test([...new Set(chosen.flatMap(({ tests }) => tests))], unchanged, {
   workers: lanes,

@@ -10,7 +10,7 @@ interface Mutation {
 
 const { mutations } = (await import(new URL('./mutations.mjs', import.meta.url).href)) as { mutations: Mutation[] };
 
-it('every mutation of `npm run mutate` still fits the code that it would break, and its tests are there', () => {
+it('every mutation of `npm run mutate` matches the code that it changes, and its test files exist', () => {
   const unfit = mutations.filter(
     ({ file, from, tests }) => readFileSync(file, 'utf8').split(from).length !== 2 || !tests.every(existsSync),
   );

@@ -39,7 +39,7 @@ describe('npm run advisories', () => {
       },
     ],
   });
-  /** Answers as a registry does that knows these advisories. */
+  /** A registry that knows these advisories. */
   const knows =
     (advisories: object, asked: Record<string, string[]>[] = []): RequestListener =>
     async (request, response) => {
@@ -68,7 +68,7 @@ describe('npm run advisories', () => {
     return { code, output: output.replaceAll(`${made}/`, '') };
   };
 
-  it('exits with 0 where the registry knows none, and asks it about production packages and about all', async () => {
+  it('exits with 0 if the registry has no advisory, after queries for production packages and for all packages', async () => {
     const asked: Record<string, string[]>[] = [];
     expect(await advisories(knows({}, asked))).toEqual({
       code: 0,
@@ -79,7 +79,7 @@ describe('npm run advisories', () => {
     expect(asked).toEqual([{ sold: ['1.0.0'] }, { sold: ['1.0.0'], tried: ['2.0.0'] }]);
   });
 
-  it('exits with 1 and lists each advisory, the worst first', async () => {
+  it('exits with 1 and lists each advisory, most severe first', async () => {
     const { code, output } = await advisories(knows({ ...advisory('sold', 'low'), ...advisory('tried', 'critical') }));
     expect(code).toBe(1);
     expect(output.split('\n')).toEqual([
@@ -92,7 +92,7 @@ describe('npm run advisories', () => {
     ]);
   });
 
-  it('exits with 3 and says so where the registry rejects the query', async () => {
+  it('exits with 3 and reports it if the registry rejects the query', async () => {
     const { code, output } = await advisories((_request, response) => response.writeHead(405).end());
     expect(code).toBe(3);
     expect(output).toBe(
@@ -101,7 +101,7 @@ describe('npm run advisories', () => {
     );
   });
 
-  it('exits with 3 and says so where the registry does not answer', async () => {
+  it('exits with 3 and reports it if the registry does not respond', async () => {
     const { code, output } = await advisories((request) => request.socket.destroy());
     expect(code).toBe(3);
     expect(output).toMatch(
@@ -109,13 +109,13 @@ describe('npm run advisories', () => {
     );
   });
 
-  it('exits with 3 where there is no lock file', async () => {
+  it('exits with 3 without a lock file', async () => {
     expect((await run('ops/advisories.mjs', [directory()])).code).toBe(3);
   });
 });
 
 describe('npm ci', () => {
-  /** A checkout with a package in it that needs another Node. */
+  /** A checkout with a package that requires a newer Node. */
   function checkout(wanted = 'file:needy'): string {
     const made = directory();
     cpSync('.npmrc', path.join(made, '.npmrc'));
@@ -132,7 +132,7 @@ describe('npm ci', () => {
   }
   const npm = (cwd: string, ...args: string[]) => spawnSync('npm', args, { cwd, encoding: 'utf8' });
 
-  it('prints no warning of a package about an old Node, which runs npm only, and each error', () => {
+  it('prints errors, but no warnings of packages about an old Node that only runs npm', () => {
     const installed = npm(checkout(), 'ci');
     expect([installed.status, installed.stderr]).toEqual([0, '']);
     expect(installed.stdout).toMatch(/^\s*added 1 package/);
@@ -141,7 +141,7 @@ describe('npm ci', () => {
     expect([failed.status, failed.stderr]).toEqual([1, expect.stringContaining('npm error')]);
   });
 
-  it('that was interrupted is named by npm run build, which npm start begins with', () => {
+  it('is named by npm run build, and so by npm start, if it was interrupted', () => {
     const { status, stderr } = spawnSync(process.execPath, [path.resolve('src/dev/build.mjs')], {
       cwd: checkout(),
       encoding: 'utf8',

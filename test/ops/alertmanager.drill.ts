@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { until } from '../support/until.js';
 import { lacking, PATH } from './tools.fixture.js';
 
-/** Alerts of one moment, as Prometheus sends them. */
+/** Simultaneous alerts, as Prometheus sends them. */
 const DEAD_PROVIDER = [
   { alertname: 'GatewayBreakerOpen', severity: 'page', provider: 'ROUNDPAY', connection: 'roundpay' },
   { alertname: 'GatewayProviderFaults', severity: 'page', provider: 'ROUNDPAY' },
@@ -22,7 +22,7 @@ const OTHERS = [
   { alertname: 'GatewayWalletsLow', severity: 'info' },
 ];
 
-/** The last process is gone. */
+/** The last process has exited. */
 const NOTHING_LEFT = [
   { alertname: 'GatewayAllDown', severity: 'page' },
   { alertname: 'GatewayUnreachable', severity: 'page', instance: 'https://api.example/livez' },
@@ -32,8 +32,8 @@ const NOTHING_LEFT = [
 
 const PROGRAM = 'prometheus-alertmanager';
 
-/** ops/alertmanager.yml as it stands, with the address of a receiver that listens here. */
-describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('the Alertmanager', () => {
+/** ops/alertmanager.yml with the address of a local receiver. */
+describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('Alertmanager', () => {
   let pager: Server;
   let manager: ChildProcess;
   const heard: { labels: Record<string, string> }[] = [];
@@ -79,7 +79,7 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('the Alertmanager',
     pager?.close();
   });
 
-  it('makes one page of a dead provider, with the token of the file, and keeps others apart', async () => {
+  it('sends one page for an unavailable provider, with the token from the file, and keeps other alerts separate', async () => {
     const alerts = [...DEAD_PROVIDER, ...OTHERS].map((labels) => ({ labels }));
     const body = JSON.stringify(alerts);
     const sent = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -95,7 +95,7 @@ describe.skipIf(lacking('Alertmanager', PROGRAM).length > 0)('the Alertmanager',
     expect([...tokens]).toEqual(['Bearer the token of the pager']);
   });
 
-  it('makes one page of it when the last process is gone', async () => {
+  it('sends one page when the last process has exited', async () => {
     heard.length = 0;
     const body = JSON.stringify(NOTHING_LEFT.map((labels) => ({ labels })));
     await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });

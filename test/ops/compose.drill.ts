@@ -20,12 +20,12 @@ import { lacking } from './tools.fixture.js';
 
 const { services } = yamlOf('compose.yaml');
 
-/** The containers of compose.yaml as processes: what a container engine would add is the walls between them. */
+/** Runs the containers of compose.yaml as processes, without the isolation of a container engine. */
 describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').length > 0)('compose.yaml', () => {
   let postgres: LocalPostgres;
   let simulator: TestSimulator;
   let packed: Packed;
-  /** What containers see as /run/secrets. */
+  /** Directory that containers see as /run/secrets. */
   let secrets: string;
   let server: { PGHOST: string; PGPORT: string };
 
@@ -61,7 +61,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     ]);
     return { code, stdout, stderr };
   };
-  /** The image has one Node.js alone: the first on its path. */
+  /** The image has only one Node.js: the first in its path. */
   const gateway = (args: readonly string[], env: Record<string, string>) =>
     ended(
       spawn('./gateway', args, {
@@ -89,7 +89,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     );
   };
 
-  it('makes the owner of the database at the first start', async () => {
+  it('creates the owner of the database at the first start', async () => {
     const { username, password } = new URL(postgres.url);
     const made = await script('ops/postgres/owner.sh', { PGUSER: username, PGPASSWORD: decodeURIComponent(password) });
     expect(made).toMatchObject({ code: 0, stderr: '' });
@@ -98,13 +98,13 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     ).toEqual([{ rolsuper: false, rolcreatedb: false, rolcreaterole: true }]);
   });
 
-  it('migrates as the owner, twice too', async () => {
+  it('migrates as the owner, also a second time', async () => {
     const migrate = () => gateway(services.migrate.command.slice(1), environmentOf('migrate'));
     expect(await migrate()).toMatchObject({ code: 0, stderr: '' });
     expect(await migrate()).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
   });
 
-  it('makes the login of the service, twice too, and it is a member of gateway_app alone', async () => {
+  it('creates the login of the service, also a second time, with gateway_app as its only role', async () => {
     const { PGUSER, PGDATABASE } = services['service-login'].environment;
     for (let n = 0; n < 2; n++)
       expect(await script('ops/postgres/service-login.sh', { PGUSER, PGDATABASE })).toMatchObject({
@@ -116,7 +116,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     expect(await rows(memberships)).toEqual([{ rolname: 'gateway_app' }]);
   });
 
-  it('serves with the command of the image: the doctor finds nothing, and a recharge succeeds', async () => {
+  it('serves with the command of the image: the doctor reports no problem, and a recharge succeeds', async () => {
     const [uat, production, consolePort, ops] = [
       await freePort(),
       await freePort(),
@@ -131,7 +131,7 @@ describe.skipIf(lacking('compose.yaml without containers', 'psql', 'openssl').le
     const env = {
       ...settings,
       ...providers,
-      // fetch decides about Host
+      // fetch sets the Host header
       PUBLIC_URL_PRODUCTION: `http://127.0.0.1:${production}`,
       DATA_DIR: packed.dataDir,
       UAT_PORT: String(uat),

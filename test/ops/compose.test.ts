@@ -25,17 +25,17 @@ const services = Object.entries<any>(compose.services);
 const ofGateway = services.filter(([, { image }]) => image === '${GATEWAY_IMAGE:-recharge-gateway}');
 const serves = ofGateway.filter(([, { command }]) => command === undefined);
 
-/** A list, or an object with options of each. */
+/** Names in a list, or in an object with options for each. */
 const namesIn = (networks: string[] | object): string[] => (Array.isArray(networks) ? networks : Object.keys(networks));
 
-/** A path of this directory, of a volume such as `./ops/x:/etc/x:ro`. */
+/** Host path of a volume such as `./ops/x:/etc/x:ro`. */
 const hostPathOf = (volume: string): string | undefined =>
   volume.startsWith('./') ? volume.slice(2, volume.indexOf(':')) : undefined;
-/** Made by ops/make-secrets.sh. */
+/** Created by ops/make-secrets.sh. */
 const isMade = (file: string): boolean => file.startsWith('ops/secrets/');
 
 describe('compose.yaml', () => {
-  it('gives the service settings that it knows, and what providers need', () => {
+  it('sets only known settings of the service, including those that providers require', () => {
     for (const [name, { environment }] of ofGateway)
       expect([name, unknownOf(Object.keys(environment))]).toEqual([name, []]);
     for (const file of ['ops/gateway.env.example', 'ops/play.env'])
@@ -46,12 +46,12 @@ describe('compose.yaml', () => {
     expect(requiredSettings.filter((name) => !given.includes(name) && !given.includes(`${name}_FILE`))).toEqual([]);
   });
 
-  it('has the simulator in place of the providers for trying out', () => {
+  it('replaces the providers with the simulator for evaluation', () => {
     expect(variablesIn('ops/play.env')).toMatchObject(providerSettings('http://simulator:4003'));
     expect(compose.services.simulator.profiles).toEqual(['play']);
   });
 
-  it('has an image of each service that may be named by its digest', () => {
+  it('has an image for each service that can be pinned to a digest', () => {
     for (const [name, { image }] of services)
       expect([name, image]).toEqual([
         name,
@@ -59,7 +59,7 @@ describe('compose.yaml', () => {
       ]);
   });
 
-  it('mounts and names only what is there', () => {
+  it('mounts and refers to existing files only', () => {
     const files = services.flatMap(([, { volumes = [] }]) => volumes.flatMap((one: string) => hostPathOf(one) ?? []));
     expect(missingOf(files.filter((file: string) => !isMade(file)))).toEqual([]);
     for (const [name, service] of services) {
@@ -78,7 +78,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('runs programs that the image has', () => {
+  it('runs programs that exist in the image', () => {
     const asked = ofGateway.flatMap(([, { entrypoint = [], command }]) =>
       command ? [commandOf([...entrypoint, ...command])] : [],
     );
@@ -86,7 +86,7 @@ describe('compose.yaml', () => {
     expect(commands).toEqual(expect.arrayContaining(asked));
   });
 
-  it('lets nobody in but through the proxy, and nobody at all to the database', () => {
+  it('exposes only the proxy, and never the database', () => {
     const published = services.flatMap(([name, { ports = [] }]) => ports.map((port: string) => [name, port]));
     expect(published.filter(([, port]) => !port.startsWith('127.0.0.1:'))).toEqual([
       ['proxy', '80:80'],
@@ -96,7 +96,7 @@ describe('compose.yaml', () => {
     expect([compose.services.database.networks, compose.services.valkey.networks]).toEqual([['data'], ['data']]);
   });
 
-  it('takes from every container what it does not need', () => {
+  it('removes unneeded privileges from every container', () => {
     for (const [name, service] of services) {
       const { read_only, cap_drop, security_opt } = service;
       expect([name, read_only, cap_drop, security_opt]).toEqual([name, true, ['ALL'], ['no-new-privileges:true']]);
@@ -105,7 +105,7 @@ describe('compose.yaml', () => {
     for (const { deploy } of running) expect(deploy.resources.limits.memory).toMatch(/^\d+[MG]$/);
   });
 
-  it('gives a process the time that it takes to stop', () => {
+  it('gives a process enough time to stop', () => {
     for (const [, { stop_grace_period, environment }] of serves)
       expect(seconds(stop_grace_period)).toBeGreaterThanOrEqual(seconds(environment.SHUTDOWN_DELAY_MS) + DRAIN_LIMIT_S);
     expect(serves.length).toBe(2);
@@ -114,7 +114,7 @@ describe('compose.yaml', () => {
 
 describe('ops/make-secrets.sh', () => {
   it.skipIf(spawnSync('openssl', ['version']).status !== 0)(
-    'makes what compose.yaml mounts and the service takes, once, and for nobody else to read',
+    'creates the files that compose.yaml mounts and the service accepts, once, readable only by their owner',
     () => {
       const ops = path.join(temporaryDirectory(), 'ops');
       mkdirSync(ops);
@@ -141,8 +141,8 @@ describe('ops/make-secrets.sh', () => {
   );
 });
 
-describe('what compose.yaml puts beside the service', () => {
-  it('asks the operator’s listener', () => {
+describe('the monitoring containers in compose.yaml', () => {
+  it('read the ops listener', () => {
     const { scrape_configs, rule_files, alerting } = yamlOf('ops/prometheus.yml');
     expect(scrape_configs[0].static_configs[0].targets).toEqual(serves.map(([name]) => `${name}:${PORTS.ops}`));
     const besides = [...scrape_configs.slice(1), ...alerting.alertmanagers].flatMap(
@@ -157,7 +157,7 @@ describe('what compose.yaml puts beside the service', () => {
     ]);
     for (const target of besides) expect(namesIn(compose.services[target.split(':')[0]].networks)).toContain('watch');
     const mounts = JSON.stringify(compose.services.prometheus.volumes);
-    // one's own URLs
+    // replaceable by other URLs
     expect(mounts).toContain('${PROBED_URLS:-./ops/probed-urls.yml}');
     for (const file of [...rule_files, ...scrape_configs.at(-1).file_sd_configs[0].files])
       expect(mounts).toContain(`:${file}:ro`);
@@ -166,7 +166,7 @@ describe('what compose.yaml puts beside the service', () => {
     expect(JSON.stringify(compose.services.grafana.volumes)).toContain(`./ops/dashboard.json:${options.path}/`);
   });
 
-  it('probes each public URL through the proxy, with a module that there is', () => {
+  it('probe each public URL through the proxy, with a configured module', () => {
     const { environment, networks } = compose.services.proxy;
     const hosts = ['UAT', 'PRODUCTION', 'CONSOLE'].map((name) => /:-(.+)}/.exec(environment[`${name}_NAME`])![1]!);
     const [{ labels, targets }] = yamlOf('ops/probed-urls.yml');
@@ -180,7 +180,7 @@ describe('what compose.yaml puts beside the service', () => {
     expect(readFileSync('ops/alerts.yml', 'utf8')).toContain(`probe_success{job="${job}"}`);
   });
 
-  it('reads the statistics of the database by a login that its first start makes, and what is noted on the machine', () => {
+  it('read the database statistics with a login that its first start creates, and the metrics noted on the machine', () => {
     const { environment, secrets } = compose.services['postgres-exporter'];
     const owner = readFileSync('ops/postgres/owner.sh', 'utf8');
     expect(owner).toContain(`create role ${environment.DATA_SOURCE_USER} login password %L in role pg_monitor'`);
@@ -194,14 +194,14 @@ describe('what compose.yaml puts beside the service', () => {
     expect(command).toContain(`--collector.textfile.directory=/host${directory}`);
   });
 
-  it('takes traces where the service sends them', () => {
+  it('receive traces where the service sends them', () => {
     const { receivers, service } = yamlOf('ops/otel-collector.yaml');
     const { port, hostname } = new URL(serves[0]![1].environment.OTEL_EXPORTER_OTLP_ENDPOINT);
     expect([hostname, receivers.otlp.protocols.http.endpoint]).toEqual(['collector', `0.0.0.0:${port}`]);
     expect(service.pipelines.traces.receivers).toEqual(Object.keys(receivers));
   });
 
-  it('leads to the ports of the service, and waits as long as its answers take', () => {
+  it('the proxy connects to the ports of the service, and waits for the longest response', () => {
     const text = readFileSync('ops/haproxy.cfg', 'utf8');
     for (const process of ['ONE', 'TWO'])
       for (const [host, port] of Object.entries(PORTS))

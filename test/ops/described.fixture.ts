@@ -9,31 +9,31 @@ const known = new Set(
   allSettings.flatMap(({ variable, kind }) => (kind.secret ? [variable, `${variable}_FILE`] : [variable])),
 );
 
-/** Whether the service reads it. */
+/** Whether the service has this setting. */
 export const isSetting = (variable: string): boolean => known.has(variable);
 
-/** Those that are no setting of the service; nobody would read them. */
+/** Variables that are not settings of the service, which would be ignored. */
 export const unknownOf = (variables: Iterable<string>): string[] =>
   [...variables].filter((name) => !isSetting(name) && !/^OTEL_[A-Z_]+$/.test(name));
 
-/** Without these the service does not start. */
+/** Settings without which the service does not start. */
 export const requiredSettings = allSettings
   .filter(({ fallback }) => fallback === undefined)
   .map(({ variable }) => variable);
 
-/** What a deployment has to give for providers: each setting of theirs, a secret as a file. */
+/** Settings that a deployment must set for providers; secrets are files. */
 export const providerVariables = settingsIn(sections.Providers!)
   .filter(({ fallback }) => typeof fallback !== 'function')
   .map(({ variable, kind }) => (kind.secret ? `${variable}_FILE` : variable));
 
-/** What a setting is when it is not set. */
+/** Default of a setting. */
 export function defaultOf(variable: string): string {
   const { fallback } = allSettings.find((setting) => setting.variable === variable)!;
   expect(typeof fallback).toBe('string');
   return fallback as string;
 }
 
-/** The listeners' ports, as they are without a setting. */
+/** Default ports of the listeners. */
 export const PORTS = {
   uat: Number(defaultOf('UAT_PORT')),
   production: Number(defaultOf('PRODUCTION_PORT')),
@@ -41,7 +41,7 @@ export const PORTS = {
   ops: 4004,
 };
 
-/** The variables of a file such as `NAME=value`, with comments. */
+/** Variables in a file with lines such as `NAME=value` and comments. */
 export const variablesIn = (file: string): Record<string, string> =>
   Object.fromEntries(
     readFileSync(file, 'utf8')
@@ -54,22 +54,24 @@ export const yamlOf = (file: string): any => parse(readFileSync(file, 'utf8'), {
 export const documentsOf = (file: string): any[] =>
   parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS());
 
-/** Files that are named and not there. */
+/** Files that do not exist. */
 export const missingOf = (files: readonly string[]): string[] => files.filter((file) => !existsSync(file));
 
-/** What the image runs, from the file that describes it; the last stage is the service. */
+/** Command of the image, from the last stage of the Dockerfile. */
 export function commandOfImage(): string[] {
   const commands = [...readFileSync('Dockerfile', 'utf8').matchAll(/^CMD (\[.*\])$/gm)];
   return JSON.parse(commands.at(-1)![1]!);
 }
 
-/** What `gateway` is asked to do by a command line, as the name of that command and of nothing else; undefined: not `gateway`. */
+/**
+ * Command that a command line passes to `gateway`, in the form that the program lists; undefined if it does not run `gateway`.
+ */
 export function commandOf(words: readonly string[]): string | undefined {
   const at = words.findIndex((word) => word === 'gateway' || word === 'dist/cli/gateway.js');
   return at < 0 ? undefined : words[at + 1];
 }
 
-/** The commands that there are, as the program says. */
+/** Commands that the program lists. */
 export const commands = [
   ...execFileSync(process.execPath, ['dist/cli/gateway.js', '--help'], { encoding: 'utf8' }).matchAll(
     /^ {2}([a-z][a-z-]*) /gm,
@@ -78,5 +80,5 @@ export const commands = [
 
 /** "60s" as a number. */
 export const seconds = (text: string): number => Number(/^(\d+)s$/.exec(text)![1]);
-/** What a stop takes at most, after the time in which the load balancer hears of it. */
+/** Maximum time of a stop, after the time in which the load balancer notices it. */
 export const DRAIN_LIMIT_S = 40;

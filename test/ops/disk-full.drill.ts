@@ -11,7 +11,7 @@ import { judge, say } from './support/books.js';
 import { fire, summary } from './support/load.js';
 
 const FULL_MS = 9_000;
-/** A small disk of its own takes root. */
+/** Mounting a small disk requires root. */
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 let lane: Lane;
@@ -42,7 +42,7 @@ afterAll(async () => {
   execFileSync('umount', ['-l', disk]);
 });
 
-/** Writes until nothing more fits; returns the file. */
+/** Writes until the disk is full; returns the file. */
 function fill(): string {
   const file = path.join(disk, 'filler');
   const handle = openSync(file, 'w');
@@ -61,7 +61,7 @@ function fill(): string {
   return file;
 }
 
-it.runIf(canMount)('the disk of the database is full for a while: calls are refused, none is lost', async () => {
+it.runIf(canMount)('a full database disk causes rejected calls, but no lost ones', async () => {
   const load = { perSecond: 100, seconds: 22 };
   const questions: string[] = [];
   const [shots] = await Promise.all([
@@ -81,7 +81,7 @@ it.runIf(canMount)('the disk of the database is full for a while: calls are refu
         await Promise.all([answer.arrayBuffer(), ready.arrayBuffer(), sleep(250)]);
       }
       rmSync(file);
-      // a server that could not write its log has ended itself; a supervisor starts it again
+      // a server that could not write its log has exited, and a supervisor restarts it
       await lane.db.query('select 1').catch(() => lane.server!.start());
     })(),
   ]);

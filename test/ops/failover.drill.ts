@@ -15,7 +15,7 @@ let primary: OwnPostgres;
 let standby: Standby;
 let lane: Lane;
 let balancer: Balancer;
-/** What the address of the database leads to. */
+/** Port of the current primary. */
 let port: number;
 beforeAll(async () => {
   primary = await startOwnPostgres();
@@ -57,7 +57,7 @@ afterAll(async () => {
   await lane?.close();
 });
 
-it('nothing is sent that the synchronous standby does not have', async () => {
+it('the synchronous standby has everything that was sent', async () => {
   const sent = async (): Promise<number> => (await lane.simulator.calls()).length;
   const before = await sent();
   await standby.pause();
@@ -74,7 +74,7 @@ it('nothing is sent that the synchronous standby does not have', async () => {
   expect(await judge(lane, shots)).toEqual([]);
 });
 
-it('the primary dies: its synchronous standby goes on with every order that was accepted', async () => {
+it('after the primary fails, its synchronous standby continues with every accepted order', async () => {
   const load = { perSecond: 60, seconds: 30 };
   const [shots] = await Promise.all([
     fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load }),
@@ -82,7 +82,7 @@ it('the primary dies: its synchronous standby goes on with every order that was 
       await sleep(10_000);
       await primary.stopImmediately();
       port = standby.port;
-      // it can be read already, and refuses to be written to
+      // it allows reads but rejects writes
       await sleep(READ_ONLY_MS);
       await standby.promote();
     })(),

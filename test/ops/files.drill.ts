@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../support/temporary-directory.js';
 import { documentsOf } from './described.fixture.js';
 import { lacking, PATH } from './tools.fixture.js';
 
-/** A program's judgement, with the environment that it needs and no other. */
+/** Result of a program, with only the environment that it requires. */
 function judged(program: string, args: string[], cwd?: string): { status: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -16,20 +16,20 @@ function judged(program: string, args: string[], cwd?: string): { status: number
   return { status, said: `${stdout}${stderr}` };
 }
 
-/** What those programs say that read these files on a production machine, where they are installed. */
+/** Checks these files with the programs that read them on a production machine, where they are installed. */
 describe('files of ops', () => {
-  it.skipIf(lacking('shell scripts', 'shellcheck').length > 0)('are scripts without a fault', () => {
+  it.skipIf(lacking('shell scripts', 'shellcheck').length > 0)('are scripts without errors', () => {
     const scripts = ['make-secrets', 'note-metric', 'postgres/owner', 'postgres/service-login'].map(
       (name) => `ops/${name}.sh`,
     );
     expect(judged('shellcheck', scripts)).toEqual({ status: 0, said: '' });
   });
 
-  it.skipIf(lacking('Prometheus', 'promtool').length > 0)('are settings that Prometheus takes', () => {
+  it.skipIf(lacking('Prometheus', 'promtool').length > 0)('are valid settings for Prometheus', () => {
     expect(judged('promtool', ['check', 'config', '--syntax-only', 'ops/prometheus.yml'])).toMatchObject({ status: 0 });
   });
 
-  it.skipIf(lacking('Kubernetes', 'kubectl').length > 0)('are manifests that kustomize puts together', () => {
+  it.skipIf(lacking('Kubernetes', 'kubectl').length > 0)('are manifests that kustomize can build', () => {
     const kinds = (directory: string): string[] => {
       const { status, said } = judged('kubectl', ['kustomize', `ops/kubernetes/${directory}`]);
       expect([directory, status, said.includes('configMapRef')]).toEqual([directory, 0, true]);
@@ -41,11 +41,11 @@ describe('files of ops', () => {
     expect(kinds('split').filter((kind) => kind === 'Deployment')).toHaveLength(2);
   });
 
-  describe.skipIf(lacking('units', 'systemd-analyze').length > 0)('are units', () => {
+  describe.skipIf(lacking('units', 'systemd-analyze').length > 0)('are systemd units', () => {
     let directory: string;
     let units: string[];
     beforeAll(() => {
-      // the programs of this machine in place of those of a production machine
+      // uses the programs of this machine instead of those of a production machine
       directory = path.join(temporaryDirectory(), 'units');
       mkdirSync(directory);
       units = readdirSync('ops/systemd').map((name) => {
@@ -56,11 +56,11 @@ describe('files of ops', () => {
       });
     });
 
-    it('that systemd takes', () => {
+    it('that systemd accepts', () => {
       expect(judged('systemd-analyze', ['verify', ...units], directory)).toEqual({ status: 0, said: '' });
     });
 
-    it.each(['recharge-gateway@4000.service', 'recharge-gateway-doctor.service'])('%s may do little else', (unit) => {
+    it.each(['recharge-gateway@4000.service', 'recharge-gateway-doctor.service'])('%s has few permissions', (unit) => {
       const { status, said } = judged(
         'systemd-analyze',
         ['security', '--offline=true', '--threshold=15', `./${unit}`],
@@ -74,7 +74,7 @@ describe('files of ops', () => {
   });
 });
 
-it('the build of the image needs no more than .dockerignore lets in', () => {
+it('the build of the image only needs files that .dockerignore allows', () => {
   const context = path.join(temporaryDirectory(), 'context');
   for (const line of readFileSync('.dockerignore', 'utf8').split('\n'))
     if (line.startsWith('!')) cpSync(line.slice(1), path.join(context, line.slice(1)), { recursive: true });

@@ -54,7 +54,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
       OPS_PORT: String(ports[3]),
       TRUST_PROXY: '1',
       LOG_LEVEL: 'info',
-      // a host answers to the name of its public URL alone
+      // a host only responds to the name in its public URL
       PUBLIC_URL_UAT: uat!,
       PUBLIC_URL_PRODUCTION: production!,
       PUBLIC_URL_CONSOLE: console!,
@@ -68,9 +68,9 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
         .join(''),
       { mode: 0o600 },
     );
-    // as compose.yaml has it, but on this machine's network, where database and simulator are
+    // as in compose.yaml, but on the network of this machine, where database and simulator are
     const memory: string = compose.deploy.resources.limits.memory.toLowerCase();
-    // a machine may have fewer open files to give, and its engine's default of processes
+    // a machine may allow fewer open files, and its engine has a default limit of processes
     const most = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Number.POSITIVE_INFINITY;
     const files = Math.min(compose.ulimits.nofile, most);
     const walls = [
@@ -104,7 +104,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
   }, BUILD_LIMIT_MS);
   afterAll(() => store?.remove());
 
-  it('has its command, its bill of materials and health, and runs as nobody who can write or do anything', () => {
+  it('has its command, bill of materials and health check, and runs as a user without permissions', () => {
     expect(inside('gateway', '--version')).toMatch(/^recharge-gateway \d/);
     expect(JSON.parse(inside('cat', 'sbom.cdx.json')).bomFormat).toBe('CycloneDX');
     expect(store.podman('healthcheck', 'run', NAME)).toBe('');
@@ -115,7 +115,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     const status = inside('cat', '/proc/self/status');
     expect(status).toMatch(/^CapEff:\s+0+$/m);
     expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
-    // exits with 1 because the tests' server is not durable
+    // exits with 1 because the test server is not durable
     const report = inside('sh', '-c', 'gateway doctor --json || true');
     const { findings } = JSON.parse(report) as { findings: Record<string, { ok: boolean }> };
     expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['durability']);
@@ -123,7 +123,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     expect(labels).toMatchObject({ 'org.opencontainers.image.revision': REVISION });
   });
 
-  it('serves, and outlives attacks on its memory within what compose.yaml gives it', async () => {
+  it('serves, and survives attacks on its memory within the limit of compose.yaml', async () => {
     const served = async (): Promise<void> => {
       const headers = { authorization: `Bearer ${victim.tokens.uat}`, 'content-type': 'application/json' };
       const answer = await fetch(`${victim.urls.uat}/graphql`, {
@@ -134,7 +134,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
       expect([answer.status, ((await answer.json()) as { errors?: unknown }).errors]).toEqual([200, undefined]);
     };
     const statuses: attacks.Heard[] = [];
-    /** An attack that nobody answers would prove nothing. */
+    /** An attack without any response would prove nothing. */
     const heard = (all: attacks.Heard): void => {
       expect(Object.keys(all).some((status) => status !== 'none')).toBe(true);
       statuses.push(all);
@@ -155,7 +155,7 @@ describe.skipIf(missing.length > 0 || !isRoot)('the image', () => {
     );
   });
 
-  it('stops cleanly within its grace', async () => {
+  it('stops within its grace period', async () => {
     const begun = performance.now();
     store.podman('stop', '--time', String(seconds(compose.stop_grace_period)), NAME);
     const tookS = (performance.now() - begun) / 1_000;

@@ -8,13 +8,13 @@ import { PORTS } from './described.fixture.js';
 
 const text = readFileSync('Dockerfile', 'utf8');
 
-// what else the Dockerfile says is read by test/tools/dockerfile.test.ts
+// test/tools/dockerfile.test.ts checks all other instructions of the Dockerfile
 describe('the image', () => {
   it.each([
     [200, 0],
     [503, 1],
     [undefined, 1],
-  ])('asks about its health: an answer of %s ends with %s', async (status, code) => {
+  ])('checks its health: a response of %s exits with %s', async (status, code) => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url!);
@@ -30,7 +30,7 @@ describe('the image', () => {
     server.close();
   });
 
-  it('asks the port that the service has without a setting', () => {
+  it('checks the default port of the service', () => {
     expect(readFileSync('src/cli/health.ts', 'utf8')).toContain(`OPS_PORT = '${PORTS.ops}'`);
   });
 });

@@ -27,15 +27,17 @@ import { say } from './support/books.js';
 import { OnCall, PROGRAMS } from './support/on-call.js';
 import { lacking } from './tools.fixture.js';
 
-/** The longest `for` of these alerts, the groups of the Alertmanager, and the checks of the service, each with room. */
+/**
+ * Sum of the longest `for` of these alerts, the grouping of Alertmanager and the check interval of the service, with a margin.
+ */
 const NOTICED_MS = 20 * 60_000;
-/** group_wait of ops/alertmanager.yml, and two readings. */
+/** group_wait of ops/alertmanager.yml, and two scrapes. */
 const LATE_MS = 60_000;
 const EVERY_MS = 500;
 
 const missing = lacking('the incidents', 'haproxy', 'openssl', 'redis-server', ...Object.values(PROGRAMS));
 
-/** What happens, what notifies, and how it is corrected. Two processes, with the files of ops as they are shipped. */
+/** Each incident, its notification and its correction. Uses two processes and the files of ops as shipped. */
 describe.skipIf(missing.length > 0)('incidents', () => {
   let postgres: OwnPostgres;
   let db: OwnDatabase;
@@ -51,7 +53,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   const processes: ApiProcess[] = [];
   let archive: string;
 
-  /** Customers of the whole drill: two recharges a second. */
+  /** Traffic during the whole drill: two recharges per second. */
   const traffic = new AbortController();
   let sent = 0;
   const send = async (): Promise<void> => {
@@ -155,7 +157,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   const startProxy = (): Promise<Proxy> =>
     Proxy.start(httpsPort, [ports[0]!, ports[1]!], { PROXY_METRICS_ADDRESS: `127.0.0.1:${metricsPort}` });
 
-  /** Waits until no alert pages or opens a ticket, and for notifications that come late. */
+  /** Waits until no alert pages or opens a ticket, and for late notifications. */
   async function quiet(): Promise<void> {
     let active: string[] = [];
     const none = async (): Promise<boolean> => (active = await onCall.active()).length === 0;
@@ -169,7 +171,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     begin: () => unknown;
     end: () => unknown;
   }
-  /** Plays one incident. Errors: when another notification comes than those expected. */
+  /** Runs one incident. Errors: an unexpected notification. */
   async function play({ expected, begin, end }: Incident): Promise<void> {
     onCall.notified.length = 0;
     const begun = performance.now();
@@ -186,13 +188,13 @@ describe.skipIf(missing.length > 0)('incidents', () => {
   }
   const start = async (n: number): Promise<void> => void (processes[n] = await ApiProcess.start(environments[n]!));
 
-  it('nothing notifies while nothing happens', async () => {
+  it('normal operation causes no notification', async () => {
     await sleep(3 * 60_000);
     await quiet();
     expect(onCall.notified).toEqual([]);
   });
 
-  it('a provider that responds no more: one page', () =>
+  it('a provider that stops responding: one page', () =>
     play({
       expected: ['page GatewayBreakerOpen'],
       begin: () => simulator.latency('roundpay', 600_000),
@@ -226,7 +228,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     });
   });
 
-  it('the place of the archived log is gone: one page', () =>
+  it('the destination of the archived log is missing: one page', () =>
     play({
       expected: ['page GatewayLogNotArchived'],
       begin: () => renameSync(archive, `${archive}-away`),
@@ -242,7 +244,7 @@ describe.skipIf(missing.length > 0)('incidents', () => {
     });
   });
 
-  it('the proxy is dead: one page', () =>
+  it('the proxy is not running: one page', () =>
     play({
       expected: ['page GatewayUnreachable'],
       begin: () => proxy.stop(),

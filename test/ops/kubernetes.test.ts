@@ -28,11 +28,11 @@ const manifests = files
   .flatMap((file) => documentsOf(file).map((manifest) => ({ file, manifest })));
 const settings = variablesIn(`${ROOT}/base/settings.env`);
 
-/** Calls the public URLs, and is no part of the service. */
+/** Calls the public URLs, and is not part of the service. */
 const BLACKBOX = 'recharge-gateway-blackbox';
 
 const containersOf = (pod: any): any[] => [...(pod.initContainers ?? []), ...pod.containers];
-/** The pods that a manifest makes. */
+/** Pod of a manifest. */
 const podOf = ({ kind, spec }: any): any =>
   kind === 'CronJob'
     ? spec.jobTemplate.spec.template.spec
@@ -47,7 +47,7 @@ const pods = manifests.flatMap(({ file, manifest }) => {
 });
 
 describe('the manifests', () => {
-  it('are all part of a kustomization, and each kustomization names what is there', () => {
+  it('are all part of a kustomization, and each kustomization refers to existing files', () => {
     const named = directories.flatMap((name) => {
       const { resources, configMapGenerator = [] } = yamlOf(path.join(ROOT, name, 'kustomization.yaml'));
       const all = [
@@ -67,9 +67,9 @@ describe('the manifests', () => {
       ]);
   });
 
-  it('give the service settings that it knows, what it requires and what providers need, and hold no secret', () => {
+  it('contain only known settings, including those required by the service and its providers, and no secret', () => {
     expect(unknownOf(Object.keys(settings))).toEqual([]);
-    // what one has not got stays out: a file that is missing would stop the start
+    // optional files stay commented out, because a missing file would prevent the start
     const offered = readFileSync(`${ROOT}/base/settings.env`, 'utf8').matchAll(/^#([A-Z_]+)=/gm);
     const optional = [...offered].map(([, name]) => name!);
     expect(optional).toEqual(expect.arrayContaining([...providerVariables, 'REDIS_URL_FILE', 'SMTP_URL_FILE']));
@@ -78,14 +78,14 @@ describe('the manifests', () => {
     expect(requiredSettings.filter((name) => !(name in settings) && !(`${name}_FILE` in settings))).toEqual([]);
     for (const { name, pod } of pods) {
       const variables = containersOf(pod).flatMap(({ env = [] }: any) => env.map((one: any) => one.name));
-      // the name of the pod is for the next variable
+      // POD_NAME is only used in the next variable
       expect([name, unknownOf(variables.filter((variable: string) => variable !== 'POD_NAME'))]).toEqual([name, []]);
     }
     expect(unknownOf(['SHUTDOWN_DELAY'])).toEqual(['SHUTDOWN_DELAY']);
     expect(manifests.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
   });
 
-  it('run programs that the image has, as nobody special, with nothing to write to but what is said', () => {
+  it('run programs that exist in the image, without privileges, with no writable directories except those for output', () => {
     expect(pods.length).toBeGreaterThan(3);
     for (const { name, kind, pod } of pods) {
       expect([name, pod.securityContext]).toMatchObject([
@@ -108,13 +108,13 @@ describe('the manifests', () => {
         const volumes = pod.volumes.map((volume: any) => volume.name);
         expect([name, volumeMounts.filter((mount: any) => !volumes.includes(mount.name))]).toEqual([name, []]);
       }
-      // the owner's password is for migrations alone
+      // only migrations get the password of the owner
       const secrets = pod.volumes.flatMap(({ secret }: any) => (secret ? [secret.secretName] : []));
       expect([name, secrets]).toEqual([name, [kind === 'Job' ? 'recharge-gateway-owner' : 'recharge-gateway']]);
     }
   });
 
-  it('ask the right listener, and give a process the time that it takes to stop', () => {
+  it('probe the right listener, and give a process enough time to stop', () => {
     const deployments = pods.filter(({ kind }) => kind === 'Deployment');
     expect(deployments.length).toBe(2);
     for (const { name, pod } of deployments) {
@@ -126,12 +126,12 @@ describe('the manifests', () => {
       expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
         seconds(settings.SHUTDOWN_DELAY_MS!) + DRAIN_LIMIT_S,
       );
-      // "CONSOLE_PORT" of a Service is no port
+      // "CONSOLE_PORT" from a Service would not be a port number
       expect(pod.enableServiceLinks).toBe(false);
     }
   });
 
-  it('migrate, make the login and only then start pods, while those of the version before serve', () => {
+  it('migrate and create the login before they start pods, while pods of the previous version serve', () => {
     const [job] = pods.filter(({ kind }) => kind === 'Job').map(({ pod }) => pod);
     expect(job.initContainers.map(({ command }: any) => commandOf(command))).toEqual(['migrate']);
     expect(job.containers[0].args[0]).toContain('--file /sql/service-login.sql');
@@ -146,7 +146,7 @@ describe('the manifests', () => {
       expect(manifest.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
   });
 
-  it('keep the anchors of each pod where they outlive it, and where the doctor reads them', async () => {
+  it('keep the anchors of each pod on a persistent volume, where the doctor reads them', async () => {
     const [claim] = manifests.filter(({ manifest }) => manifest.kind === 'PersistentVolumeClaim');
     expect(claim!.manifest.spec.accessModes).toEqual(['ReadWriteMany']);
     const mounting = pods.filter(({ kind }) => kind !== 'Job');
@@ -163,7 +163,7 @@ describe('the manifests', () => {
           '/anchors/$(POD_NAME).jsonl',
         ]);
     }
-    // the command line of the doctor, with a program that says what it was given
+    // runs the command line of the doctor with a program that prints its arguments
     const directory = temporaryDirectory();
     const doctor = mounting.find(({ kind }) => kind === 'CronJob')!.pod.containers[0].command as string[];
     const said = (): string => {
@@ -176,7 +176,7 @@ describe('the manifests', () => {
     expect(said()).toBe(`gateway doctor --anchors ${directory}/one.jsonl --anchors ${directory}/two.jsonl`);
   });
 
-  it('ask for readiness as the page for operators says', () => {
+  it('check readiness as described in the documentation for administrators', () => {
     const page = readFileSync('docs/run.md', 'utf8');
     const [, periodSeconds, failureThreshold] =
       /`readinessProbe` with `periodSeconds: (\d+)` and `failureThreshold: (\d+)`/.exec(page)!.map(Number);
@@ -184,7 +184,7 @@ describe('the manifests', () => {
       expect(pod.containers[0].readinessProbe).toMatchObject({ periodSeconds, failureThreshold });
   });
 
-  it('scrape the processes and probe the public URLs as the jobs that the alerts expect', () => {
+  it('scrape the processes and probe the public URLs with the jobs that the alerts use', () => {
     const of = (kind: string, name?: string) =>
       manifests
         .map(({ manifest }) => manifest)
@@ -208,7 +208,7 @@ describe('the manifests', () => {
     });
   });
 
-  it('let services, budgets and policies choose pods that there are', () => {
+  it('have services, budgets and policies that select existing pods', () => {
     const labels = manifests
       .filter(({ manifest }) => manifest.kind === 'Deployment')
       .map(({ manifest }) => manifest.spec.template.metadata.labels);
@@ -223,7 +223,7 @@ describe('the manifests', () => {
     expect(existsSync(`${ROOT}/base/network.yaml`)).toBe(true);
   });
 
-  it('let every pod out to what it needs, and to nothing else', () => {
+  it('allow every pod the connections that it needs, and no others', () => {
     const { spec } = manifests
       .map(({ manifest }) => manifest)
       .find(({ kind, spec: { policyTypes = [] } }) => kind === 'NetworkPolicy' && policyTypes.includes('Egress'));
@@ -236,7 +236,7 @@ describe('the manifests', () => {
     const ports = spec.egress.flatMap(({ ports: all }: any) => all.map(({ port }: any) => port));
     expect(ports.toSorted((a: number, b: number) => a - b)).toEqual([53, 53, 443, 465, 587, 5432, 6379]);
     const anywhere = spec.egress.find(({ ports: [first] }: any) => first.port === 443).to;
-    // the metadata of clouds, which gives credentials to whoever asks
+    // the metadata service of clouds, which returns credentials to any client
     expect(anywhere[0].ipBlock.except).toContain('169.254.0.0/16');
   });
 });

@@ -16,7 +16,7 @@ import { useOwnApp } from '../support/use-app.js';
 
 const test = useOwnApp();
 
-/** The commands of a section of the runbook, in their order. */
+/** Commands in a section of the runbook, in order. */
 function commandsOf(alert: string): string[] {
   const page = readFileSync('docs/runbooks.md', 'utf8');
   const section = page.split(/^### /m).find((text) => text.startsWith(`${alert}\n`))!;
@@ -54,7 +54,7 @@ it('the commands in the runbook of GatewayLedgerViolation lead from the alert to
   const [uat, production, desk, ops] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const owner = { ...testEnvironment(test.db.url, test.simulator.url, [uat, production, desk]), OPS_PORT: String(ops) };
 
-  /** Runs a process as it is shipped, for as long as `work` takes. */
+  /** Runs a process as shipped, while `work` runs. */
   async function serving(work: () => Promise<void>): Promise<void> {
     const service = await ServiceProcess.start(owner, { program: 'dist/main.js', execArgv: [], env: COMPILE_CACHE });
     try {

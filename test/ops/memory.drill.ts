@@ -16,20 +16,20 @@ import { useOwnApp } from '../support/use-app.js';
 import { say } from './support/books.js';
 import { AROUND_MS, DRILL_MINUTES } from './support/minutes.js';
 
-/** Ten times what `npm run attacks` plays, at most so many at once. */
+/** Ten times the number of `npm run attacks`, with this maximum concurrency. */
 const COUNT = 20_000;
 const AT_ONCE = 2_000;
 const WINDOW_MS = 60_000;
-/** How much more heap a process may take than it needs: what comes at once has to fit too. */
+/** Maximum ratio of the heap limit to the heap in use, because concurrent requests must fit too. */
 const HEADROOM = 2.5;
 const STREAMS = 20;
 const PAUSE_MS = 200;
-/** An answer that nobody fetches is given up after half a minute. */
+/** A response that is not read is dropped after half a minute. */
 const HOLD_MS = 33_000;
 const DYING_MS = 5_000;
 const SETTLE_LIMIT_MS = 60_000;
 
-// the process under test does the work; this one sets it up and looks at the books
+// the process under test does the work; this one sets it up and checks the books
 const test = useOwnApp({ WORKERS: 'none' });
 let developer: TestDeveloper;
 let victim: attacks.Victim;
@@ -76,7 +76,7 @@ const STATEMENT =
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status apiRequestId } } }';
 const NUMBER = '9876543210';
 
-/** An ordinary day: values in the text and as variables, both protocols, both environments, lookups, and what is long. */
+/** A normal day: inline values and variables, both protocols, both environments, lookups, and long responses. */
 function callers(): Target[] {
   const as = (host: 'uat' | 'production') => ({
     authorization: `Bearer ${developer.tokens[host]}`,
@@ -123,13 +123,13 @@ function callers(): Target[] {
       }),
       get(`${host}: openapi.json`, `${victim.urls[host]}/openapi.json`, as(host)),
     ]),
-    // sixty a minute are allowed
+    // sixty per minute are allowed
     { ...post('uat: introspection', 'uat', '/graphql', { query: INTROSPECTION }), pauseMs: 10 * PAUSE_MS },
     get('livez', `${victim.urls.production}/livez`, {}),
   ];
 }
 
-/** Ten times an attack, in waves. */
+/** Runs ten times an attack, in waves. */
 const waves = async (play: (number: number) => Promise<attacks.Heard>): Promise<void> => {
   for (let left = COUNT; left > 0 && isUp(); left -= AT_ONCE) await play(AT_ONCE);
 };
@@ -168,7 +168,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
     play: async () => {
       for (const host of ['uat', 'console'] as const) {
         const unread = new attacks.UnreadResponses();
-        // the machine has ports for so many, and MAX_CONNECTIONS is for each host
+        // limited by the ports of the machine and by MAX_CONNECTIONS of each host
         for (let open = 0; open < COUNT / 4 && isUp(); open += AT_ONCE) await unread.open(victim.urls, host, AT_ONCE);
         await unread.hold(HOLD_MS, () => !isUp());
         unread.close();
@@ -177,7 +177,7 @@ const troubles: readonly { name: string; play: () => Promise<void> }[] = [
   },
 ];
 
-/** Streams of an order that stays pending: opened, held for a window, left. */
+/** Streams of an order that stays pending: opened, kept for a window, closed. */
 async function withStreams<T>(work: () => Promise<T>): Promise<T> {
   const leaving = new AbortController();
   const query = '{orders(first:1){edges{node{id}}}}';
@@ -194,7 +194,7 @@ async function withStreams<T>(work: () => Promise<T>): Promise<T> {
     );
     await stream.text();
   };
-  // in a service that is attacked some are refused; what they take is what is looked at
+  // some are rejected by a service under attack; only their memory is measured
   const streams = Array.from({ length: STREAMS }, () => watch().catch(() => {}));
   const result = await work();
   leaving.abort();
@@ -221,7 +221,7 @@ async function window(probe: Probe, trouble: (typeof troubles)[number]): Promise
   });
   const { rows } = await probe.end();
   const calls = Object.values(rows).reduce((sum, { asked }) => sum + asked, 0);
-  // a process that dies is heard of a moment after its connections have ended
+  // the exit of a process is reported a moment after its connections have closed
   const served = Object.values(rows).every(({ statuses }) => statuses.none === undefined);
   if (!served) await until('the process has ended', () => !isUp(), DYING_MS).catch(() => {});
   const after = isUp() ? await memory.figures() : undefined;
@@ -239,7 +239,7 @@ const ofStatus = (rows: Window['rows'], is: (status: string) => boolean): number
     .flatMap(({ statuses }) => Object.entries(statuses))
     .reduce((sum, [status, count]) => sum + (is(status) ? count : 0), 0);
 
-/** Of the quickest kind of call to the slowest: the median of the kinds' p50, and the highest p99. */
+/** From the fastest kind of call to the slowest: the median of the p50 of all kinds, and the highest p99. */
 function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window, n: number): string {
   const { livez, ...kinds } = rows;
   const p50s = Object.values(kinds)
@@ -262,14 +262,14 @@ function lineOf({ attack, rows, residentBytes, heapBytes, cpuMsPerCall }: Window
   return `| ${cells.join(' | ')} |`;
 }
 
-/** What nobody expects, by the kind of call. */
+/** Unexpected responses by kind of call. */
 const strange = ({ rows }: Window): string[] =>
   Object.entries(rows).flatMap(([name, { statuses, refusal }]) => {
     const others = Object.entries(statuses).filter(([status]) => status !== '200' && status !== '503');
     return others.map(([status, count]) => `${name}: ${count} × ${status} ${refusal ?? ''}`);
   });
 
-/** Orders of production whose recharge the provider performed, and those that the books call a success: the same. */
+/** Differences between Production recharges that succeeded at the provider and those that succeeded in the books. */
 async function differences(): Promise<string[]> {
   const open = async () => (await test.db.query(`select from orders where state = 'open' limit 1`)).length;
   await until('no order is open', async () => (await open()) === 0, SETTLE_LIMIT_MS, 100);
@@ -292,7 +292,7 @@ async function differences(): Promise<string[]> {
 }
 
 it(
-  `a process as it is shipped serves for ${DRILL_MINUTES} minutes, whoever attacks its memory`,
+  `a process as shipped serves for ${DRILL_MINUTES} minutes despite attacks on its memory`,
   async () => {
     const [heapLimit, containerLimit] = [shippedHeapLimitBytes(), containerLimitBytes()];
     say(

@@ -30,21 +30,21 @@ export const dashboard = JSON.parse(readFileSync('ops/dashboard.json', 'utf8')) 
   templating: { list: { name: string }[] };
 };
 
-/** A selector of an expression: the metric, and the labels that it is matched by. */
+/** A selector in an expression: the metric and its label matchers. */
 export interface Selector {
   metric: string;
   matched: Map<string, string>;
 }
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
-/** What stands where a metric could, and is none. */
+/** Words in the place of a metric that are not metrics. */
 const WORDS = new Set(
   'sum max min count avg topk by without on ignoring and or unless offset bool rate increase resets max_over_time abs absent time histogram_quantile label_replace label_values e'.split(
     ' ',
   ),
 );
 
-/** Enough of PromQL for what stands in ops: metrics with their matchers, and the labels of groupings. */
+/** Parses enough of PromQL for the expressions in ops: metrics with their matchers, and the labels of groupings. */
 export function readExpression(expr: string): { selectors: Selector[]; grouped: string[] } {
   const texts: string[] = [];
   const plain = expr

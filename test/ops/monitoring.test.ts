@@ -10,7 +10,7 @@ import { yamlOf } from './described.fixture.js';
 import { dashboard, noted, readExpression, rules } from './monitoring.fixture.js';
 
 const test = useSharedApp();
-/** Names and labels of /metrics, as HELP and the samples say them. */
+/** Text of /metrics, for names and labels in HELP and the samples. */
 let text: string;
 let names: Set<string>;
 beforeAll(async () => {
@@ -22,9 +22,9 @@ const table: readonly MetricRow[] = Object.values(metricTable);
 const rowOf = (metric: string): MetricRow | undefined =>
   table.find(({ name }) => name === metric) ??
   table.find(({ name, kind }) => kind === 'histogram' && metric.replace(/_(bucket|sum|count)$/, '') === name);
-/** What Prometheus adds by itself. */
+/** Labels that Prometheus adds. */
 const ADDED = ['instance', 'job', 'le'];
-/** What others measure that are no part of the service, with the labels that they give: see "Where the figures come from". */
+/** Metrics that are not from the service, with their labels: see "Where the figures come from". */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   pg_up: [],
@@ -44,7 +44,7 @@ const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(noted.map((name) => [name, []])),
 };
 
-/** What an expression asks of /metrics that is not there. */
+/** Metrics and labels in an expression that do not exist in /metrics. */
 function problemsOf(expr: string): string[] {
   const { selectors, grouped } = readExpression(expr);
   const problems = selectors.length === 0 ? ['no metric'] : [];
@@ -66,7 +66,7 @@ function problemsOf(expr: string): string[] {
 }
 
 describe('/metrics', () => {
-  it('has every metric of the table and none besides, and the page for operators lists them', () => {
+  it('has exactly the metrics in the table, which the documentation lists', () => {
     const own = [...names].filter((name) => !/^(process|nodejs)_/.test(name));
     const page = readFileSync('docs/reference-operation.md', 'utf8');
     const listed = [...page.matchAll(/^- `(gateway_\w+)`/gm)].map(([, name]) => name!);
@@ -75,7 +75,7 @@ describe('/metrics', () => {
     expect(listed.toSorted()).toEqual(expected);
   });
 
-  it('names what counts as Prometheus wants it', () => {
+  it('names counters according to the Prometheus conventions', () => {
     for (const { name, kind, buckets } of table) {
       expect(name.endsWith('_total'), name).toBe(kind === 'counter');
       expect(buckets !== undefined, name).toBe(kind === 'histogram');
@@ -86,13 +86,13 @@ describe('/metrics', () => {
 });
 
 describe('ops/alerts.yml', () => {
-  it.each(rules)('$alert asks for what is there, and says how urgent it is', ({ expr, labels, annotations }) => {
+  it.each(rules)('$alert uses existing metrics and states its severity', ({ expr, labels, annotations }) => {
     expect(problemsOf(expr)).toEqual([]);
     expect(['page', 'ticket', 'info']).toContain(labels.severity);
     expect(annotations.summary).toBeTruthy();
   });
 
-  it('has a runbook with the severity for each alert, and no runbook without an alert', () => {
+  it('has a runbook with the severity for each alert, and no other runbook', () => {
     const page = readFileSync('docs/runbooks.md', 'utf8');
     const sections = page.split(/^### /m).slice(1);
     const named = sections.map((section) => {
@@ -101,7 +101,7 @@ describe('ops/alerts.yml', () => {
     });
     expect(named.toSorted()).toEqual(rules.map(({ alert, labels }) => [alert, labels.severity]).toSorted());
     for (const section of sections) {
-      // begins with what customers notice and ends with how to know that the alert is over: in words, or by its rule, which
+      // starts with the effect on customers and ends with how to know that the alert is resolved: in words, or by its rule, which
       // `npm run generate` writes like the severity
       expect(section).toMatch(/^\w+\n\n\*\*\w+\.\*\* Customers /);
       expect(section).toMatch(/\n- (?:Over|Rule): [^\n]+\n(?: {2}[^\n]+\n)*(?:\n## |$|\n$)/);
@@ -112,7 +112,7 @@ describe('ops/alerts.yml', () => {
     expect(mentioned.filter((name) => !rules.some(({ alert }) => alert === name))).toEqual([]);
   });
 
-  it('plays each alert with its severity, and says nothing of one that is not there', () => {
+  it('runs each alert with its severity, and reports a missing one', () => {
     const files = (globSync('ops/alerts-*test.yml') as string[]).concat('ops/alerts-test.yml');
     const played = new Set<string>();
     for (const file of new Set(files)) {
@@ -125,7 +125,7 @@ describe('ops/alerts.yml', () => {
     expect([...played].toSorted()).toEqual(rules.map(({ alert, labels }) => `${alert} ${labels.severity}`).toSorted());
   });
 
-  it('is read with care: what is not there is noticed', () => {
+  it('is parsed strictly: missing metrics are reported', () => {
     expect(problemsOf('sum by (route) (rate(gateway_requests_total{code="NO_SUCH"}[5m])) > 1')).toEqual([
       'no code NO_SUCH',
     ]);
@@ -142,7 +142,7 @@ describe('ops/alertmanager.yml', () => {
   const alertsIn = (matchers: string[]): string[] =>
     matchers.flatMap((matcher) => /^alertname=~?"([^"]+)"$/.exec(matcher)?.[1]!.split('|') ?? []);
 
-  it('wakes somebody for a page, writes of a ticket, and reads what is secret from files', () => {
+  it('pages for a page, opens a ticket for a ticket, and reads secrets from files', () => {
     const receiverOf = (severity: string): any => {
       const own = route.routes.find(({ matchers }: any) => matchers.includes(`severity="${severity}"`)) ?? route;
       return receivers.find(({ name }: any) => name === own.receiver);
@@ -158,7 +158,7 @@ describe('ops/alertmanager.yml', () => {
     ]);
   });
 
-  it('keeps back alerts that there are, for others that there are, and by labels that both have', () => {
+  it('inhibits existing alerts by other existing alerts, with labels that both have', () => {
     expect(inhibit_rules.length).toBeGreaterThan(3);
     for (const { source_matchers, target_matchers, equal = [] } of inhibit_rules) {
       const named = [...alertsIn(source_matchers), ...alertsIn(target_matchers)].map((name) =>
@@ -181,7 +181,7 @@ describe('ops/note-metric.sh', () => {
     return Number(new RegExp(`^recharge_gateway_${name} (\\d+)$`, 'm').exec(files.join(''))?.[1]);
   };
 
-  it('notes what the doctor ended with, and ends with the same', () => {
+  it('records the exit code of the doctor, and exits with the same code', () => {
     expect(note('doctor', 'sh', '-c', 'echo found; exit 3')).toMatchObject({ status: 3, stdout: 'found\n' });
     expect(valueOf('doctor_failed')).toBe(1);
     expect(note('doctor', 'true').status).toBe(0);
@@ -189,7 +189,7 @@ describe('ops/note-metric.sh', () => {
   });
 
   const openssl = spawnSync('openssl', ['version']).status === 0;
-  it.skipIf(!openssl)('notes a backup and the end of a certificate, and nothing of one that it cannot read', () => {
+  it.skipIf(!openssl)('records a backup and the expiry of a certificate, and nothing if it cannot be read', () => {
     expect(note('backup').status).toBe(0);
     expect(Math.abs(valueOf('backup_timestamp_seconds') - Date.now() / 1000)).toBeLessThan(600);
     const file = path.join(directory, '..', 'certificate.pem');
@@ -210,7 +210,7 @@ describe('ops/note-metric.sh', () => {
 describe('ops/dashboard.json', () => {
   const drawn = dashboard.panels.filter(({ type }) => type !== 'row');
 
-  it('has a row for each part, and every panel asks for what is there', () => {
+  it('has a row for each part, and every panel uses existing metrics', () => {
     const rows = dashboard.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
     expect(rows).toEqual(['Traffic', 'Money', 'Providers', 'Webhooks and emails', 'Process', 'Database']);
     for (const { title, targets } of drawn)
@@ -226,7 +226,7 @@ describe('ops/dashboard.json', () => {
     expect(table.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  it('lays its panels out beside each other', () => {
+  it('has panels that do not overlap', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, n) => `${x + (n % w)} ${y + Math.floor(n / w)}`),

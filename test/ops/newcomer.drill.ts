@@ -17,7 +17,7 @@ import { say } from './support/books.js';
 import { startSystemPostgres, systemPostgres } from './support/debian-postgres.js';
 import { lacking } from './tools.fixture.js';
 
-/** Without the indentation of steps. */
+/** The guide, without the indentation of steps. */
 const GUIDE = readFileSync('docs/install.md', 'utf8').replaceAll(/^ {3}/gm, '');
 const bin = systemPostgres();
 const missing = lacking("the newcomer's walk", 'haproxy', 'openssl');
@@ -31,17 +31,17 @@ afterAll(async () => {
   for (const end of ended.toReversed()) await end();
 });
 
-/** The block of the guide that holds these words. */
+/** Block of the guide that contains these words. */
 const blockWith = (words: string): string =>
   [...GUIDE.matchAll(/```\w*\n([^]*?)\n```/g)].map(([, block]) => block!).find((block) => block.includes(words))!;
 
-/** What the guide's table says that makes a secret. */
+/** Creates a secret with the command in the table of the guide. */
 function secretOf(name: string): string {
   const row = GUIDE.split('\n').find((line) => line.startsWith('| `') && line.includes(`\`${name}\``))!;
   return execFileSync('bash', ['-c', /`([^`]+)` \|$/.exec(row)![1]!], { encoding: 'utf8' }).trim();
 }
 
-/** A command of the guide, typed in a shell; `typed` is its standard input. Errors: when it does not end with 0. */
+/** Runs a command of the guide in a shell; `typed` is its standard input. Errors: the exit code is not 0. */
 async function run(command: string, env: Record<string, string>, typed = ''): Promise<string> {
   const child = spawn('bash', ['-c', command], { env });
   child.stdin.end(typed);
@@ -51,7 +51,7 @@ async function run(command: string, env: Record<string, string>, typed = ''): Pr
 }
 
 it.runIf(bin && missing.length === 0)(
-  'a newcomer comes from an empty database to recharges through two processes behind a proxy, with the guide alone',
+  'the guide is sufficient to get from an empty database to recharges through two processes behind a proxy',
   async () => {
     const begun = performance.now();
     const [server, simulator] = await Promise.all([startSystemPostgres(bin!), startTestSimulator()]);
@@ -104,7 +104,7 @@ it.runIf(bin && missing.length === 0)(
     const proxy = await Proxy.start(httpsPort, ports);
     ended.push(() => proxy.stop());
 
-    /** A call of the console; `session` as an application sends it. */
+    /** A console request; `session` is sent as an application does. */
     const ask = async (session: string | undefined, query: string, variables: object = {}): Promise<any> => {
       const headers: Record<string, string> = session === undefined ? {} : { authorization: `Bearer ${session}` };
       const { body } = await proxy.call('console', '/graphql', { body: { query, variables }, headers });
@@ -113,7 +113,7 @@ it.runIf(bin && missing.length === 0)(
     };
     await until('the proxy has found a process', async () => (await proxy.call('console', '/livez')).status === 200);
 
-    // a developer: account, documents, approval, live access, money, keys
+    // a developer: account, documents, approval, Production access, money, keys
     const email = 'asha@shop.example';
     await ask(undefined, SIGN_UP, { input: { name: 'Asha Verma', email, mobile: '9812345670', password: PASSWORD } });
     const token = await mailedToken(path.join(directory, 'mailbox'));
@@ -121,7 +121,7 @@ it.runIf(bin && missing.length === 0)(
     const { id } = viewer.developer;
     const sessionOf = async (who: string): Promise<string> =>
       (await ask(undefined, SIGN_IN, { input: { email: who, password: PASSWORD } })).signIn.token;
-    // staff do nothing before they have a second factor
+    // staff must enroll a second factor before any action
     const enrolling = await sessionOf('you@shop.example');
     const { secret } = (await ask(enrolling, START_TOTP, { input: { currentPassword: PASSWORD } })).startTotp;
     const admin = (await ask(enrolling, CONFIRM_TOTP, { input: { code: codeOf(secret) } })).confirmTotp.token as string;
@@ -154,7 +154,7 @@ it.runIf(bin && missing.length === 0)(
       body: { client_id: credential.clientId, api_secret: apiSecret, environment: 'production' },
     });
 
-    // recharges, by both processes
+    // recharges through both processes
     const before = proxy.requests.length;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -189,7 +189,7 @@ const portsOfOne = async (): Promise<Ports> => ({
   OPS: await freePort(),
 });
 
-/** `gateway serve` on these ports, until the returned function is called. Resolves when it is ready. */
+/** Runs `gateway serve` on these ports until the returned function is called. Resolves when it is ready. */
 async function serve(settings: Record<string, string>, ports: Ports): Promise<() => Promise<unknown>> {
   const own = Object.fromEntries(Object.entries(ports).map(([host, port]) => [`${host}_PORT`, String(port)]));
   const child: ChildProcess = spawn('npm', ['run', '--silent', 'gateway', '--', 'serve'], {
@@ -211,7 +211,7 @@ async function serve(settings: Record<string, string>, ports: Ports): Promise<()
   };
 }
 
-/** The token in the one mail that has come. */
+/** Token in the only email that has arrived. */
 async function mailedToken(mailbox: string): Promise<string> {
   let mail: string | undefined;
   await until('the mail has come', () => {

@@ -21,7 +21,7 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
       heard.push(request);
       if (request.url !== '/stream') return void request.resume().on('end', () => response.end('{}'));
       response.write('first');
-      // goes on when its reader has the first part
+      // continues when its reader has received the first part
       void until('the reader has it', () => isRead).then(() => response.end('second'));
     });
     await once(backend.listen(0, '127.0.0.1'), 'listening');
@@ -36,10 +36,10 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
     backend.close();
   });
 
-  it('passes the host on, replaces the address that a client writes, and logs no query', async () => {
+  it('passes on the host, replaces the address that a client sets, and logs no query', async () => {
     heard = [];
     const headers = { 'x-forwarded-for': '10.1.2.3', forwarded: 'for=10.1.2.4' };
-    // the first process of the production host is away, which nginx complains of
+    // the first process of the production host is unavailable, which nginx logs
     for (const host of HOSTS) expect((await proxy.call(host, '/livez?secret=hidden', { headers })).status).toBe(200);
     expect(heard.map((request) => request.headers.host)).toEqual(
       Object.values(publicUrls(httpsPort)).map((url) => new URL(url).host),
@@ -51,7 +51,7 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
     expect(`${proxy.log}${readFileSync(proxy.errorFile, 'utf8')}`).not.toContain('hidden');
   });
 
-  it('passes a stream on while it is written', async () => {
+  it('passes on a stream while it is written', async () => {
     const parts: string[] = [];
     for await (const part of await proxy.stream('uat', '/stream')) {
       parts.push(new TextDecoder().decode(part));
@@ -60,7 +60,7 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
     expect(parts).toEqual(['first', 'second']);
   });
 
-  it('sends what never reached a process to the other one, once', async () => {
+  it('sends a request that reached no process to the other one, once', async () => {
     heard = [];
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => proxy.call('production', '/api/v1/recharge', { body: {} })),
@@ -69,14 +69,14 @@ describe.skipIf(lacking('ops/nginx.conf', 'nginx', 'openssl').length > 0)('ops/n
     expect(heard).toHaveLength(6);
   });
 
-  it('takes no token in clear text, and no other host', async () => {
+  it('rejects clear text and unknown hosts', async () => {
     const plain = (method: string): Promise<Response> =>
       fetch(`http://127.0.0.1:${proxy.httpPort}/docs`, { method, redirect: 'manual' });
     expect([(await plain('GET')).status, (await plain('POST')).status]).toEqual([301, 403]);
     expect(await proxy.statusFor('other.test')).toBe(421);
   });
 
-  it('answers with JSON and Retry-After while no process listens', async () => {
+  it('returns JSON and Retry-After while no process listens', async () => {
     backend.close();
     backend.closeAllConnections();
     const { status, headers, body } = await proxy.call('production', '/api/v1/recharge', { body: {} });

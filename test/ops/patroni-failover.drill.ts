@@ -16,7 +16,7 @@ const programs = ['patroni', 'etcd', 'haproxy', 'pgbouncer', 'redis-server', '/u
 const here = lacking('failover with Patroni', ...programs).length === 0;
 
 const SETTLE_MS = 300_000;
-/** Part of what the machine can do beside everything else that runs there. */
+/** Share of the capacity that the machine has beside all other work. */
 const SHARE = 0.3;
 
 let cluster: PatroniCluster;
@@ -79,7 +79,7 @@ afterAll(async () => {
   await redis?.stop();
 });
 
-/** Recharges a second, of four clients that wait for each response. */
+/** Recharges per second with four clients, each of which waits for its response. */
 async function rateOfMachine(): Promise<number> {
   const begun = performance.now();
   const each = 25;
@@ -103,7 +103,7 @@ interface Loaded {
   silentS: number;
 }
 
-/** Sends recharges at the steady rate until the incident is over. */
+/** Sends recharges at a steady rate until the incident ends. */
 async function underLoad(incident: () => Promise<void>): Promise<Loaded> {
   let isOver = false;
   const ended = incident().finally(() => (isOver = true));
@@ -127,7 +127,7 @@ async function underLoad(incident: () => Promise<void>): Promise<Loaded> {
   return { shots: all.flatMap((one) => one.shots), silentS: Math.round(silentMs / 100) / 10 };
 }
 
-/** Waits until this many more orders succeed. */
+/** Waits for this many more successful orders. */
 async function succeed(more: number): Promise<void> {
   const count = (): Promise<number> =>
     lane.db.query<{ n: number }>(`select count(*)::int as n from orders where state = 'success'`).then(
@@ -138,7 +138,10 @@ async function succeed(more: number): Promise<void> {
   await until(`${more} more orders succeed`, async () => (await count()) >= before + more, SETTLE_MS, 500);
 }
 
-/** The books are right, and each request repeated with its key returns the stored response or is processed for the first time. */
+/**
+ * The books are correct, and each request repeated with its idempotency key returns the stored response or is processed for the
+ * first time.
+ */
 async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
   await cluster.whole();
   await lane.settled(SETTLE_MS);
@@ -169,12 +172,12 @@ async function proved(what: string, { shots, silentS }: Loaded): Promise<void> {
   say(`repeated: ${acknowledged!.length} replayed${again.length ? `; ${summary(again)}` : ''}`);
 }
 
-it.skipIf(!here)('the machine of the primary dies: a standby is promoted, and it returns as a standby', async () => {
+it.skipIf(!here)('the machine of the primary fails: a standby is promoted, and the old primary returns as a standby', async () => {
   const old = (await cluster.leader())!;
   const before = await cluster.status(old);
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);
-    // commits that only the primary has are undone: none of them may have been confirmed
+    // commits that only the primary has are undone, and none of them may have been confirmed
     cluster.stopSending(old);
     await sleep(1_000);
     await cluster.kill(old);
@@ -190,14 +193,14 @@ it.skipIf(!here)('the machine of the primary dies: a standby is promoted, and it
   await proved('the primary is killed with its Patroni', loaded);
 });
 
-it.skipIf(!here)('Patroni of the primary dies, PostgreSQL continues: it confirms no more commits', async () => {
+it.skipIf(!here)('Patroni fails on the primary while PostgreSQL continues: no more commits are confirmed', async () => {
   const old = (await cluster.leader())!;
   let confirmed: unknown;
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);
     await cluster.killPatroni(old);
     await until('another server is the primary', async () => ![undefined, old].includes(await cluster.leader()));
-    // a commit that the standby received before its promotion is confirmed, and kept
+    // a commit that the standby received before its promotion is confirmed and kept
     await succeed(perSecond);
     const client = await cluster.connectTo(old);
     const commit = client.query('create table of_the_former_primary ()').then(
@@ -215,7 +218,7 @@ it.skipIf(!here)('Patroni of the primary dies, PostgreSQL continues: it confirms
   await proved('Patroni of the primary is killed, PostgreSQL continues', loaded);
 });
 
-it.skipIf(!here)('the synchronous standby dies: commits wait until the other standby takes its place', async () => {
+it.skipIf(!here)('the synchronous standby fails: commits wait until the other standby takes its place', async () => {
   const old = (await cluster.synchronousStandby())!;
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);
@@ -229,7 +232,7 @@ it.skipIf(!here)('the synchronous standby dies: commits wait until the other sta
   await proved('the synchronous standby is killed', loaded);
 });
 
-it.skipIf(!here)('etcd is out of reach: the primary stops accepting writes until etcd answers', async () => {
+it.skipIf(!here)('etcd is unreachable: the primary rejects writes until etcd responds', async () => {
   const loaded = await underLoad(async () => {
     await succeed(5 * perSecond);
     const resume = cluster.holdEtcd();
@@ -244,7 +247,7 @@ it.skipIf(!here)('etcd is out of reach: the primary stops accepting writes until
   await proved('etcd is out of reach', loaded);
 });
 
-it.skipIf(!here)('Redis is killed: the database counts, and no request is rejected', async () => {
+it.skipIf(!here)('Redis is killed: limits are counted in the database, and no request is rejected', async () => {
   const written = (): Promise<{ bytes: number; pages: number; transactions: number }[]> =>
     lane.db.query(
       `select wal_bytes::float8 as bytes, wal_fpi::float8 as pages, pg_snapshot_xmax(pg_current_snapshot())::text::float8 as transactions

@@ -23,7 +23,7 @@ import { lacking } from './tools.fixture.js';
 const here = lacking('the drill behind a pooler', 'pgbouncer').length === 0;
 
 const { username: USER, password: PASSWORD } = SERVICE;
-/** Far fewer than the 2 × (8 + 4) that the processes may ask for. */
+/** Far fewer than the 2 × (8 + 4) connections that the processes may open. */
 const POOL_SIZE = 6;
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '5000',
@@ -63,7 +63,7 @@ beforeAll(async () => {
         DATABASE_LISTEN_URL: urlAt(primary.port, name),
       });
       await db.query(pooledLogin(name));
-      // connections that the pooler has made already do not have them
+      // existing connections of the pooler do not have these settings
       await db.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`, [USER]);
       return db;
     },
@@ -94,7 +94,7 @@ afterAll(async () => {
   await lane?.close();
 });
 
-/** What a process says that is started before the login has its settings. */
+/** Output of a process that starts before the login has its settings. */
 const startWithout = async (database: string, settings: Record<string, string>): Promise<string> => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const env = {
@@ -109,7 +109,7 @@ const startWithout = async (database: string, settings: Record<string, string>):
 
 const consoleUrl = (): string => `http://127.0.0.1:${lane.victim.env.CONSOLE_PORT}/graphql`;
 
-/** Calls of every other kind, one after the other, until the load is over; how often each was answered with which status. */
+/** Calls of every other kind, one at a time, until the load ends. Returns the number of responses by status. */
 async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
   let loading = true;
@@ -153,7 +153,7 @@ async function otherCalls(session: string, load: Promise<unknown>): Promise<Map<
 
 const SIGN_IN = 'mutation($input: SignInInput!) { signIn(input: $input) { token } }';
 
-/** A session of an admin that `npm run user` made, through the pooler too. */
+/** A session of an admin that `npm run user` created, also through the pooler. */
 async function adminSession(): Promise<string> {
   const input = { email: 'you@shop.example', password: 'a long enough password' };
   const child = spawn(
@@ -187,7 +187,7 @@ it.skipIf(!here)(
     const load = { perSecond: 60, seconds: 30 };
     const firing = fire({ accounts: lane.accounts, baseUrl: balancer.url, ...load });
     const others = otherCalls(session, firing);
-    // no answer, and pending: the sweeper finds out
+    // without a response, or pending: the sweeper finds the outcome
     const pending: Shot[] = await Promise.all(
       ['0002', '0003', '0005', '0006'].flatMap((suffix) =>
         [1, 2, 3, 4, 5].map(async (n) => {
@@ -212,7 +212,7 @@ it.skipIf(!here)(
   },
 );
 
-/** Median of recharges one after the other on each station in turn, in milliseconds. */
+/** Median duration of recharges in milliseconds, one at a time on each station in turn. */
 async function medians(stations: readonly Station[], rounds: number): Promise<number[]> {
   const times = stations.map((): number[] => []);
   for (let round = 0; round < rounds; round++)
@@ -225,7 +225,7 @@ async function medians(stations: readonly Station[], rounds: number): Promise<nu
   return times.map((all) => Math.round(all.toSorted((a, b) => a - b)[rounds >> 1]! * 10) / 10);
 }
 
-it.skipIf(!here)('what it costs', async () => {
+it.skipIf(!here)('its costs are measured', async () => {
   const { name } = lane.db;
   const direct: OwnPostgres = {
     ...primary,
@@ -248,7 +248,7 @@ it.skipIf(!here)('what it costs', async () => {
   await unnamed.close();
 });
 
-it.skipIf(!here)('the guards are in force', async () => {
+it.skipIf(!here)('the guards are active', async () => {
   const begun = performance.now();
   await expect(pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
@@ -259,7 +259,7 @@ it.skipIf(!here)('the guards are in force', async () => {
   const doctor = await runProgram('cli/doctor.js', lane.victim.env, ['--full', '--json']);
   say(`a statement is ended after ${seconds} s`);
   const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean }> };
-  // the server of the drill does not flush, and the accounts were made without the audit log's knowledge
+  // the server of the drill does not flush, and its accounts were created without audit entries
   expect(Object.keys(findings).filter((name) => !findings[name]!.ok)).toEqual(['durability', 'audit log', 'explained']);
 });
 

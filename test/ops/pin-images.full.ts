@@ -10,7 +10,7 @@ describe('npm run pin-images', () => {
   const digest = `sha256:${createHash('sha256').update(MANIFEST).digest('hex')}`;
   const INDEX = 'application/vnd.oci.image.index.v1+json';
 
-  /** The files of this repository that name images, with all of them at one registry. */
+  /** The files of this repository that name images, with all images at one registry. */
   function checkout(host: string): string {
     const made = directory();
     for (const file of ['Dockerfile', 'compose.yaml', 'ops/kubernetes'])
@@ -34,7 +34,7 @@ describe('npm run pin-images', () => {
       response.setHeader('content-type', INDEX).end(MANIFEST);
     };
 
-  it('writes the digest of every image, asks once for each, and leaves the images of this repository alone', async () => {
+  it('writes the digest of every image, with one query for each, and does not touch images of this repository', async () => {
     const asked: string[] = [];
     const host = await registry(manifests(asked));
     const made = checkout(host);
@@ -56,7 +56,7 @@ describe('npm run pin-images', () => {
     expect(await run('ops/pin-images.mjs', ['--check', made])).toMatchObject({ code: 0 });
   });
 
-  it('replaces a digest by the current one of the tag, and gets an anonymous token where the registry wants one', async () => {
+  it('replaces a digest with the current one of the tag, and gets an anonymous token if the registry requires one', async () => {
     const asked: string[] = [];
     const host: string = await registry((request, response) => {
       if (request.url!.startsWith('/token?')) {
@@ -79,7 +79,7 @@ describe('npm run pin-images', () => {
     ['404', (_request, response) => response.writeHead(404).end()],
     ['no response', (request) => request.socket.destroy()],
     ['no manifest', (_request, response) => response.setHeader('content-type', 'text/html').end('<html>')],
-  ])('exits with 3, says which images are not pinned and changes nothing: %s', async (reason, answer) => {
+  ])('exits with 3, lists the images that are not pinned and changes nothing: %s', async (reason, answer) => {
     const made = checkout(await registry(answer));
     const before = textOf(made, 'compose.yaml');
     const { code, output } = await run('ops/pin-images.mjs', [made]);
@@ -89,7 +89,7 @@ describe('npm run pin-images', () => {
     expect(textOf(made, 'compose.yaml')).toBe(before);
   });
 
-  it('with --check asks nobody, and knows each image of this repository', async () => {
+  it('--check sends no query, and knows each image of this repository', async () => {
     const { code, output } = await run('ops/pin-images.mjs', ['--check']);
     expect(code).toBe(output.includes('images not pinned') ? 3 : 0);
     expect(output).toMatch(/^node:26-bookworm-slim\S* {2}/m);

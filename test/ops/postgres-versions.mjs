@@ -1,5 +1,6 @@
-// `npm run test:postgres -- DIRECTORY [TESTS…]`: migrates and runs the money suites on another PostgreSQL than that of node_modules.
-// DIRECTORY holds its `postgres` and `initdb`, such as /usr/lib/postgresql/15/bin. Ends as the tests end.
+// `npm run test:postgres -- DIRECTORY [TESTS…]`: migrates and runs the money suites on a PostgreSQL other than that of
+// node_modules. DIRECTORY contains its `postgres` and `initdb`, such as /usr/lib/postgresql/15/bin. Exits with the exit code of
+// the tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

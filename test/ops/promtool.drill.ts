@@ -8,7 +8,7 @@ beforeAll(async () => {
   text = await (await fetch(`${test.urls.uat}/metrics`)).text();
 });
 
-it('Prometheus finds nothing wrong with /metrics', async () => {
+it('Prometheus accepts /metrics without warnings', async () => {
   const problems = await new Promise<string>((resolve) => {
     const child = execFile('promtool', ['check', 'metrics'], (_error, stdout, stderr) => resolve(stdout + stderr));
     child.stdin!.end(text);

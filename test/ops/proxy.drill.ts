@@ -13,7 +13,7 @@ import { isSetting } from './described.fixture.js';
 import { type Answer, type Ports, Proxy, publicUrls } from './proxy.fixture.js';
 import { lacking } from './tools.fixture.js';
 
-/** How long a process that stops still serves. The proxy needs two seconds to see it. */
+/** Time for which a stopping process continues to serve. The proxy needs two seconds to notice it. */
 const SHUTDOWN_DELAY_MS = 4_000;
 const RECHARGES_PER_SECOND = 50;
 
@@ -75,7 +75,7 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
   const outcomeOf = (call: Call): Promise<string> =>
     recharge(call).then(({ status, body }) => `${status} ${body.status ?? body}`, String);
 
-  it('recharge over TLS, and both of them do', async () => {
+  it('both process recharges over TLS', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => recharge()));
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
     await until('all are logged', () => proxy.requests.length === 20);
@@ -85,7 +85,7 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     );
   });
 
-  it('do not believe an X-Forwarded-For of the client: guessing ends with 429', async () => {
+  it('ignore an X-Forwarded-For of the client, so that guessing passwords ends with 429', async () => {
     const statuses = [];
     for (let n = 0; n < 14; n++) {
       const { status } = await proxy.call('uat', '/api/v1/auth/client-credentials', {
@@ -97,7 +97,7 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), ...Array.from({ length: 4 }, () => 429)]);
   });
 
-  it('show nobody outside what is for operators, and no other host than their own', async () => {
+  it('hide the ops listener and unknown hosts', async () => {
     for (const host of ['uat', 'production', 'console'] as const) {
       for (const path of ['/metrics', '/readyz', '/version'])
         expect([host, path, (await proxy.call(host, path)).status]).toEqual([host, path, 404]);
@@ -106,31 +106,31 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     expect(await proxy.statusFor('other.test')).toBe(421);
   });
 
-  it('keep the query of a callback, which may hold its secret, out of the log', async () => {
+  it('keep the query of a callback, which may contain its secret, out of the log', async () => {
     await proxy.call('production', '/callbacks/roundpay?secret=a-secret-of-a-provider&agentid=nothing');
     await until('it is logged', () => proxy.requests.some(({ path }) => path === '/callbacks/roundpay'));
     expect(proxy.log).not.toContain('a-secret-of-a-provider');
   });
 
-  it('take no token in clear', async () => {
+  it('reject clear text', async () => {
     const url = `http://127.0.0.1:${proxy.httpPort}/docs`;
     const page = await fetch(url, { redirect: 'manual', headers: { host: 'uat.test' } });
     expect([page.status, page.headers.get('location')?.startsWith('https://')]).toEqual([301, true]);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(403);
   });
 
-  it('answer everybody when one of them is killed', async () => {
+  it('serve all requests when one of them is killed', async () => {
     const before = (await simulator.book()).length;
     await processes[0]!.kill();
     complaints.push(...processes[0]!.complaints);
     const answers = await Promise.all(Array.from({ length: 20 }, () => recharge()));
-    // nobody was told of a failure: what could not connect to the one went to the other
+    // no client received an error, because requests that could not connect went to the other process
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'success']));
     expect((await simulator.book()).length - before).toBe(20);
     processes[0] = await ApiProcess.start(environments[0]!);
   });
 
-  it('lose no recharge when one after the other is stopped and started', async () => {
+  it('lose no recharge when they are restarted one after the other', async () => {
     const booked = (await simulator.book()).length;
     const calls: Promise<{ call: Call; outcome: string }>[] = [];
     let isRolling = true;
@@ -156,16 +156,16 @@ describe.skipIf(lacking('the proxy', 'haproxy', 'openssl').length > 0)('two proc
     const results = await Promise.all(calls);
     const lost = results.filter(({ outcome }) => outcome !== '200 success');
     console.log(`Rolling restart: ${results.length} recharges, ${lost.length} without an answer at first.`);
-    // a process that goes on serving while the proxy finds out loses none
+    // a process that continues to serve until the proxy notices its stop loses none
     if (isSetting('SHUTDOWN_DELAY_MS')) expect(lost.map(({ outcome }) => outcome)).toEqual([]);
-    // whoever asks again with the same key gets the outcome, and nothing is sent twice
+    // a retry with the same idempotency key gets the outcome, and nothing is sent twice
     for (const { call } of lost) expect(await outcomeOf(call)).toBe('200 success');
     expect((await simulator.book()).length - booked).toBe(results.length);
   });
 });
 
 describe.skipIf(lacking('nginx in front', 'nginx', 'openssl').length > 0)('two processes behind ops/nginx.conf', () => {
-  it('are stopped and started one after the other: a repeated key gets its outcome, and nothing is performed twice', async () => {
+  it('are restarted one after the other: a retry gets its outcome, and nothing is processed twice', async () => {
     const [db, simulator] = await Promise.all([createTestDatabase(), startTestSimulator()]);
     const accounts = await createAccounts(db, 4);
     const httpsPort = await freePort();

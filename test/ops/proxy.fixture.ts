@@ -17,7 +17,7 @@ const NAMES = { uat: 'uat.test', production: 'api.test', console: 'console.test'
 /** Ports of one process. */
 export type Ports = Record<'UAT' | 'PRODUCTION' | 'CONSOLE' | 'OPS', number>;
 
-/** A certificate of the three hosts, signed by itself, with its key. */
+/** Creates a self-signed certificate for the three hosts, with its key. */
 function makeCertificate(): { file: string; certificate: string } {
   const directory = temporaryDirectory();
   const [key, certificate, file] = ['key.pem', 'certificate.pem', 'both.pem'].map((name) => path.join(directory, name));
@@ -44,7 +44,7 @@ function makeCertificate(): { file: string; certificate: string } {
 }
 
 export type PublicUrls = Record<keyof typeof NAMES, string>;
-/** The addresses of a proxy that listens there. */
+/** URLs of a proxy that listens on this port. */
 export const publicUrls = (httpsPort: number): PublicUrls => ({
   uat: `https://${NAMES.uat}:${httpsPort}`,
   production: `https://${NAMES.production}:${httpsPort}`,
@@ -57,10 +57,10 @@ export interface Answer {
   body: any;
 }
 
-/** The load of a drill comes from one address. */
+/** The load of a drill comes from a single address. */
 const ONE_BUSY_ADDRESS = { CLIENT_REQUESTS: '1000000', WIDE_CLIENT_REQUESTS: '1000000', CLIENT_CONNECTIONS: '10000' };
 
-/** What nginx needs around the site that operators get, and the site with addresses of this machine. */
+/** The shipped site with addresses of this machine, and the rest of an nginx configuration around it. */
 function nginxConfiguration(directory: string, replaced: readonly (readonly [string, string])[]): string {
   const site = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), readFileSync(NGINX_SITE, 'utf8'));
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -69,7 +69,7 @@ function nginxConfiguration(directory: string, replaced: readonly (readonly [str
   return `daemon off; master_process off; pid ${directory}/pid; error_log stderr;\nevents {}\nhttp {\n${paths.join('\n')}\n${site}\n}\n`;
 }
 
-/** HAProxy or nginx with the configuration that operators get, in front of two processes of this machine. */
+/** HAProxy or nginx with the shipped configuration, in front of two processes on this machine. */
 export class Proxy {
   readonly #child: ChildProcess;
   readonly #agent: Agent;
@@ -77,7 +77,7 @@ export class Proxy {
   readonly #urls: PublicUrls;
   readonly httpPort: number;
   readonly #lines: string[] = [];
-  /** nginx opens no socket, which is what our end of its output is. */
+  /** A file, because nginx cannot open a socket such as our end of its output. */
   #logFile: string | undefined;
 
   private constructor(child: ChildProcess, certificate: string, httpPort: number, httpsPort: number) {
@@ -102,7 +102,10 @@ export class Proxy {
     }
   }
 
-  /** Listens at once, with the limits as they are shipped where `settings` is empty; which of the processes are ready it finds out by itself. */
+  /**
+   * Starts the proxy, which listens immediately and finds out which processes are ready. Without `settings`, it has the shipped
+   * limits.
+   */
   static async start(
     httpsPort: number,
     [one, two]: readonly [Ports, Ports],
@@ -129,7 +132,7 @@ export class Proxy {
     return new Proxy(child, certificate, httpPort, httpsPort).#listening(httpsPort);
   }
 
-  /** The same by nginx, with the limits as they are shipped. */
+  /** Starts nginx with the shipped limits. */
   static async startNginx(httpsPort: number, [one, two]: readonly [Ports, Ports]): Promise<Proxy> {
     const { file, certificate } = makeCertificate();
     const httpPort = await freePort();
@@ -167,13 +170,13 @@ export class Proxy {
     return this;
   }
 
-  /** One request over TLS. Errors: when the connection broke before an answer. */
+  /** One request over TLS. Errors: the connection was lost before a response. */
   async call(
     host: keyof typeof NAMES,
     requestPath: string,
     { body, form, headers = {} }: { body?: object; form?: FormData; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    // as bytes: this fetch knows no FormData but its library's own
+    // converted to bytes, because this fetch only supports FormData of its own library
     const sent = form && new Response(form);
     const response = await fetch(`${this.#urls[host]}${requestPath}`, {
       dispatcher: this.#agent,
@@ -193,13 +196,13 @@ export class Proxy {
     };
   }
 
-  /** A response that is read piece by piece. */
+  /** A response that is read in pieces. */
   async stream(host: keyof typeof NAMES, requestPath: string): Promise<AsyncIterable<Uint8Array>> {
     const { body } = await fetch(`${this.#urls[host]}${requestPath}`, { dispatcher: this.#agent });
     return body as AsyncIterable<Uint8Array>;
   }
 
-  /** What a request for another host is answered, over a connection for one of ours. */
+  /** Response status for another host, over a connection for one of ours. */
   async statusFor(hostHeader: string): Promise<number> {
     const asked = get({
       port: new URL(this.#urls.uat).port,
@@ -213,19 +216,19 @@ export class Proxy {
     return response.statusCode!;
   }
 
-  /** The request log so far, oldest first. Lines about servers are not in it. */
+  /** The request log so far, oldest first, without lines about servers. */
   get requests(): Record<string, unknown>[] {
     return this.log
       .split('\n')
       .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []));
   }
 
-  /** What nginx complains of. */
+  /** File with the errors of nginx. */
   get errorFile(): string {
     return this.#logFile!.replace(/\.log$/, '-error.log');
   }
 
-  /** All that it said: requests, and what it found out about its servers. */
+  /** Complete output: requests and the states of the servers. */
   get log(): string {
     return [...this.#lines, this.#logFile === undefined ? '' : readFileSync(this.#logFile, 'utf8')].join('\n');
   }

@@ -12,17 +12,17 @@ import { type Ports, Proxy, publicUrls } from './proxy.fixture.js';
 import { lacking, PATH } from './tools.fixture.js';
 
 describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length > 0)('ops/haproxy.cfg', () => {
-  it('is taken by HAProxy as it stands, and lets one address ask two hundred times a second', () => {
+  it('is accepted by HAProxy unchanged, and allows one address two hundred requests per second', () => {
     const env = { PATH, CERTIFICATE: '/nonexistent' };
     const { stdout, stderr } = spawnSync('haproxy', ['-c', '-f', 'ops/haproxy.cfg'], { encoding: 'utf8', env });
-    // the certificate is the only thing that is not there
+    // only the certificate is missing
     const alerts = `${stdout}${stderr}`.split('\n').filter((line) => /ALERT|WARNING/.test(line));
     expect(
       alerts.filter((line) => !/nonexistent|Error\(s\) found in configuration file|Fatal errors/.test(line)),
     ).toEqual([]);
   });
 
-  it('answers a flood from one address with 429 and Retry-After before a process hears of it, but never health', async () => {
+  it('rejects a flood from one address with 429 and Retry-After before it reaches a process, but never health checks', async () => {
     let heard = 0;
     const server = createServer((request, response) => {
       if (request.url === '/api/v1/auth/me') heard++;
@@ -50,7 +50,7 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
     }
   });
 
-  it('closes connections of a network beyond its limit, and lets an HTTP/2 connection have a bounded number of streams', async () => {
+  it('closes connections of a network above its limit, and limits the streams of an HTTP/2 connection', async () => {
     const server = createServer((_request, response) => response.end('{}'));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as { port: number };
@@ -78,7 +78,7 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
     }
   });
 
-  it('answers with our JSON while no process is ready, also a client of HTTP/2 that still sends its body', async () => {
+  it('returns our JSON while no process is ready, also to an HTTP/2 client that is still sending its body', async () => {
     const nowhere = async (): Promise<Ports> => ({
       UAT: await freePort(),
       PRODUCTION: await freePort(),
@@ -99,7 +99,7 @@ describe.skipIf(lacking('the limit of the proxy', 'haproxy', 'openssl').length >
         });
         const answered = once(call, 'response') as Promise<[IncomingHttpHeaders]>;
         call.write('{');
-        // the rest of the body is on its way for longer than an answer takes
+        // the body takes longer to send than the response takes to arrive
         const first = await Promise.race([answered, sleep(100)]);
         expect(first).toBeUndefined();
         call.end('}');

@@ -56,7 +56,7 @@ const onStandby = async <Row extends object>(sql: string): Promise<Row[]> => {
   }
 };
 
-/** How many transactions readers ended on the standby. */
+/** Number of read transactions on the standby. */
 const readsOfStandby = async (): Promise<number> =>
   (
     await onStandby<{ n: number }>(
@@ -64,7 +64,7 @@ const readsOfStandby = async (): Promise<number> =>
     )
   )[0]!.n;
 
-/** Pages and files, one after the other, while `work` goes on; how often each was answered with which status. */
+/** Reads pages and files, one at a time, while `work` runs. Returns the number of responses by status. */
 async function readMeanwhile(work: Promise<unknown>): Promise<Map<string, number>> {
   const answers = new Map<string, number>();
   let working = true;
@@ -105,7 +105,7 @@ async function loaded(what: string, seconds: number, trouble: () => Promise<void
   expect([...answers.keys()].filter((answer) => !answer.endsWith(' 200'))).toEqual([]);
 }
 
-it('statements and files are read from a standby that follows', async () => {
+it('statements and files are read from an up-to-date standby', async () => {
   await until('the standby is read', async () => (await detail()) === undefined);
   const before = await readsOfStandby();
   await loaded('a standby is read', 15, async () => {});
@@ -113,7 +113,7 @@ it('statements and files are read from a standby that follows', async () => {
   say(`transactions on the standby: ${(await readsOfStandby()) - before}`);
 });
 
-it('one that falls behind by more than 30 s is not read until it has caught up', async () => {
+it('a standby that is more than 30 s behind is not used until it has caught up', async () => {
   await onStandby('select pg_wal_replay_pause()');
   await loaded('the standby stands still', 45, () =>
     until(
@@ -122,7 +122,7 @@ it('one that falls behind by more than 30 s is not read until it has caught up',
       45_000,
     ),
   );
-  // what it has to catch up with conflicts with whatever is read there, this included
+  // replay of the log cancels conflicting reads, including this one
   const resume = (): Promise<boolean> =>
     onStandby('select pg_wal_replay_resume()').then(
       () => true,
@@ -132,7 +132,7 @@ it('one that falls behind by more than 30 s is not read until it has caught up',
   await until('it is read again', async () => (await detail()) === undefined, 20_000);
 });
 
-it('one that dies is missed by nobody', async () => {
+it('calls succeed after the standby fails', async () => {
   await loaded('the standby is killed', 20, async () => {
     await sleep(5_000);
     await standby.stop();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await lane.close();
 });
 
-/** Load while `trouble` goes on; afterwards the books are judged. */
+/** Sends load during `trouble`, and then checks the books. */
 async function drill(
   name: string,
   load: { perSecond: number; seconds: number },
@@ -37,7 +37,7 @@ async function drill(
   return shots;
 }
 
-/** Both processes are stopped and started again, one after the other, so often. */
+/** Restarts both processes, one after the other, several times. */
 async function replaceBoth(times: number, env: Record<string, string> = {}): Promise<void> {
   for (let n = 0; n < times; n++)
     for (const station of [lane.victim, lane.survivor]) {
@@ -47,19 +47,19 @@ async function replaceBoth(times: number, env: Record<string, string> = {}): Pro
     }
 }
 
-it('processes are replaced one after the other, twice, and no request is lost', async () => {
+it('no request is lost when processes are replaced one after the other, twice', async () => {
   const shots = await drill('rolling restart', { perSecond: 150, seconds: 70 }, () => replaceBoth(2));
   expect(shots.length).toBeGreaterThanOrEqual(10_000);
   expect(shots.filter(({ heard }) => heard !== '200 success')).toEqual([]);
 });
 
-it('without the pause some are cut off, and nothing was charged for them', async () => {
+it('without the pause some requests are interrupted, and none of them is charged', async () => {
   await replaceBoth(1, { SHUTDOWN_DELAY_MS: '0' });
   const load = { perSecond: 150, seconds: 20 };
-  await drill('the same with SHUTDOWN_DELAY_MS=0', load, () => replaceBoth(1));
+  await drill('rolling restart with SHUTDOWN_DELAY_MS=0', load, () => replaceBoth(1));
 });
 
-it('a process is killed: what was under way is found and finished', async () => {
+it('orders in progress are found and completed after a process is killed', async () => {
   await drill('kill -9', { perSecond: 100, seconds: 20 }, async () => {
     await sleep(6_000);
     await lane.victim.api.kill();
@@ -68,7 +68,7 @@ it('a process is killed: what was under way is found and finished', async () => 
   });
 });
 
-it('the database restarts as after a crash: calls are refused, none is lost', async () => {
+it('calls are rejected but not lost when the database restarts as after a crash', async () => {
   await drill('database restart', { perSecond: 60, seconds: 20 }, async () => {
     await sleep(6_000);
     await lane.server!.stopImmediately();

@@ -17,11 +17,11 @@ let archive: string;
 let primary: OwnPostgres;
 let restored: CopiedServer | undefined;
 let lane: Lane;
-/** What the address of the database leads to. */
+/** Port of the current server. */
 let port: number;
 async function open(postgres: Record<string, string>, settings: Record<string, string>): Promise<void> {
   archive = await serverDirectory();
-  // a file has its name when it is whole: a machine may die while it is copied
+  // a file gets its final name only when it is complete, because a machine may fail during the copy
   const archive_command = `cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`;
   primary = await startOwnPostgres({ archive_mode: 'on', archive_command, ...postgres });
   port = primary.port;
@@ -48,7 +48,10 @@ const load = (seconds: number): Promise<Shot[]> =>
   fire({ accounts: lane.accounts, baseUrl: lane.survivor.baseUrl, perSecond: PER_SECOND, seconds });
 const successes = (shots: readonly Shot[]): number => shots.filter(({ heard }) => heard === '200 success').length;
 
-/** Restores by the archived log, to an instant or to its end; resolves when the server takes writes, to the seconds that it took. */
+/**
+ * Restores from the archived log, to a point in time or to its end. Resolves when the server accepts writes, with the duration in
+ * seconds.
+ */
 async function restore(backup: BaseBackup, instant?: string): Promise<number> {
   const begun = performance.now();
   backup.put('recovery.signal', '');
@@ -67,25 +70,25 @@ async function restore(backup: BaseBackup, instant?: string): Promise<number> {
   return (performance.now() - begun) / 1_000;
 }
 
-/** What `gateway restore` would do on the restored server. */
+/** Output of `gateway restore --dry-run` on the restored server. */
 async function dryRun(): Promise<string> {
   const args = ['restore', '--report', temporaryDirectory(), '--dry-run'];
   return (await runProgram('cli/gateway.js', lane.survivor.env, args)).stdout;
 }
 
-/** Starts one process with paused orders on the restored database, after the doctor has found nothing but what the audit log lacks. */
+/** Starts one process with paused orders on the restored database. The doctor may only report expected problems. */
 async function pauseAndExamine(): Promise<void> {
   const doctor = await runProgram('cli/doctor.js', lane.survivor.env, ['--full', '--json']);
   const { findings } = JSON.parse(doctor.stdout) as { findings: Record<string, { ok: boolean; summary: string }> };
   const found = Object.entries(findings).filter(([, { ok }]) => !ok);
-  // the accounts of the drill were made without the audit log's knowledge, and its servers flush nothing to disk
+  // the accounts of the drill were created without audit entries, and its servers flush nothing to disk
   const expected = new Set(['audit log', 'explained', 'durability']);
   expect(found.filter(([name]) => !expected.has(name))).toEqual([]);
   lane.survivor.env.PAUSE_ORDERS = 'true';
   await lane.survivor.restart();
 }
 
-/** Orders are resumed, and clients repeat the lost ones. */
+/** Orders are resumed, and clients retry the lost ones. */
 async function openAndRepeat(lost: readonly Shot[]): Promise<void> {
   await lane.survivor.api.kill();
   delete lane.survivor.env.PAUSE_ORDERS;
@@ -98,7 +101,7 @@ async function openAndRepeat(lost: readonly Shot[]): Promise<void> {
   expect(await reconcile()).toEqual({ code: 0, missing: [], others: [] });
 }
 
-/** What `reconcile` says of the provider's book of today. */
+/** Differences between the orders and the current records of the provider. */
 async function reconcile(): Promise<{ code: number; missing: string[]; others: unknown[] }> {
   const file = path.join(temporaryDirectory(), 'book.jsonl');
   writeFileSync(file, (await lane.simulator.book()).map((line) => JSON.stringify(line)).join('\n'));
@@ -113,8 +116,8 @@ async function reconcile(): Promise<{ code: number; missing: string[]; others: u
   };
 }
 
-it('a restore to an instant, by base backup and archived log, loses what came later and performs nothing twice', async () => {
-  // nobody asks by himself meanwhile: what is known is what the clients heard
+it('a point-in-time restore from base backup and archived log loses later orders, and processes nothing twice', async () => {
+  // disables rechecks, so that only the clients know the outcomes
   await open({}, { RECHECK_AFTER_MS: '0' });
   const first = await load(3);
   const [backup, during] = await Promise.all([takeBaseBackup(primary), load(4)]);
@@ -129,7 +132,7 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   expect(successes(kept)).toBe(kept.length);
   expect(successes(later)).toBe(later.length);
 
-  // everything is lost but the backup and the archive
+  // only the backup and the archive are left
   const [{ segment }] = (await lane.db.query<{ segment: string }>(
     'select pg_walfile_name(pg_switch_wal()) as segment',
   )) as [{ segment: string }];
@@ -139,14 +142,14 @@ it('a restore to an instant, by base backup and archived log, loses what came la
 
   const restoredInS = await restore(backup, instant);
 
-  // what was posted since the last check comes first, and all the books follow
+  // postings since the last check are checked first, followed by all the books
   const plan = await dryRun();
   expect(plan).toMatch(
     /^\.{4} {2}books +restored to a point in time: checking the [\d,]+ entries since the last check first, /m,
   );
   expect(plan).toMatch(/^ok {4}books +no violation since the last check; /m);
 
-  // on hold: questions are answered, nothing is placed
+  // orders are paused: queries are served, and no order is placed
   await pauseAndExamine();
   expect(await lane.violations()).toEqual([]);
   const known = await lane.db.query<{ client_key: string }>('select client_key from orders');
@@ -163,7 +166,7 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   }
   expect((await lane.simulator.book()).length).toBe(booked);
 
-  // the provider's statement names exactly what was lost
+  // the statement of the provider lists exactly the lost orders
   const lost = new Set(later.map(({ recharge }) => recharge.mobile));
   const book = await lane.simulator.book();
   const lostReferences = book.filter(({ account }) => lost.has(account)).map(({ reference }) => reference);
@@ -172,7 +175,7 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   expect(held.missing.toSorted()).toEqual(lostReferences.toSorted());
   expect(held.missing).toHaveLength(later.length);
 
-  // open again: clients repeat what they have no answer for, and nothing is performed twice
+  // orders are resumed: clients retry requests without a response, and nothing is processed twice
   await lane.db.query('select ledger_full_check_now()');
   await openAndRepeat(later);
   await until(
@@ -186,7 +189,7 @@ it('a restore to an instant, by base backup and archived log, loses what came la
   );
 });
 
-it('a machine dies with its disk and there is no standby: all but the last moment is in the archive', async () => {
+it('a machine with its disk and without a standby fails: all but the last moment is in the archive', async () => {
   await open({ archive_timeout: '3s' }, {});
   const [backup, before] = await Promise.all([takeBaseBackup(primary), load(4)]);
   let diedAt = 0;
@@ -206,7 +209,7 @@ it('a machine dies with its disk and there is no standby: all but the last momen
     { last: Date },
   ];
   await pauseAndExamine();
-  // orders that were under way at the end of the archive are asked about
+  // orders in progress at the end of the archive are checked
   await lane.settled();
   const known = await lane.db.query<{ client_key: string }>(`select client_key from orders where state = 'success'`);
   const kept = new Set(known.map(({ client_key }) => client_key));

@@ -14,21 +14,21 @@ const SETTINGS = {
   SYNC_WINDOW_MS: '8000',
   LEASE_MARGIN_MS: '3000',
   VISIBILITY_DELAY_MS: '1h',
-  // both kinds are due all the time: pending orders and orders with a routine check
+  // both kinds are always due: pending orders and rechecks of successful orders
   STATUS_CHECK_SCHEDULE_MS: '200ms',
   RECHECK_AFTER_MS: '300ms',
   POLL_INTERVAL_MS: '50',
   EXPOSURE_LIMIT: '0',
 };
-/** So many together, so that there is always work for both. */
+/** Enough orders to keep both sweepers busy. */
 const PER_SECOND = 20;
 const WINDOW_S = 60;
-/** Orders that are due again at once, four times a second. */
+/** Number of orders that become due again at once, four times a second. */
 const DUE_AGAIN = 200;
 const SETTLE_LIMIT_MS = 120_000;
-/** What status checks decide at their third time; 4,000 numbers of its kind. */
+/** Final after the third status check; there are 4,000 numbers of this kind. */
 const PENDING = '0005';
-/** PostgreSQL's own words, when one of its processes dies or a statement asks for fewer than no rows (2201W). */
+/** Messages of PostgreSQL if one of its processes crashes, or a statement requests a negative number of rows (2201W). */
 const CRASH =
   /was terminated by signal|server process|crash of another|in recovery|not properly shut down|PANIC|Failed process was running|LIMIT must not be negative/;
 
@@ -37,17 +37,17 @@ let lane: Lane;
 beforeAll(async () => {
   const server = await startOwnPostgres({
     autovacuum: 'on',
-    // with the statement that a process died of
+    // includes the statement during which a process crashed
     log_error_verbosity: 'default',
   });
   serverLog = path.join(path.dirname(server.cluster), 'server.log');
   lane = await Lane.open({ ownServer: server, accounts: 20, settings: SETTINGS });
-  // a moment for each status check, in which more becomes due
+  // slow status checks, during which more orders become due
   await lane.simulator.latency('roundpay', 100);
 });
 afterAll(() => lane?.close());
 
-/** What PostgreSQL said of a crash, and of a statement that asked for fewer than no rows. */
+/** Log lines about a crash, or about a statement with a negative number of rows. */
 const crashLines = (): string[] =>
   readFileSync(serverLog, 'utf8')
     .split('\n')
@@ -58,7 +58,7 @@ interface Due {
   checkedAgain: number;
 }
 
-/** The next day comes early: what is a success is due once more. Answers how much was due of each kind just before. */
+/** Makes every success due for a recheck, as a day later. Returns the number of due orders of each kind just before. */
 async function bringDue(): Promise<Due> {
   const [due] = await lane.db.query<{ waited: number; again: number }>(
     `select count(*) filter (where waited_for)::int as waited, count(*) filter (where not waited_for)::int as again
@@ -78,7 +78,7 @@ const mobileOf = (n: number): string | undefined =>
   n % 2 === 0 ? scriptedMobile(PENDING, scripted++ % 4_000) : undefined;
 
 it(
-  `two sweepers lease for ${DRILL_MINUTES} minutes with both kinds due, and PostgreSQL lives`,
+  `two sweepers lease orders for ${DRILL_MINUTES} minutes with both kinds due, and PostgreSQL does not crash`,
   async () => {
     const shots: Shot[] = [];
     let looks = 0;
@@ -106,7 +106,7 @@ it(
     say(`${asked!.n.toLocaleString('en')} status checks by two processes; ${summary(shots)}`);
     expect(shots.filter(({ heard }) => !/^20\d /.test(heard))).toEqual([]);
     expect(await judge(lane, shots)).toEqual([]);
-    // else nothing was proved
+    // otherwise the drill proves nothing
     expect(both).toBeGreaterThan(looks / 2);
     expect(crashLines()).toEqual([]);
   },

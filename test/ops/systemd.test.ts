@@ -34,7 +34,7 @@ describe.each([
   ['the unit of a process', serve],
   ['the unit of the doctor', doctor],
 ])('%s', (_, unit) => {
-  it('gives settings that the service knows, and each secret as a credential', () => {
+  it('sets only known settings, and passes each secret as a credential', () => {
     const environment = environmentOf(unit);
     expect(unknownOf(Object.keys(environment))).toEqual([]);
     const read = Object.values(environment).flatMap((value) => /^%d\/(.+)$/.exec(value)?.[1] ?? []);
@@ -44,7 +44,7 @@ describe.each([
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(secrets));
   });
 
-  it('runs a program that is packed, by a user who may do nothing else', () => {
+  it('runs a packed program as a user without other permissions', () => {
     const command = unit.ExecStart![0]!.split(' ');
     expect(commands).toContain(commandOf(command));
     for (const directive of ['NoNewPrivileges', 'DynamicUser', 'ProtectHome', 'PrivateTmp', 'PrivateDevices'])
@@ -53,14 +53,14 @@ describe.each([
   });
 });
 
-it('a process is started as in the image, started again when it fails, and has the time that it takes to stop', () => {
+it('starts a process as in the image, restarts it after a failure, and gives it enough time to stop', () => {
   expect(serve.ExecStart![0]!.split(' ').slice(1)).toEqual(commandOfImage().slice(1));
   expect([serve.Restart, serve.KillMode]).toEqual([['on-failure'], ['mixed']]);
   const delay = seconds(environmentOf(serve).SHUTDOWN_DELAY_MS!);
   expect(Number(serve.TimeoutStopSec![0])).toBeGreaterThanOrEqual(delay + DRAIN_LIMIT_S);
 });
 
-it('the doctor comes once a day, with the settings of the service', () => {
+it('runs the doctor once a day with the settings of the service', () => {
   const timer = unitOf('recharge-gateway-doctor.timer');
   expect([timer.OnCalendar, timer.Persistent]).toEqual([['*-*-* 03:30:00'], ['yes']]);
   const { SHUTDOWN_DELAY_MS: _, ...settings } = environmentOf(serve);
@@ -68,7 +68,7 @@ it('the doctor comes once a day, with the settings of the service', () => {
   expect(doctor.EnvironmentFile).toEqual(serve.EnvironmentFile!.slice(0, 1));
 });
 
-it('the time after which a process is killed is one number, in every file and in the guide', () => {
+it('uses the same time limit for a stop in every file and in the guide', () => {
   const files = ['compose.yaml', 'ops/systemd/recharge-gateway@.service', 'ops/kubernetes/base/gateway.yaml'];
   const SETTING = /(?:TimeoutStopSec=|terminationGracePeriodSeconds: |stop_grace_period: )(\d+)/g;
   const text = [...files, 'ops/kubernetes/split/console.yaml'].map((file) => readFileSync(file, 'utf8')).join('\n');
@@ -80,7 +80,7 @@ it('the time after which a process is killed is one number, in every file and in
 });
 
 it.skipIf(lacking('the rotation of a log', 'logrotate').length > 0)(
-  'ops/logrotate empties the log of a process that goes on writing',
+  'ops/logrotate empties the log of a process that continues to write',
   async () => {
     const directory = temporaryDirectory();
     const [log, rules] = [path.join(directory, '4000.log'), path.join(directory, 'rules')];

@@ -25,11 +25,11 @@ const here = existsSync(path.join(OLD_BIN, 'pg_dump'));
 if (!here) say('Left out: the upgrade of PostgreSQL. This machine has no PostgreSQL 15 (Debian: postgresql-15).');
 
 const GUIDE = readFileSync('docs/upgrading-postgresql.md', 'utf8');
-/** The commands of a block of the guide. */
+/** Commands in a block of the guide. */
 const block = (name: string): string =>
   new RegExp(`\`\`\`sh ${name}\n([^]*?)\n *\`\`\``).exec(GUIDE)![1]!.replaceAll(/^ {3}/gm, '');
 
-describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
+describe.skipIf(!here)('an upgrade of PostgreSQL 15', () => {
   let simulator: TestSimulator;
   const ends: (() => unknown)[] = [];
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
   };
   const newest = async (): Promise<string> => (await findPrograms()).bin;
 
-  /** A statement as the superuser. */
+  /** Runs a statement as the superuser. */
   async function query<Row extends object>(url: string, sql: string, values: unknown[] = []): Promise<Row[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -58,7 +58,7 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     }
   }
 
-  /** A database as the guide of the installation has it made, with accounts. */
+  /** Creates a database as in the installation guide, with accounts. */
   async function install(server: SystemServer): Promise<Account[]> {
     await query(server.url('postgres'), `create role gateway_owner login password 'of the drill' createrole`);
     await query(server.url('postgres'), 'create database gateway owner gateway_owner');
@@ -103,7 +103,7 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     return placed;
   }
 
-  /** The findings of the doctor that are problems; the accounts of the drill were made without the audit log. */
+  /** Problems that the doctor finds; the accounts of the drill were created without audit entries. */
   async function problems(env: Record<string, string>, ...options: string[]): Promise<string[]> {
     const { stdout } = await runProgram('cli/doctor.js', asService(env), [...options, '--json']);
     const { findings } = JSON.parse(stdout) as { findings: Record<string, { ok: boolean; summary: string }> };
@@ -112,7 +112,10 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     );
   }
 
-  /** Rows of each table, and a hash of all that is in those of money. Numbers of transactions are the server's own. */
+  /**
+   * Number of rows of each table, and a hash of the tables with money. Transaction numbers differ between servers and are
+   * ignored.
+   */
   async function contents(url: string): Promise<object> {
     const tables = await query<{ name: string }>(
       url,
@@ -130,7 +133,7 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
   const hashOf = (name: string, row: string): string =>
     `select '${name}' as name, md5(string_agg(md5(${row}), '' order by md5(${row}))) as hash from ${name} t`;
 
-  /** The guide's commands, in a directory of their own. */
+  /** Runs commands of the guide in a separate directory. */
   function shell(commands: string, [old, next]: readonly SystemServer[]): string {
     const base = (server: SystemServer): string => server.url('').replace(/\/$/, '');
     return execFileSync('bash', ['-ec', `set -o pipefail\n${commands}`], {
@@ -142,7 +145,10 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
   }
   let shellHome = '';
 
-  /** What must hold on the new server: retries of old keys get their orders, new orders succeed, and nobody is paid twice. */
+  /**
+   * Checks the new server: retries with old idempotency keys return their orders, new orders succeed, and no payment is processed
+   * twice.
+   */
   async function proveNew(url: string, before: ReadonlyMap<Recharge, string>, accounts: readonly Account[]) {
     const { api, env, place } = await serve(url);
     const booked = (await simulator.book()).length;
@@ -154,20 +160,20 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     expect(await problems(env)).toEqual([]);
     const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
     expect(await problems(env, '--full')).toEqual([]);
-    // another login of the service, and a migration, by the owner of the database
+    // a migration and a second login of the service, by the owner of the database
     expect(await migrate(ownerUrl(url))).toEqual([]);
     await query(ownerUrl(url), 'create role gateway_service_2 login in role gateway_app');
     expect(await api.terminate(30_000)).toBe(0);
     return seconds;
   }
 
-  it('by dump and restore', async () => {
+  it('works by dump and restore', async () => {
     shellHome = temporaryDirectory();
     const servers = [await start(OLD_BIN), await start(await newest())];
     const accounts = await install(servers[0]!);
     const { api, env, place } = await serve(servers[0]!.url('gateway'));
     const placed = await placeSome(place, accounts, 40);
-    // the books of the old server are checked up to here
+    // the books of the old server have been checked up to here
     expect(await problems(env)).toEqual([]);
     expect(await api.terminate(30_000)).toBe(0);
     const begun = performance.now();
@@ -180,7 +186,7 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     say(`${servers[0]!.version} to ${servers[1]!.version} by dump and restore: ${seconds} s, doctor ${checked} s`);
   });
 
-  it('by logical replication, with recharges while it runs', async () => {
+  it('works by logical replication, with recharges in progress', async () => {
     shellHome = temporaryDirectory();
     const servers = [await start(OLD_BIN, { wal_level: 'logical' }), await start(await newest())];
     const [old, next] = servers.map((server) => server.url('gateway')) as [string, string];
@@ -202,7 +208,7 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     await until('every table is copied', () => shell(block('copied'), servers) === '0', 60_000);
     for (const [recharge, outcome] of await during) placed.set(recharge, outcome);
     for (const [recharge, outcome] of await placeSome(place, accounts, 5)) placed.set(recharge, outcome);
-    // what the publication could reject: updates and deletions of each table that the housekeeping changes
+    // statements that the publication could reject: updates and deletions of each table that the housekeeping changes
     expect(await problems(env, '--full')).toEqual([]);
     const begun = performance.now();
     expect(await api.terminate(30_000)).toBe(0);
@@ -218,8 +224,8 @@ describe.skipIf(!here)('PostgreSQL 15 is upgraded', () => {
     say(`by logical replication: ${placed.size} recharges before, stopped for ${seconds} s, doctor ${checked} s`);
   });
 
-  // of version 15, which Debian has: it copies and numbers the same, whatever the version of the new cluster is
-  it('by pg_upgrade, and the check of the books goes on', async () => {
+  // pg_upgrade of version 15 from Debian: it copies the same data and numbers for every version of the new cluster
+  it('works by pg_upgrade, and the check of the books continues', async () => {
     const [old, fresh] = [await start(OLD_BIN), await start(OLD_BIN)];
     const accounts = await install(old);
     const { api, env, place } = await serve(old.url('gateway'));

@@ -1,4 +1,4 @@
 import { suite } from '../support/suite.js';
 
-/** `npm run drill`: what operators do, with the programs that they use beside ours. `npm run drill -- proxy` is one of them. */
+/** `npm run drill`: procedures of administrators with the programs that they use. `npm run drill -- proxy` runs one of them. */
 export default suite({ include: ['test/ops/*.drill.ts'], fileParallelism: false });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { NormalForm } from './normal-form.js';
 
-/** What a service answers that has just chosen ids, tokens and a port, and looks at a clock. */
+/** Responses of a service with random IDs, tokens and a port, and the current time. */
 function answersOf(port: number, now: Date) {
   const [order, other, token] = [randomUUID(), randomUUID(), `at_uat_${randomUUID().replaceAll('-', '')}`];
   const form = new NormalForm({ uat: `http://127.0.0.1:${port}` });
@@ -17,7 +17,7 @@ function answersOf(port: number, now: Date) {
   ];
 }
 
-it('writes what two plays of one service answer alike', () => {
+it('two runs of one service have the same normal form', () => {
   const first = answersOf(4000, new Date());
   expect(answersOf(51_234, new Date(Date.now() - 86_400_000))).toEqual(first);
   expect(first[0]).toBe('{"token":"<1>","id":"<2>","at":"<time>","url":"http://<uat>/docs/errors#RATE_LIMITED"}');
@@ -26,7 +26,7 @@ it('writes what two plays of one service answer alike', () => {
   expect(first[3]).toBe('{"etag":"\\"<2>\\"","retry-after":"n"}');
 });
 
-it('does not write alike what differs in an id, a word, an amount or the end of a long text', () => {
+it('differences in an ID, a word, an amount or the end of a long text are kept', () => {
   const written = (text: string) => new NormalForm({}).body(text, '');
   const [id, other] = [randomUUID(), randomUUID()];
   expect(written(`${id} ${id}`)).not.toBe(written(`${id} ${other}`));
@@ -37,7 +37,7 @@ it('does not write alike what differs in an id, a word, an amount or the end of 
   );
 });
 
-it('its program starts as package.json has it', () => {
+it('npm run record starts its program', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { record: string } };
   const [program, ...args] = scripts.record.split(' && ').at(-1)!.split(' ');
   expect(program).toBe('node');

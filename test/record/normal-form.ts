@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import { indianDay } from '../../src/core/clock.js';
 
-// What two plays of one service may differ in: ids, tokens, instants, addresses. A random text is written as its place in the order
-// of appearance, so that two answers which name the same order still do; an instant is written as a word, because two of them may
-// or may not fall into one millisecond.
+// Normalizes the values in which two runs of one service may differ: IDs, tokens, times, addresses. A random text is replaced by
+// its index in order of appearance, so that two responses with the same order still match. A time is replaced by a constant,
+// because two times may or may not be in the same millisecond.
 const INSTANT =
   /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT|\b1[789]\d{8}(?:\d{3})?\b/g;
-/** How long something took, or has to wait. */
+/** Durations and waiting times. */
 const DURATION = /(?<=(?:durationMs|retryAfterMs|p95Ms)\\*": ?)\d+|(?<=\bafter )\d+(?= ms\b)/g;
 /**
- * Words and names in code have no digit, or are shorter; a client id may have none too. Tags of pages and secrets of webhooks have characters of their own; what
- * the simulator calls a transaction, and the end of a secret, are shorter.
+ * Random texts. Words and names in code have no digit, or are shorter; a client ID may have none too. ETags and webhook secrets
+ * have separate patterns, because of their characters. Transaction IDs of the simulator and the ends of secrets are shorter.
  */
 const RANDOM =
   /whsec_[\w+/]+=*|(?<=W?\/?")[\w+/]{27}=(?=")|\b[A-Z]{2}(?:M[\dA-Z]{7}|[\dA-F]{8}|\d{13})\b|(?<="secretLast4\\*":\\*")[\w-]{4}|(?:key_)?cid_[a-z]+_[\w-]{20}|(?=[\w-]*\d)[\w-]{16,}/g;
 
-/** Written with the number of their last one alone: how long, how many until when. */
+/** Headers whose numbers are replaced, because they are durations or times. */
 const OF_TIME = new Set([
   'retry-after',
   'ratelimit',
-  // of the fields that run at once, the last one's
+  // the value is that of the field that ran last
   'ratelimit-policy',
   'ratelimit-remaining',
   'ratelimit-reset',
@@ -27,11 +27,11 @@ const OF_TIME = new Set([
   'x-ratelimit-reset',
   'age',
 ]);
-/** Of the connection, or a function of the body. */
+/** Headers of the connection, or derived from the body. */
 const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 const LONG = 4_000;
 
-/** Fields that run at once fail in any order. */
+/** Sorts errors, because parallel fields fail in any order. */
 function inOrder(text: string): string {
   if (!text.startsWith('{"errors":[')) return text;
   const answer = JSON.parse(text) as { errors: object[] };
@@ -45,12 +45,12 @@ export class NormalForm {
   readonly #names = new Map<string, string>();
   readonly #addresses: readonly (readonly [host: string, name: string])[];
 
-  /** Addresses of this play by what they are written as. */
+  /** @param addresses replacements for the addresses of this run */
   constructor(addresses: Readonly<Record<string, string>>) {
     this.#addresses = Object.entries(addresses).map(([name, url]) => [new URL(url).host, `<${name}>`]);
   }
 
-  /** `sent` is what the caller wrote: what comes back of it is no random text. */
+  /** `sent` is the request of the caller; its values in the response are not random texts. */
   text(text: string, sent = ''): string {
     let written = inOrder(text);
     for (const [host, name] of this.#addresses) written = written.replaceAll(host, name);
@@ -78,7 +78,7 @@ export class NormalForm {
     );
   }
 
-  /** A long body is its beginning and what its whole normal form comes to. */
+  /** Keeps the start of a long body and the hash of its normal form. */
   body(text: string, sent: string): string {
     const written = this.text(text, sent);
     return written.length > LONG

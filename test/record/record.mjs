@@ -1,9 +1,8 @@
-// `npm run record -- play DIRECTORY FILE [--requests 20000] [--seed 1]` plays requests of every kind to the build of a checkout,
-// with a database of its own, and writes the answers in a form that two plays of the same behaviour share.
-// `npm run record -- compare FILE FILE` says whether they are equal byte for byte, or where they begin to differ.
-//
-// The requests come from this checkout, and the service is reached over HTTP alone: a build of before and one whose files have moved
-// hear the same. Its workers do not run, so that nothing happens between two requests.
+// `npm run record -- play DIRECTORY FILE [--requests 20000] [--seed 1]` sends requests of every kind to the build of a checkout,
+// with a separate database, and writes the responses in a normal form. `npm run record -- compare FILE FILE` reports whether two
+// files are equal byte for byte, or their first differences. The requests come from this checkout, and the service is only
+// accessed over HTTP, so builds with a different file structure receive the same requests. Its workers are disabled, so that
+// nothing happens between two requests.
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,24 +15,24 @@ import { Stage } from './stage.mjs';
 const { Sender } = await import('../fuzz/support/sender.ts');
 const { principalOf } = await import('../fuzz/case.ts');
 
-/** How often what requests have ended is made new. */
+/** Number of requests after which expired tokens and sessions are replaced. */
 const REFRESH_EVERY = 25;
 const SHOWN = 5;
-/** No counter of a minute may end in one play and not in the other. */
+/** A rate limit per minute must not apply in only one of two runs. */
 const PER_MINUTE = 100;
 const MINUTE_MS = 60_000;
 
 const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: '1000000',
-  // every request comes from an address of its own
+  // every request has its own address
   TRUST_PROXY: '1',
   WORKERS: 'none',
-  // a provider that is silent is not waited for long; one that answers on a busy machine is
+  // short for a provider that is silent, but long enough for one that responds on a busy machine
   PROVIDER_TIMEOUT_MS: '6000',
   SYNC_WINDOW_MS: '20000',
 };
 
-/** The paths to which a host's documentation leads. */
+/** Paths of all pages that the documentation of a host links to. */
 async function pagesOf(baseUrl) {
   const found = new Set(['/', '/docs', '/livez', '/graphiql', '/.well-known/security.txt']);
   for (const page of found) {
@@ -48,7 +47,7 @@ async function pagesOf(baseUrl) {
   return [...found].toSorted();
 }
 
-/** Waits where one person would ask more often than the console allows: every person has a limit of a minute. */
+/** Delays requests that would exceed the rate limit per user and minute on the console. */
 class Pace {
   #sent = new Map();
 
@@ -79,7 +78,7 @@ async function play(checkout, file, count, seed) {
     const pace = new Pace();
     const out = createWriteStream(file);
     const tally = new Map();
-    // a request has ended what others live on
+    // a request has ended tokens or sessions that others use
     let isStale = false;
     for (const [n, given] of requests.entries()) {
       if (isStale && n % REFRESH_EVERY === 0) await stage.refresh();
@@ -88,7 +87,7 @@ async function play(checkout, file, count, seed) {
       const answer = await sender.send(given);
       if (given.keepsTag && answer.headers.etag) stage.values.set(given.keepsTag, answer.headers.etag);
       isStale ||= answer.status === 401 && stage.values.has(`token.${principalOf(given)}`);
-      // what a placeholder stands for is another text in each play
+      // the values of placeholders differ between runs
       const sent = JSON.stringify(given);
       const { kind, host, method, path: asked } = given;
       const headers = form.headers(answer.headers, sent);
@@ -113,7 +112,7 @@ async function play(checkout, file, count, seed) {
   }
 }
 
-/** `readline` would also split at U+2028, which JSON leaves as it is. */
+/** `readline` would also split at U+2028, which JSON does not escape. */
 async function* linesOf(file) {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {
@@ -124,7 +123,7 @@ async function* linesOf(file) {
   if (rest !== '') yield rest;
 }
 
-/** Where two lines differ: the fields, with what each says from a little before the first difference. */
+/** Fields in which two lines differ, each with its text from shortly before the first difference. */
 function differenceOf(one, other) {
   const [a, b] = [JSON.parse(one), JSON.parse(other)];
   return Object.keys(a).flatMap((name) => {

@@ -1,5 +1,5 @@
-// The requests of a play, in their order: the pages of each host, what the fuzzer's generators make, and between those what repeats,
-// what comes to the wrong host and what is asked for as a stream. The same number and seed are the same requests.
+// The requests of a run, in order: the pages of each host and the cases of the fuzzer, mixed with duplicates, requests to the
+// wrong host and streams. The same number and seed produce the same requests.
 import { readFileSync } from 'node:fs';
 import 'reflect-metadata';
 import { buildSchema } from 'graphql';
@@ -7,9 +7,9 @@ import { buildSchema } from 'graphql';
 const { anyCase, casesOf } = await import('../fuzz/generate/cases.ts');
 const { keptCases } = await import('../fuzz/kept-cases.ts');
 
-/** Among so many that were generated there is one more of each kind. */
+/** Number of generated requests after which one of each other kind is added. */
 const EVERY = 10;
-/** How far back a repetition looks for something that was sent. */
+/** Number of previous requests from which a duplicate is chosen. */
 const BACK = 50;
 
 const STREAMS = [
@@ -23,7 +23,7 @@ const STREAMS = [
 
 const otherHost = { uat: 'production', production: 'console', console: 'uat' };
 
-/** A page of a host, as a browser reads it first, as a probe looks at it, and as a reader who has it already. */
+/** A page of a host, as requested by a browser for the first time, by a probe, and by a reader with a cached copy. */
 const pageCases = (host, path, n) => [
   { kind: 'page', host, method: 'GET', path, headers: {}, keepsTag: `etag.${host}-${n}` },
   { kind: 'page HEAD', host, method: 'HEAD', path, headers: {} },
@@ -46,7 +46,7 @@ function addedTo(cases, index) {
   return added;
 }
 
-/** `pages`: of each host, the paths that its documentation leads to. */
+/** `pages`: for each host, the paths that its documentation links to. */
 export function requestsOf({ count, seed, pages }) {
   const schemaOf = (file) => buildSchema(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const api = schemaOf('schema.graphql');
@@ -55,7 +55,7 @@ export function requestsOf({ count, seed, pages }) {
     paths.flatMap((path, n) => pageCases(host, path, n)),
   );
   requests.push(...keptCases());
-  // a token of this play in a document would be as many words as it happens to have, and those are counted
+  // excludes tokens of this run in documents, because the number of words in a random token varies and is counted
   const generated = casesOf(anyCase(schemas), seed, count).filter(
     ({ kind, body }) => kind !== 'GraphQL shape' || !body?.includes('{{'),
   );

@@ -1,5 +1,5 @@
-// The accounts of a demo as the placeholders of test/fuzz: tokens, keys and ids that its requests name. Everything is asked for
-// over HTTP, as a client would.
+// The demo accounts as placeholders of test/fuzz: tokens, keys and IDs that its requests contain. All of them are obtained over
+// HTTP, as a client would.
 const CREDIT = 50_000;
 const CREDITS = 4;
 
@@ -21,7 +21,7 @@ const tokenOf = async ({ baseUrl, clientId, apiSecret }, environment) =>
     })
   ).token;
 
-/** A node id is three letters and what the database calls it. */
+/** A node ID consists of three letters and the ID in the database. */
 const rowOf = (nodeId = '') => nodeId.replace(/^[a-z]{3}_/, '');
 
 export class Stage {
@@ -49,7 +49,7 @@ export class Stage {
     return call(`${this.#accounts.console.baseUrl}/graphql`, { query, variables }, this.values.get('token.admin'));
   }
 
-  /** Money and things to name, once. */
+  /** Creates funds and records that requests can refer to, once. */
   async open() {
     await this.refresh();
     const found = await this.#graphql('{ developers(first: 20) { edges { node { id email } } } }');
@@ -75,7 +75,7 @@ export class Stage {
     });
   }
 
-  /** New tokens and sessions, where requests have ended one, and the last order of the owner. */
+  /** Creates new tokens and sessions after requests have ended some, and reads the last order of the owner. */
   async refresh() {
     const { uat, production, mokshiq, uatOnly, console: own } = this.#accounts;
     const keys = {

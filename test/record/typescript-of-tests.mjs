@@ -1,5 +1,5 @@
-// Lets Node.js read the TypeScript of test/ as it is written: an import of `x.js` there is `x.ts`, whose types Node strips. What it
-// imports of src is what the build has compiled, because decorators cannot be stripped.
+// Makes Node.js load the TypeScript of test/: an import of `x.js` resolves to `x.ts`, whose types Node strips. Imports from src
+// resolve to the compiled files, because decorators cannot be stripped.
 import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';

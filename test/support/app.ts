@@ -25,12 +25,12 @@ import { makeQuick } from './quick-passwords.js';
 import { PEPPER, rowKeys } from './row-keys.js';
 import { startTestSimulator, type TestSimulator } from './simulator.js';
 
-/** Where a person signs in from who uses no browser. */
+/** Origin of a user who signs in without a browser. */
 export const FROM_TEST = { addressKey: '127.0.0.1', requestId: 'test' };
 
 export const seed: Actor = { actor: 'system:test', requestId: 'test' };
 
-/** RoundPay's, which the simulator sends. */
+/** Callback secret of RoundPay, which the simulator sends. */
 export const CALLBACK_SECRET = 'a callback secret for tests only';
 
 export interface TestDeveloper {
@@ -42,11 +42,11 @@ export interface TestDeveloper {
 export interface DeveloperOptions {
   liveRupees?: number;
   provider?: RechargeProvider;
-  /** Fee of each service in paise; services that are left out are free. */
+  /** Fee of each service in paise; services without an entry are free. */
   feesPaise?: Partial<Record<Service, number>>;
-  /** Services that stay off. */
+  /** Services that stay disabled. */
   without?: readonly Service[];
-  /** Where the limit is what a test is about. */
+  /** Only for tests of this limit. */
   rateLimitPerMinute?: number;
 }
 
@@ -61,9 +61,11 @@ export interface TestApp {
   db: TestDatabase;
   simulator: TestSimulator;
   urls: Record<Environment | 'console', string>;
-  /** An approved developer with every service, live access, live money, keys and tokens. */
+  /** An approved developer with every service, Production access and funds, API keys and tokens. */
   developer(options?: DeveloperOptions): Promise<TestDeveloper>;
-  /** A REST call; a string body is sent as it is. The answer is one that the host's OpenAPI document has, or the call fails. */
+  /**
+   * A REST call; a string body is sent unchanged. The call fails if its response does not match the OpenAPI document of the host.
+   */
   rest(
     environment: Environment,
     method: string,
@@ -72,22 +74,22 @@ export interface TestApp {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** The same of an answer that came in another way. */
+  /** Checks a response that was received in another way against the OpenAPI document. */
   expectDescribed(environment: Environment, method: string, path: string, answer: Answer): void;
   graphql(host: Environment | 'console', token: string | undefined, query: string, variables?: object): Promise<Answer>;
   balance(developer: TestDeveloper, environment: Environment): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Where the mails of the processes on a database arrive. */
+/** Mailbox directory of the processes on a database. */
 export const mailboxOf = (database: string): string =>
   join(inject('runDirectory'), `${basename(new URL(database).pathname)}.mailbox`);
 
-/** Where the processes on a database anchor its audit log. */
+/** File in which the processes on a database anchor its audit log. */
 export const anchorFileOf = (database: string): string =>
   join(inject('runDirectory'), `${basename(new URL(database).pathname)}.anchors.jsonl`);
 
-/** Settings of a process under test: short waits, so that a pending order takes seconds and not minutes. */
+/** Settings of a process under test, with short delays, so that a pending order takes seconds instead of minutes. */
 export function testEnvironment(database: string, simulator: string, ports: readonly number[]): Record<string, string> {
   return {
     DATABASE_URL: database,
@@ -106,22 +108,22 @@ export function testEnvironment(database: string, simulator: string, ports: read
     REFERENCE_SECRET: 'a secret of references for tests only',
     CALLBACK_SECRETS: `roundpay:${CALLBACK_SECRET}`,
     LOG_LEVEL: 'silent',
-    // a developer whose limit matters has one: see DeveloperOptions
+    // tests of the limit set it for their developers: see DeveloperOptions
     RATE_LIMIT_PER_MINUTE: '10000',
-    // each connection warms the caches of a server process of its own
+    // each connection must warm the caches of its own server process
     DATABASE_POOL_SIZE: '4',
-    // twice what a busy machine has been seen to take
+    // twice the longest time measured on a busy machine
     SYNC_WINDOW_MS: '3500',
     PROVIDER_TIMEOUT_MS: '2000',
     STATUS_CHECK_SCHEDULE_MS: '200ms',
     LEASE_MARGIN_MS: '1500',
     VISIBILITY_DELAY_MS: '4s',
     SHUTDOWN_DELAY_MS: '0',
-    // fetch opens connections that it does not use at once; one that is closed just as it is used would turn a test red
+    // fetch opens connections ahead of their use; a connection that is closed just when it is used would make a test fail
     REQUEST_TIMEOUT_MS: '5m',
-    // an application that only waits looks for work too: ten times a second keep a twentieth of a core busy
+    // idle applications poll too, and ten polls per second need a twentieth of a core
     POLL_INTERVAL_MS: '250',
-    // receivers of webhooks listen on this machine, and are tried again soon
+    // webhook receivers run on this machine, and deliveries to them are retried soon
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     WEBHOOK_RETRIES: '2',
     WEBHOOK_RETRY_DELAY_S: '1',
@@ -133,7 +135,10 @@ export function testEnvironment(database: string, simulator: string, ports: read
 const described = new Map<Environment, readonly DescribedAnswers[]>();
 const isEnvironment = (host: string): host is Environment => (environments as readonly string[]).includes(host);
 
-/** The same for all applications of a worker: what answers look like depends on no setting. One of each version of OpenAPI. */
+/**
+ * OpenAPI checks shared by all applications of a worker, because responses do not depend on settings. One for each OpenAPI
+ * version.
+ */
 function describedAnswers(environment: Environment, app: App): readonly DescribedAnswers[] {
   let answers = described.get(environment);
   if (!answers) {
@@ -146,11 +151,11 @@ function describedAnswers(environment: Environment, app: App): readonly Describe
 
 interface SimulatedProviders {
   simulator: TestSimulator;
-  /** Where the simulator announces reversals: the next application listens there too. */
+  /** Port to which the simulator sends reversals; the next application listens on it too. */
   port: number;
 }
 
-/** Simulators of applications that were closed. They end with their worker. */
+/** Simulators of closed applications, to be used again. They end with their worker. */
 const idle: SimulatedProviders[] = [];
 
 async function simulatedProviders(): Promise<SimulatedProviders> {
@@ -162,12 +167,12 @@ async function simulatedProviders(): Promise<SimulatedProviders> {
   return { simulator, port };
 }
 
-/** Settings that override the usual ones; some follow from the URL of the database. */
+/** Settings that override the usual ones; some depend on the URL of the database. */
 export type TestSettings = Record<string, string> | ((databaseUrl: string) => Record<string, string>);
 
 /**
- * The whole service on a database of its own and a simulator that nobody else uses meanwhile, listening on free ports. Pass settings
- * to override.
+ * The whole service on free ports, with a separate database and a simulator that no other test uses at the same time. Pass
+ * settings to override the usual ones.
  */
 export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, tracing?: Tracing): Promise<TestApp> {
   const place = idle.pop() ?? (await simulatedProviders());
@@ -205,12 +210,12 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
     try {
       parsed = JSON.parse(text);
     } catch {
-      // not JSON: the text itself is looked at
+      // not JSON: the text is checked
     }
     return { status: response.status, headers: response.headers, body: parsed };
   };
   const expectDescribed: TestApp['expectDescribed'] = (environment, method, path, answer) => {
-    // some tests ask the console in this way, which has no paths of REST
+    // some tests call the console in this way, which has no REST paths
     if (!isEnvironment(environment)) return;
     for (const answers of describedAnswers(environment, app))
       expect(answers.problems(method, path, answer)).toEqual([]);
@@ -232,7 +237,7 @@ export async function startTestApp(given: TestSettings = {}, givenLog?: Logger, 
   }: DeveloperOptions = {}): Promise<TestDeveloper> {
     const name = `Developer ${++made}`;
     const email = `developer-${made}-${Date.now()}@test.example`;
-    // test/console shows each step as people take it; here one after the other would be most of the work
+    // test/console covers each step as users take it, which would be too slow here
     const access = services.map((service) => ({
       service,
       enabled: !without.includes(service),

@@ -10,16 +10,16 @@ import type { LedgerService, Posting, PostingResult } from '../../src/ledger/led
 
 const key = Buffer.alloc(32, 9).toString('base64');
 
-/** The setting of every process under test. */
+/** AUDIT_KEYS of every process under test. */
 export const AUDIT_KEYS = `test-1:${key}`;
 export const auditKeys = new AuditKeys([{ id: 'test-1', key: new Secret(key) }]);
 export const auditService = new AuditService(auditKeys);
 
-/** What is wrong with the audit log; empty when its chain is whole. */
+/** Problems of the audit log; empty if its chain is complete. */
 export const auditProblems = async (db: Queryable): Promise<readonly string[]> =>
   (await checkAuditLog(db, auditKeys, [])).problems;
 
-/** Rows of accounts that say something else than the audit log; a test that writes them itself puts them back. */
+/** Account rows that the audit log does not explain. A test that writes such rows restores them. */
 export async function unexplained(db: Queryable): Promise<string[]> {
   const lines: string[] = [];
   for await (const { text } of compareAll(db, auditKeys)) lines.push(text);
@@ -45,7 +45,7 @@ export async function topUpWith(
   return outcome;
 }
 
-/** Money in the empty production wallets of developers, as only the owner of the tables can put it there: without an audit entry. */
+/** Funds the empty Production wallets of developers without an audit entry, as only the owner of the tables can. */
 export const fundWallets = (
   query: (sql: string, values: unknown[]) => Promise<unknown>,
   developerIds: readonly string[],

@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { generateSync } from 'otplib';
 
-/** The code that an authenticator shows so many periods of 30 s from now. */
+/** Code of an authenticator app, `periodsFromNow` periods of 30 s from now. */
 export const codeOf = (secret: string, periodsFromNow = 0): string =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * periodsFromNow });
 
@@ -10,7 +10,7 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const WITH_CREDENTIAL = 0x40;
 
-/** The head of a CBOR item: RFC 8949, 3. */
+/** Head of a CBOR item: RFC 8949, 3. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);
@@ -21,7 +21,7 @@ const text = (value: string): Buffer => Buffer.concat([head(3, value.length), Bu
 const integer = (value: number): Buffer => (value < 0 ? head(1, -1 - value) : head(0, value));
 const map = (...entries: [Buffer, Buffer][]): Buffer => Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
-/** A passkey in software, with one ES256 key: what a browser and its device do, by WebAuthn level 3. */
+/** A passkey in software with one ES256 key. It does what a browser and its device do, according to WebAuthn level 3. */
 export class SoftwareAuthenticator {
   readonly #id = randomBytes(32);
   readonly #key: KeyObject;
@@ -41,7 +41,7 @@ export class SoftwareAuthenticator {
     );
   }
 
-  /** The answer to options of `startPasskey`, as JSON text. */
+  /** Response to the options of `startPasskey`, as JSON text. */
   create(options: string, { origin = this.origin, flags = USER_PRESENT | USER_VERIFIED } = {}): string {
     const { challenge, rp } = JSON.parse(options) as { challenge: string; rp: { id: string } };
     const length = Buffer.from([0, this.#id.length]);
@@ -58,7 +58,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** The answer to options of `startPasskeySignIn`, as JSON text. `count`: what its counter says next. */
+  /** Response to the options of `startPasskeySignIn`, as JSON text. `count`: next value of its counter. */
   show(
     options: string,
     { origin = this.origin, flags = USER_PRESENT | USER_VERIFIED, count = this.#count + 1 } = {},

@@ -2,16 +2,16 @@ import path from 'node:path';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { chromiumProgram } from './chromium.js';
 
-/** One for all files of a worker; it ends with the worker's process. Who opens a page closes it, or its context. */
+/** Shared by all files of a worker; closes with the process of the worker. Tests close the pages or contexts that they open. */
 let opened: Promise<Browser> | undefined;
 
 export const openBrowser = (): Promise<Browser> => (opened ??= launch());
 
-/** Closed networks are not asked for anything. */
+/** Starts the browser without access to unreachable networks. */
 async function launch(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromiumProgram(),
-    // its own list is for a single process that ends with its first page
+    // the default list is for a single process that ends with its first page
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -25,7 +25,7 @@ async function launch(): Promise<Browser> {
   });
 }
 
-/** For people who want to see a page: into the directory SCREENSHOTS. Proves nothing, so without the directory none is taken. */
+/** Stores a screenshot in the directory SCREENSHOTS, for human review. Without the directory, none is taken. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   const directory = process.env.SCREENSHOTS;
   if (directory) await page.screenshot({ path: path.join(directory, `${name}.png`) });

@@ -5,8 +5,8 @@ import chromium from '@sparticuz/chromium';
 const DIRECTORY = fileURLToPath(new URL('../../node_modules/.cache/chromium', import.meta.url));
 
 /**
- * The program of the Chromium that ships inside an npm package: nothing is installed or downloaded. The package unpacks it into
- * TMPDIR, where that of another user would be found, which this user may not start.
+ * Path of the Chromium that an npm package contains, so that nothing is installed or downloaded. The package unpacks it into
+ * TMPDIR. A copy of another user could be found there, which this user cannot execute.
  */
 export async function chromiumProgram(): Promise<string> {
   const { TMPDIR } = process.env;

@@ -1,12 +1,12 @@
 /**
- * The circles of a graph of imports: files of which each leads to each, with their names in order. Two circles that share a file
- * are one. (Tarjan's strongly connected components.)
+ * Cycles in a graph of imports: files that all lead to each other, with sorted names. Two cycles that share a file are one.
+ * (Tarjan's strongly connected components.)
  */
 export function circlesIn(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const found: string[][] = [];
   const entered = new Map<string, number>();
   const open: string[] = [];
-  /** The earliest open file that this one leads to. */
+  /** Returns the earliest open file that this one leads to. */
   const visit = (file: string): number => {
     const number = entered.size;
     entered.set(file, number);

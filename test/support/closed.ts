@@ -2,7 +2,7 @@ import { ClosingService } from '../../src/accounts/developers/closing.service.js
 import type { DeveloperId } from '../../src/core/principal.js';
 import { seed, type TestApp } from './app.js';
 
-/** Closes an account for good, as the command does. */
+/** Closes an account permanently, as the command does. */
 export async function close({ app }: TestApp, id: DeveloperId, reason = 'Requested by letter'): Promise<void> {
   const { orm, audit, users, credentials, mails, webhooks } = app;
   const closing = new ClosingService({ orm, audit, users, credentials, mails, endpoints: webhooks.endpoints });

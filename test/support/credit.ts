@@ -4,7 +4,7 @@ import type { App } from '../../src/app.js';
 import type { Actor } from '../../src/audit/audit.service.js';
 import { inTransaction } from '../../src/db/orm.js';
 
-/** UTR for a reference, the same for all spellings of the reference. */
+/** UTR for a reference; equal for all spellings of the reference. */
 export const utrFor = (reference: string): string => {
   const text = reference
     .normalize('NFKC')
@@ -18,6 +18,6 @@ export const utrFor = (reference: string): string => {
   return `TEST${String(Number.parseInt(hash, 16) % 1e12).padStart(12, '0')}`;
 };
 
-/** Money in a wallet, as a command puts it there: above a limit, admins would need a second person in production. */
+/** Credits a wallet as the command does: in Production, admins would need a second approver above a limit. */
 export const creditWallet = (app: App, credit: WalletCredit, by: Actor) =>
   inTransaction(app.orm, (tx) => postCredit({ reason: 'A test', ...credit }, by, app, tx));

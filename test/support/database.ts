@@ -4,20 +4,20 @@ import { inject } from 'vitest';
 import { noteCalls } from './function-calls.js';
 
 export interface TestDatabase {
-  /** Connects the owner; `createPool` switches to the application's role by itself. */
+  /** Connection URL of the owner; `createPool` switches to the application role automatically. */
   url: string;
-  /** Runs one statement as the owner, on a connection of its own pool. Parameters are bound. */
+  /** Runs one statement with bound parameters as the owner, on a separate pool. */
   query<Row extends QueryResultRow = QueryResultRow>(sql: string, params?: unknown[]): Promise<Row[]>;
-  /** Ends every connection to the database and removes it. */
+  /** Closes every connection to the database and removes it. */
   drop(): Promise<void>;
 }
 
-/** An empty, migrated database for one test file: a clone of the template, some 20 ms. */
+/** Creates a migrated database without data for one test file by cloning the template, in about 20 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asAdmin(`create database ${name} template ${inject('pg').template} strategy file_copy`);
   const pool = new Pool({ connectionString: urlOf(name), max: 2 });
-  pool.on('error', () => {}); // the server ended an idle connection, as some tests make it do
+  pool.on('error', () => {}); // the server closed an idle connection, as some tests make it do
   const query = async <Row extends QueryResultRow>(sql: string, params: unknown[] = []) =>
     (await pool.query<Row>(sql, params)).rows;
   return {

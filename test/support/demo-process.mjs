@@ -1,5 +1,5 @@
-// The demo (`npm start`) of any checkout, as a process with a database of its own. It is driven from outside alone, so that the
-// same tool measures a version of before and one whose files have moved.
+// The demo (`npm start`) of any checkout, as a process with a separate database. It is only controlled from outside, so that the
+// same tool can measure earlier versions and versions with another file structure.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const STARTS_WITHIN_MS = 600_000;
 
-/** Ports that are free now, all different. */
+/** Free ports, all different. */
 async function freePorts(count) {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -21,8 +21,9 @@ async function freePorts(count) {
 }
 
 /**
- * Starts `program` of the checkout with these settings beside the demo's own. `accounts` is its demo.json; `send` and `onMessage`
- * talk to what `execArgv` loads into the process. Rejects with what the process wrote when it does not become ready.
+ * Starts `program` of the checkout with these settings in addition to those of the demo. `accounts` is the content of its
+ * demo.json; `send` and `onMessage` communicate with the modules in `execArgv`. Rejects with the output of the process if it does
+ * not become ready.
  */
 export async function startDemo(checkout, { program = 'dist/dev/start.js', execArgv = [], settings = {} } = {}) {
   const home = mkdtempSync(path.join(tmpdir(), 'demo-'));
@@ -57,17 +58,17 @@ export async function startDemo(checkout, { program = 'dist/dev/start.js', execA
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
-    // as root the database lies where PostgreSQL's user can reach it, behind a link
+    // as root, the database is in a directory that the user of PostgreSQL can access, and linked from here
     const directories = [path.join(dataDir, 'postgres'), home].flatMap((directory) => {
       try {
         return realpathSync(directory);
       } catch {
-        return []; // it was never made
+        return []; // the directory does not exist
       }
     });
     for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
   };
-  // the database outlives nobody
+  // the database must not outlive this process
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => {
       void stop().finally(() => process.exit(1));

@@ -9,7 +9,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Whether the answers of a host are those that its OpenAPI document has. */
+/** Compares the responses of a host with its OpenAPI document. */
 export class DescribedAnswers {
   readonly #document: Json;
   readonly #operations: readonly { method: string; path: RegExp; pointer: readonly string[]; operation: Json }[];
@@ -30,7 +30,7 @@ export class DescribedAnswers {
     );
   }
 
-  /** What is wrong with an answer, each in a sentence; nothing of a path and method that the document does not have. */
+  /** Differences of a response, one sentence each; empty for a path and method that are not in the document. */
   problems(method: string, url: string, { status, headers, body }: Answer): string[] {
     const path = url.split('?', 1)[0]!;
     const found = this.#operations.find((one) => one.method === method && one.path.test(path));
@@ -66,7 +66,7 @@ export class DescribedAnswers {
     return validate;
   }
 
-  /** Of what a client reads: other headers are those of HTTP. */
+  /** Checks headers of the API; headers of HTTP itself are ignored. */
   #headerProblems(response: Json, headers: Headers): string[] {
     const described = new Map(
       Object.entries<Json>(response.headers ?? {}).map(([name, header]) => [
@@ -82,7 +82,7 @@ export class DescribedAnswers {
     ];
   }
 
-  /** The part itself and where it stands, which is elsewhere when it is a reference. */
+  /** The schema part and its position, with references resolved. */
   #resolved(
     part: Json | undefined,
     pointer: readonly string[],
@@ -94,13 +94,13 @@ export class DescribedAnswers {
   }
 }
 
-/** Headers that any answer over HTTP may have, whatever the API: all others have to be described. */
+/** Headers that any HTTP response can have. All others must be described. */
 const OF_HTTP: ReadonlySet<string> = new Set(
   `cache-control connection content-encoding content-length content-type cross-origin-opener-policy cross-origin-resource-policy
    date keep-alive permissions-policy referrer-policy transfer-encoding vary x-content-type-options`.split(/\s+/),
 );
 
-/** Keys of a refusal that its example does not show; the order that a refusal of the rate limit names is there at times. */
+/** Keys of an error response that are missing in its example. A rate limit error only sometimes identifies an order. */
 function exampleProblems(response: Json, body: unknown): string[] {
   const example = response.content?.['application/json']?.examples?.[codeIn(body)]?.value;
   if (!example || codeIn(body) === 'RATE_LIMITED') return [];
@@ -109,7 +109,7 @@ function exampleProblems(response: Json, body: unknown): string[] {
 
 const codeIn = (body: unknown): string => String((body as Json | null)?.code ?? '');
 
-/** The document without room for keys that it does not name: clients may ignore them, and we may not forget to describe them. */
+/** The document without additional properties. Clients may ignore unknown keys, but the document must describe all of them. */
 function closed(part: unknown): any {
   if (Array.isArray(part)) return part.map(closed);
   if (part === null || typeof part !== 'object') return part;

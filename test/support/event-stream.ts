@@ -1,10 +1,10 @@
 import type { FormattedExecutionResult } from 'graphql';
 
-/** As Apollo Client sends it with a subscription. */
+/** Accept header that Apollo Client sends with a subscription. */
 export const APOLLO_ACCEPT =
   'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9';
 
-/** A request for a stream of events; it has its place, or its refusal, when this resolves. */
+/** A request for an event stream. Resolves when the stream is accepted or rejected. */
 export const askForEvents = (
   url: string,
   token: string | undefined,
@@ -33,7 +33,7 @@ async function* piecesOf({ body }: Response, delimiter: string): AsyncGenerator<
   if (text !== '') yield text;
 }
 
-/** The parts of a multipart stream, to its closing boundary. Throws when it is cut. */
+/** Parts of a multipart stream, up to its closing boundary. Throws if it is interrupted. */
 export async function* partsOf(response: Response): AsyncGenerator<any> {
   const HEAD = '\r\ncontent-type: application/json\r\n\r\n';
   for await (const piece of piecesOf(response, '\r\n--graphql')) {
@@ -46,7 +46,7 @@ export async function* partsOf(response: Response): AsyncGenerator<any> {
   throw new Error('The stream was cut.');
 }
 
-/** The results of a stream, to its end. Throws when it is cut. */
+/** Results of a stream, up to its end. Throws if it is interrupted. */
 export async function* resultsOf(response: Response): AsyncGenerator<FormattedExecutionResult<any>> {
   if (response.headers.get('content-type')!.startsWith('multipart/mixed')) {
     for await (const { payload, errors } of partsOf(response))

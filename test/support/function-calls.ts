@@ -4,7 +4,7 @@ import { Client, type QueryResultRow } from 'pg';
 import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 
-/** PostgreSQL puts the body of a simple SQL function into the statement that calls it, and does not count that as a call. */
+/** PostgreSQL expands simple SQL functions into the calling statement, and does not count these calls. */
 const INLINED = new Set([
   'archive_check',
   'archive_order_stays',
@@ -29,7 +29,7 @@ type Query = <Row extends QueryResultRow>(sql: string) => Promise<Row[]>;
 
 const folderOf = (runDirectory: string): string => path.join(runDirectory, 'called-functions');
 
-/** Notes which functions were called in a database, before it is dropped. */
+/** Records the functions that were called in a database, before it is dropped. */
 export async function noteCalls(runDirectory: string, database: string, query: Query): Promise<void> {
   await query('select pg_stat_force_next_flush()');
   const called = await query<{ name: string }>('select funcname as name from pg_stat_user_functions where calls > 0');
@@ -37,7 +37,7 @@ export async function noteCalls(runDirectory: string, database: string, query: Q
   writeFileSync(path.join(folderOf(runDirectory), database), called.map(({ name }) => name).join('\n'));
 }
 
-/** A run of every file ends with an error when a function of ours was called by no test. */
+/** A run of all files fails if no test called one of our functions. */
 export default function setup(project: TestProject): () => Promise<void> {
   return async () => {
     const { vitest } = project;
@@ -60,7 +60,7 @@ async function notCalled({ template, ...server }: ProvidedContext['pg'], runDire
       await client.end();
     }
   };
-  // what a worker's files share is there until the end
+  // databases that the files of a worker share exist until the end
   const left = await on('postgres', (query) =>
     query<{ name: string }>(String.raw`select datname as name from pg_database where datname like 'test\_%'`),
   );

@@ -10,14 +10,14 @@ import { createServiceLogin } from './service-login.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The PostgreSQL of this run, and the name of its migrated template. Connect through `createTestDatabase`. */
+    /** PostgreSQL of this run, and the name of its migrated template. Connect through `createTestDatabase`. */
     pg: { host: string; port: number; user: string; password: string; template: string };
-    /** Deleted at the end of the run, whatever happens: see `temporaryDirectory`. */
+    /** Deleted at the end of the run in any case: see `temporaryDirectory`. */
     runDirectory: string;
   }
 }
 
-/** Everything that makes a commit slow is off: the data does not outlive the run. */
+/** Disables everything that makes commits slow, because the data does not outlive the run. */
 const FAST_AND_LOOSE = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -28,7 +28,7 @@ const FAST_AND_LOOSE = {
   track_functions: 'all',
 };
 
-/** Another server than that of node_modules: see test/ops/postgres-versions.mjs. */
+/** Uses another server than that of node_modules: see test/ops/postgres-versions.mjs. */
 const { POSTGRES_BIN } = process.env;
 
 const TEMPLATE = 'tpl';
@@ -41,11 +41,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const dataDir = postgresDirectory(run.path);
     const files = path.join(run.path, 'files');
     mkdirSync(files);
-    chmodSync(files, 0o711); // as root, servers in it run as another user and must pass
+    chmodSync(files, 0o711); // as root, the servers in it run as another user, which must be able to enter the directory
     const [server, { migrate }] = await Promise.all([
       startLocalPostgres({ dataDir, database: TEMPLATE, settings: FAST_AND_LOOSE, noSync: true, bin: POSTGRES_BIN }),
       import('../../src/db/migrate.js'),
-      // Unpacks the browser on a machine that has none yet: two files that do it at once start a program that is half written.
+      // Unpacks the browser if this machine does not have it yet. Two files that do so concurrently would start an incomplete
+      // program.
       chromiumProgram(),
     ]);
     await migrate(server.url);
@@ -59,7 +60,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await run.remove();
     throw error;
   }
-  // Ends the server too, which may be abrupt: nothing is kept.
+  // Also stops the server, possibly abruptly, because nothing is kept.
   return run.remove;
 }
 

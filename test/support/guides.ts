@@ -5,21 +5,21 @@ interface CodeBlock {
   code: string;
 }
 
-/** The blocks of code of a document, in their order. */
+/** Code blocks of a document, in order. */
 export const codeBlocksOf = (file: string): CodeBlock[] =>
   [...readFileSync(file, 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(([, language, code]) => ({
     language: language!,
     code: code!,
   }));
 
-/** Those of a page as a reader sees and copies them. */
+/** Code blocks of a page, as a reader sees and copies them. */
 export const shownBlocks = (html: string): CodeBlock[] =>
   [...html.matchAll(/<code class="language-(\w*)">([\s\S]*?)<\/code>/g)].map(([, language, code]) => ({
     language: language!,
     code: plainText(code!),
   }));
 
-/** HTML without its marks. */
+/** HTML without markup. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<[^>]*>/g, '')

@@ -5,19 +5,19 @@ export type LogLine = Record<string, any>;
 
 export interface LogLines {
   log: Logger;
-  /** What the log writes to; another logger may, too. */
+  /** Stream for the log; other loggers may write to it too. */
   takes(line: string): void;
-  /** Everything that was logged, as it was written. */
+  /** Complete log, as written. */
   texts: string[];
-  /** The lines with a message, oldest first. */
+  /** Lines with a message, oldest first. */
   of(message: string): LogLine[];
-  /** The one line of a request, which is written after its answer. */
+  /** Line of a request, which is written after the response. */
   ofRequest(requestId: string | null): Promise<LogLine>;
 }
 
 const ERROR = 50;
 
-/** Takes the lines of a log that are errors, or worse. */
+/** Collects the lines of a log with level error or above. */
 export const errorsInto =
   (texts: string[]) =>
   (text: string): void => {

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes longest, in this order: begun last, it would be all that runs at the end. */
+/** Files that take the longest. If they started last, they would run by themselves at the end. */
 const LONG = [
   'faults/crash-matrix',
   'faults/graceful-life',
@@ -16,7 +16,7 @@ const LONG = [
   'e2e/',
 ];
 
-/** Every run in the same order, also the first on a machine, which has no times of earlier runs. */
+/** Uses the same order in every run, including the first one on a machine, which has no recorded times. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 
-/** A file is written once, and the mailbox of a shared application holds hundreds. */
+/** Files never change, and the mailbox of a shared application contains hundreds. */
 const read = new Map<string, string>();
 
 function textOf(file: string): string {
@@ -13,15 +13,15 @@ function textOf(file: string): string {
   return text;
 }
 
-/** What arrived in a mailbox directory for an address, oldest first. */
+/** Emails to an address in a mailbox directory, oldest first. */
 export function arrivedFor(directory: string, address: string): string[] {
-  // the first mail makes it
+  // the first email creates the directory
   const files = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.eml')) : [];
   const mails = files.toSorted().map((name) => textOf(path.join(directory, name)));
   return mails.filter((mail) => mail.includes(`\r\nTo: ${address}\r\n`));
 }
 
-/** The same, once there are so many. */
+/** Waits for this number of emails. */
 export const mailsTo = (directory: string, address: string, count: number): Promise<string[]> =>
   vi.waitFor(
     () => {

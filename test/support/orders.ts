@@ -2,12 +2,12 @@ import type { TestDatabase } from './database.js';
 
 type Db = Pick<TestDatabase, 'query'>;
 
-/** Whatever was sent for a payment without an outcome, its provider shows by now. */
+/** Makes a payment without an outcome old enough that the provider would list it. */
 export async function wasSentLongAgo(db: Db, orderId: string): Promise<void> {
   await db.query(`update orders set unknown_since = now() - interval '1 hour' where id = $1`, [orderId]);
 }
 
-/** A payment that a person has to decide and that nobody asks about any more; whatever was sent, its provider shows. */
+/** Puts a payment into review without further status checks. It is old enough that the provider would list it. */
 export async function putInReview(db: Db, orderId: string): Promise<void> {
   await db.query(`update orders set state = 'review' where id = $1`, [orderId]);
   await wasSentLongAgo(db, orderId);
@@ -18,7 +18,7 @@ export async function putInReview(db: Db, orderId: string): Promise<void> {
   );
 }
 
-/** A decided payment of which its provider says the opposite, or does no longer. */
+/** Marks settled payments as having a conflicting provider status, or removes the mark. */
 export async function putInStatusConflict(db: Db, orderIds: readonly string[], conflicting = true): Promise<void> {
   await db.query('update orders set status_conflict_at = case when $2 then now() end where id = any($1)', [
     orderIds,
@@ -32,7 +32,7 @@ export async function putInStatusConflict(db: Db, orderIds: readonly string[], c
     );
 }
 
-/** The stored answers of a developer's lookups are so much older, oldest first: of all, or of so many. */
+/** Makes the stored responses of a developer's lookups older, oldest first: all of them, or `count`. */
 export async function ageLookups(db: Db, developerId: string, minutes: number, count = 1_000): Promise<void> {
   await db.query(
     `update lookup_answer set settled_at = settled_at - $2 * interval '1 minute' where order_id in (

@@ -3,12 +3,12 @@ import { chownSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What `npm run pack:production` makes, as a production machine runs it: by a user who can change nothing of it. */
+/** Output of `npm run pack:production`, run as on a production machine by a user who cannot change it. */
 export interface Packed {
   directory: string;
   /** A directory of that user. */
   dataDir: string;
-  /** For `spawn` and `fork`: as whom, where, and by which Node. */
+  /** User, directory and Node for `spawn` and `fork`. */
   as: { uid?: number; gid?: number; cwd: string; execPath: string };
   remove(): void;
 }
@@ -19,7 +19,7 @@ const nobody = (): { uid?: number; gid?: number } => {
   return { uid: idOf('-u'), gid: idOf('-g') };
 };
 
-/** Assembles it. Not where the run keeps its files: memory may not hold programs. */
+/** Creates the package. Not in the directory of the run, because a file system in memory may not allow programs. */
 export function packProduction(): Packed {
   const home = mkdtempSync(path.join(tmpdir(), 'recharge-gateway-packed-'));
   const directory = path.join(home, 'gateway');
@@ -32,7 +32,7 @@ export function packProduction(): Packed {
   else execFileSync('chmod', ['-R', 'a-w', directory]);
   let execPath = process.execPath;
   if (spawnSync(execPath, ['--version'], { ...user, cwd: '/' }).status !== 0) {
-    // packages may lie where only their owner can pass
+    // the packages may be in a directory that only their owner can enter
     execPath = path.join(home, 'node');
     copyFileSync(process.execPath, execPath);
   }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 const ASSETS = new URL('../../dist/portal/assets/', import.meta.url);
 
-/** The path of the longest script, GraphiQL: the console and the UAT host serve it to anybody. */
+/** Path of the longest script, GraphiQL, which the console and the UAT host serve without authentication. */
 export function longestScript(): string {
   const sizeOf = (name: string): number => statSync(new URL(name, ASSETS)).size;
   const [name] = readdirSync(ASSETS)
@@ -11,7 +11,7 @@ export function longestScript(): string {
   return `/assets/${name}`;
 }
 
-/** Every script of the built portal, one after the other. */
+/** All scripts of the built portal, concatenated. */
 export const portalScripts = (): string =>
   readdirSync(ASSETS)
     .filter((name) => name.endsWith('.js'))

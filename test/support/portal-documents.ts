@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const SOURCES = new URL('../../portal/src/', import.meta.url);
 
-/** What pages of the portal ask for, by the name of the operation: exactly what a browser sends. */
+/** Documents of the portal by operation name, exactly as a browser sends them. */
 export const portalDocuments: ReadonlyMap<string, string> = new Map(
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('generated'))

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 
-/** Below the ports that systems give to outgoing connections: between the check and the use, none of those takes it. */
+/** Below the range of ports for outgoing connections, so that no such connection takes a port between check and use. */
 const FROM = 12_000;
 /** Each worker of each run has its own ports, so that no worker takes a port that another worker has just found free. */
 const PER_WORKER = 250;
@@ -11,7 +11,7 @@ const worker = process.ppid * 7 + Number(process.env.VITEST_POOL_ID ?? 0);
 const first = FROM + (worker % WORKERS) * PER_WORKER;
 let next = randomInt(PER_WORKER);
 
-/** A TCP port of the loopback interface that nobody listens on at this moment. It is not given again for a long time. */
+/** A TCP port of the loopback interface without a listener. It is not returned again for a long time. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = first + (next++ % PER_WORKER);
@@ -27,7 +27,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether nobody listens on a local port. */
+/** Whether a local port has no listener. */
 export const isRefused = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });

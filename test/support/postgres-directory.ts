@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Where a local PostgreSQL keeps its data in this directory. As root that is a link, which would otherwise lead out of it. */
+/** Data directory of a local PostgreSQL in this directory. As root it is a symbolic link, which would otherwise point outside. */
 export function postgresDirectory(parent: string): string {
   const directory = path.join(parent, 'postgres');
   if (process.getuid?.() === 0) {

@@ -5,14 +5,14 @@ import { Agent, request } from 'undici';
 import { containerLimitBytes } from './shipped.js';
 import { until } from './until.js';
 
-/** How often is looked: a process that is ended for its memory takes a few hundred MB in a second. */
+/** Interval of the checks: a process that exceeds its memory limit takes a few hundred MB per second. */
 const LOOK_EVERY_MS = 50;
 const ANSWER_LIMIT_MS = 20_000;
-/** Answers that nobody fetches are given up after half a minute. */
+/** Unread responses are dropped after half a minute. */
 const BACK_LIMIT_MS = 60_000;
 const COLLECT = JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' });
 const COLLECT_EVERY_MS = 500;
-/** What Linux knows of its processes; on other systems no process is ended for its memory. */
+/** Process information of Linux. On other systems no process is ended because of its memory. */
 const FILES_OF_LINUX = '/proc';
 
 export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`;
@@ -21,30 +21,30 @@ export interface Process {
   readonly pid: number;
   readonly isUp: boolean;
   kill(): void;
-  /** What it wrote to stderr. */
+  /** Output to stderr. */
   complaints(): string;
 }
 
 export interface Figures {
   heapBytes: number;
   residentBytes: number;
-  /** Of all its threads, since it began. */
+  /** Processor time of all threads since the start. */
   cpuSeconds: number;
 }
 
 /**
- * What a process takes, seen from outside: /metrics of its ops listener, and the system's own figures. Stands in for the container too:
- * the process is ended when it takes more than compose.yaml gives it.
+ * Memory of a process, measured from outside with the /metrics of its ops listener and the figures of the system. Also replaces
+ * the container: it ends a process that exceeds the memory limit in compose.yaml.
  */
 export class ProcessMemory {
   readonly limitBytes = containerLimitBytes();
-  /** Why it was ended; undefined while it keeps its limit. */
+  /** Reason for which it was ended; undefined while it is within its limit. */
   ended: string | undefined;
   #peakBytes = 0;
   readonly #process: Process;
   readonly #opsUrl: string;
   readonly #timer: NodeJS.Timeout;
-  // the heap is asked for while the service has two thousand others to answer
+  // the heap is queried while the service handles two thousand other requests
   readonly #agent = new Agent({ headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS });
 
   constructor(subject: Process, opsUrl: string) {
@@ -54,17 +54,17 @@ export class ProcessMemory {
     this.#timer.unref();
   }
 
-  /** The most that it took since this was asked last. Of a process that has ended: the last that was seen. */
+  /** Highest memory since the last call; for a process that has exited, the last known value. */
   takePeakBytes(): number {
     this.#look();
     const peak = this.#peakBytes;
     this.#peakBytes = 0;
-    // 5: forget the highest mark
+    // 5 resets the peak value
     if (this.#process.isUp) unlessGone(() => writeFileSync(`${FILES_OF_LINUX}/${this.#process.pid}/clear_refs`, '5'));
     return peak;
   }
 
-  /** Errors: when it does not answer. */
+  /** Errors: the process does not respond. */
   async figures(): Promise<Figures> {
     const answer = await request(`${this.#opsUrl}/metrics`, { dispatcher: this.#agent });
     const text = await answer.body.text();
@@ -76,13 +76,13 @@ export class ProcessMemory {
     };
   }
 
-  /** What is in use and no garbage: the collector goes through the whole heap first. */
+  /** Heap in use after a complete garbage collection. */
   async heapInUseBytes(): Promise<number> {
     await this.#collect();
     return (await this.figures()).heapBytes;
   }
 
-  /** Waits until no more than so much is in use; answers what is, in time or not. */
+  /** Waits until at most `bytes` are in use. Returns the current value, also after the limit. */
   async backTo(bytes: number, limitMs = BACK_LIMIT_MS): Promise<number> {
     const end = Date.now() + limitMs;
     for (;;) {
@@ -98,8 +98,8 @@ export class ProcessMemory {
   }
 
   /**
-   * Through V8's inspector, which a signal opens: without it a heap that is far from its limit is not looked through for minutes, and
-   * what is garbage cannot be told from what is kept.
+   * Through the inspector of V8, which a signal enables. Otherwise V8 does not collect a heap far below its limit for minutes,
+   * and garbage cannot be distinguished from data in use.
    */
   async #collect(): Promise<void> {
     const address = (): string | undefined => /ws:\/\/127\.0\.0\.1:\S+/.exec(this.#process.complaints())?.[0];
@@ -123,7 +123,7 @@ export class ProcessMemory {
   }
 }
 
-/** The highest mark of the resident memory; 0 where the system does not say. */
+/** Peak of the resident memory; 0 if the system does not report it. */
 function peakOf(pid: number): number {
   const status = unlessGone(() => readFileSync(`${FILES_OF_LINUX}/${pid}/status`, 'utf8')) ?? '';
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** What V8 compiled of the built programs and their libraries: a fifth of the time that one takes to start. */
+/** Compile cache for the built programs and their libraries, which saves a fifth of the time of a start. */
 export const COMPILE_CACHE = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL('../../dist/.compile-cache', import.meta.url)),
 };
@@ -13,7 +13,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a built program as a person does, with these settings and no others, to its end; `file` lies in dist. */
+/** Runs a built program to its end with exactly these settings; `file` is relative to dist. */
 export async function runProgram(file: string, env: Record<string, string>, args: string[] = []): Promise<Ended> {
   const { PATH = '' } = process.env;
   try {

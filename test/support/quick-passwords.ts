@@ -2,12 +2,12 @@ import { hash, verify } from '@node-rs/argon2';
 import type { PasswordHash, PasswordOwner, Passwords } from '../../src/accounts/people/passwords.js';
 import type { RowKeys } from '../../src/core/row-keys.js';
 
-/** The least that argon2id takes: a thousandth of what it costs in production. */
+/** Minimum parameters of argon2id, with a thousandth of the cost in production. */
 const LEAST = { memoryCost: 8, timeCost: 1 };
 
 /**
- * Hashes at the least cost and without threads, for applications whose tests sign people in by the way. What the real work costs and
- * how it is admitted is shown by test/accounts/password-threads, attempts and passwords, and by every test that starts a process.
+ * Hashes passwords with the minimum cost and without threads, for tests that only need signed-in users. The real cost and its
+ * limits are covered by test/accounts/password-threads, attempts and passwords, and by every test that starts a process.
  */
 export function makeQuick(passwords: Passwords, rowKeys: RowKeys): void {
   Object.assign(passwords, {
@@ -18,7 +18,7 @@ export function makeQuick(passwords: Passwords, rowKeys: RowKeys): void {
   } satisfies Pick<Passwords, 'hash' | 'verify'>);
 }
 
-/** Undoes it. */
+/** Restores the real parameters. */
 export function makeReal(passwords: Passwords): void {
   for (const name of ['hash', 'verify']) Reflect.deleteProperty(passwords, name);
 }

@@ -3,7 +3,7 @@ import type { Answer, TestApp, TestDeveloper } from './app.js';
 
 export const RECHARGE = '/api/v1/recharge';
 
-/** The body of a recharge over REST. It succeeds, unless what is changed is a magic number or a mistake. */
+/** Body of a REST recharge. It succeeds unless it is changed, for example to a magic number or an invalid value. */
 export const aRecharge = <Over extends object>(over = {} as Over) => ({
   account_number: '9876543210',
   amount: 10,
@@ -12,7 +12,7 @@ export const aRecharge = <Over extends object>(over = {} as Over) => ({
   ...over,
 });
 
-/** The same as an input of GraphQL. */
+/** The same recharge as a GraphQL input. */
 export const aRechargeInput = <Over extends object>(over = {} as Over) => ({
   accountNumber: '9876543210',
   amount: 10,
@@ -21,7 +21,7 @@ export const aRechargeInput = <Over extends object>(over = {} as Over) => ({
   ...over,
 });
 
-/** Sends it over REST. */
+/** Sends the recharge over REST. */
 export const place = (
   { rest }: Pick<TestApp, 'rest'>,
   { tokens }: Pick<TestDeveloper, 'tokens'>,

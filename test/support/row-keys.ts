@@ -6,12 +6,12 @@ import type { TestDatabase } from './database.js';
 export const PEPPER = 'a pepper for tests only';
 export const rowKeys = new RowKeys(new Secret(PEPPER));
 
-/** What the row of an access token of a key is found by. */
+/** Lookup value of an access token. */
 export const accessTokenHash = (token: string): Buffer => rowKeys.lookup('access_token', token);
 
 const DAY_MS = 86_400_000;
 
-/** Hash, expiry time (a day from now unless it is given) and MAC of an access token that a test writes by itself. */
+/** Hash, expiry time (by default a day from now) and MAC of an access token that a test inserts directly. */
 export function accessTokenRow(
   token: string,
   of: { developerId: string; environment: string; clientId: string; expiresAt?: Date },
@@ -47,13 +47,13 @@ export async function validateAccessTokens(db: TestDatabase, where: string, valu
     ]);
 }
 
-/** Hash and MAC of a session that a test writes by itself. */
+/** Hash and MAC of a session that a test inserts directly. */
 export function sessionRow(token: string, of: { userId: string; expiresAt: Date }): { hash: Buffer; mac: Buffer } {
   const hash = rowKeys.lookup('session', token);
   return { hash, mac: rowKeys.mac('session', { sessionHash: hash, confirmedAt: null, ...of }) };
 }
 
-/** Makes the sessions of a user valid again after a test has changed when their second factor was shown. */
+/** Makes the sessions of a user valid again after a test has changed the time of their second-factor verification. */
 export async function confirmSessionsAgo(db: TestDatabase, userId: string, interval: string): Promise<void> {
   const rows = await db.query<{ session_hash: Buffer; expires_at: Date; confirmed_at: Date }>(
     `update session set confirmed_at = date_trunc('milliseconds', now() - $2::interval)

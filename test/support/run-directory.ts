@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Waits for the end of its standard input, then ends every PostgreSQL whose data lies in the directory and deletes it. The pid
- * file may be stale, so the program's name is checked; the loop outlasts a server or an initdb that is still writing.
+ * Waits for the end of its standard input, then stops every PostgreSQL with data in the directory and deletes it. The pid file
+ * may be outdated, so the name of the program is checked. The loop outlasts a server or an initdb that is still writing.
  */
 const GUARD = `
   read -r _
@@ -22,12 +22,15 @@ const GUARD = `
     round=$((round + 1))
   done`;
 
-/** Linux's file system in memory. */
+/** In-memory file system of Linux. */
 const IN_MEMORY = '/dev/shm';
-/** Several times what a run writes; containers often have 64 MB there. */
+/** Several times the data of a run; containers often have 64 MB there. */
 const ENOUGH_BYTES = 8 * 2 ** 30;
 
-/** In memory where there is room: a database is a thousand files, and each makes a disk slower than all that is written to it. */
+/**
+ * In memory if it has enough space: a database consists of a thousand files, and creating them on a disk is slower than writing
+ * their data.
+ */
 function base(): string {
   if (process.env.TMPDIR) return tmpdir();
   try {
@@ -47,12 +50,12 @@ export interface RunDirectory {
 }
 
 /**
- * Creates the directory and a guard process that cleans up when this process ends in any way, kill -9 included: the guard
- * holds the other end of a pipe. In a session of its own, so Ctrl-C does not reach it.
+ * Creates the directory and a guard process that cleans up when this process ends in any way, including kill -9: the guard holds
+ * the other end of a pipe. It runs in a separate session, so that Ctrl-C does not reach it.
  */
 export function createRunDirectory(): RunDirectory {
   const directory = mkdtempSync(path.join(base(), 'recharge-gateway-test-'));
-  chmodSync(directory, 0o711); // as root, the server runs as another user and must pass
+  chmodSync(directory, 0o711); // as root, the server runs as another user, which must be able to enter the directory
   const guard: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'guard', directory], {
     cwd: '/',
     detached: true,

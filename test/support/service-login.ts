@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 
-/** That login. */
+/** Credentials of this login. */
 export const SERVICE = { username: 'gateway_service', password: 'of a test' };
 
-/** Makes the login that `npm run serve` wants on a server: a member of the application's role, and no more. */
+/** Creates the login that `npm run serve` requires on a server. Its only role is that of the application. */
 export async function createServiceLogin(adminUrl: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
@@ -14,7 +14,7 @@ export async function createServiceLogin(adminUrl: string): Promise<void> {
   }
 }
 
-/** Settings of a process that serves, with that login. */
+/** Settings of a process that serves with this login. */
 export function asService<Env extends Readonly<Record<string, string>>>(env: Env): Env {
   return { ...env, DATABASE_URL: Object.assign(new URL(env.DATABASE_URL!), SERVICE).href };
 }

@@ -2,17 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { commandOfImage, yamlOf } from '../ops/described.fixture.js';
 
-/** The command line of the image, taken apart. */
+/** Parsed command line of the image. */
 export interface ShippedCommand {
   program: string;
   args: readonly string[];
-  /** Node's options, with the sizes of its memory. */
+  /** Options of Node, including its memory limits. */
   execArgv: readonly string[];
-  /** Changes nothing until a signal asks for the inspector: any port, because several services run on one machine. */
+  /** Has no effect until a signal enables the inspector. Any port, because several services run on one machine. */
   env: { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 }
 
-/** What is shipped is what is tested: read from the Dockerfile each time. Errors: when it starts the service in another way. */
+/**
+ * Reads the command from the Dockerfile, so that the shipped command is tested. Errors: the Dockerfile starts the service in
+ * another way.
+ */
 export function shippedCommand(): ShippedCommand {
   const [node, ...words] = commandOfImage();
   const at = words.findIndex((word) => word.startsWith('dist/'));
@@ -26,7 +29,7 @@ export function shippedCommand(): ShippedCommand {
   };
 }
 
-/** What V8 makes of the options: the most that its heap may take. */
+/** Maximum heap size that V8 derives from the options. */
 export function shippedHeapLimitBytes(): number {
   const question = 'v8.getHeapStatistics().heap_size_limit';
   return Number(execFileSync(process.execPath, [...shippedCommand().execArgv, '-p', question], { encoding: 'utf8' }));
@@ -34,7 +37,7 @@ export function shippedHeapLimitBytes(): number {
 
 const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
 
-/** What compose.yaml lets one process of the service take. */
+/** Memory limit of a process of the service in compose.yaml. */
 export function containerLimitBytes(): number {
   const limit: string = yamlOf('compose.yaml').services['serve-1'].deploy.resources.limits.memory;
   const [, number, unit] = /^(\d+)([KMG])$/i.exec(limit)!;

@@ -7,42 +7,47 @@ import { temporaryDirectory } from './temporary-directory.js';
 
 export type { AskedProvider, BookLine, CallLine, ProviderName, Refusal };
 
-/** A simulator for one test file, with its own port and its own, empty book. */
+/** A simulator for one test file, with a separate port and no initial records. */
 export interface TestSimulator {
-  /** Base URL; a provider's paths lie below its name. */
+  /** Base URL; the paths of a provider start with its name. */
   url: string;
   port: number;
-  /** What the providers performed and reversed, oldest first: the independent witness. */
+  /** Payments that the providers processed and reversed, oldest first: independent evidence. */
   book(): Promise<BookLine[]>;
-  /** Every call that a provider received, or that one, oldest first. Of a shared app: orders of other files are asked about meanwhile. */
+  /**
+   * All calls that the providers (or one of them) received, oldest first. In a shared app, orders of other files are checked at
+   * the same time.
+   */
   calls(provider?: ProviderName): Promise<CallLine[]>;
-  /** How many calls each provider has under way, and the most that it had at once. */
+  /** Current and maximum number of concurrent calls of each provider. */
   overlaps(): Promise<OverlapLine[]>;
-  /** Empties book, calls, outages, latencies and changed outcomes; the clock is right. */
+  /** Clears records, calls, outages, latencies and changed outcomes, and resets the clock. */
   reset(): Promise<void>;
-  /** Makes a provider answer every call with HTTP 503, or ends that. */
+  /** Makes a provider return HTTP 503 for every call, or ends that. */
   outage(provider: ProviderName, on: boolean): Promise<void>;
-  /** Makes a provider's status calls know of nothing that it booked, or ends that. */
+  /** Makes the status calls of a provider return not found for every payment, or ends that. */
   blind(provider: AskedProvider, on: boolean): Promise<void>;
-  /** Makes a provider refuse calls about accounts that end in 54`suffix`, whatever it booked for them; undefined ends that. */
+  /**
+   * Makes a provider reject calls for accounts that end in 54`suffix`, whatever it has recorded for them; undefined ends that.
+   */
   refuse(
     provider: AskedProvider,
     call: 'payment' | 'status_check',
     suffix: string,
     refusal: Refusal | undefined,
   ): Promise<void>;
-  /** Sets the providers' clock ahead, or back. */
+  /** Moves the clock of the providers ahead or back. */
   clock(aheadMs: number): Promise<void>;
-  /** Delays every answer of a provider; what waits for the latency of before is answered at once. */
+  /** Delays every response of a provider; responses that wait for the previous latency are sent immediately. */
   latency(provider: ProviderName, ms: number): Promise<void>;
-  /** Changes what the magic number 54`suffix` does; the words are those of core/magic-numbers. */
+  /** Changes the outcome of the magic number 54`suffix`, in the words of core/magic-numbers. */
   outcome(suffix: string, outcome: string): Promise<void>;
-  /** Kills it and starts it again on the same port with the same book. */
+  /** Kills it and starts it again on the same port with the same records. */
   crashAndRestart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** `env` holds further settings of the simulator, e.g. where it announces reversals. */
+/** `env` contains further settings of the simulator, e.g. the address to which it sends reversals. */
 export async function startTestSimulator(env: Readonly<Record<string, string>> = {}): Promise<TestSimulator> {
   const dataDir = temporaryDirectory();
   const start = (port: number): Promise<SimulatorProcess> =>

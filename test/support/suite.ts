@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = path.join(ROOT, 'src/');
 const COMPILED = path.join(ROOT, 'dist/.tsc/');
 
-/** Tests load the service as `npm run build` compiled it: Node loads that as it is, and keeps what V8 made of it. */
+/** Tests load the service as compiled by `npm run build`, so that Node loads it unchanged and caches the compiled code. */
 const compiledTree: Plugin = {
   name: 'compiled-tree',
   enforce: 'pre',
@@ -23,8 +23,8 @@ const compiledTree: Plugin = {
 };
 
 /**
- * For glibc: PostgreSQL's processes and Node keep the memory that they free. Returned to the kernel, it costs a page fault each
- * time it is used again, which was a tenth of a run.
+ * For glibc: the processes of PostgreSQL and Node keep memory that they free. If it were returned to the kernel, each new use
+ * would cost a page fault, which took a tenth of the time of a run.
  */
 const KEEP_MEMORY = {
   MALLOC_TOP_PAD_: String(1024 ** 2),
@@ -32,10 +32,10 @@ const KEEP_MEMORY = {
   MALLOC_MMAP_THRESHOLD_: String(256 * 1024 ** 2),
 };
 
-/** Configuration of a suite: the compiled service, one PostgreSQL for the run, and limits that only end what hangs. */
+/** Configuration of a suite: the compiled service, one PostgreSQL for the run, and time limits that only end tests that hang. */
 export function suite(test: InlineConfig): ViteUserConfig {
   Object.assign(process.env, KEEP_MEMORY);
-  // a tree that is older than its sources would prove something about code that is gone
+  // a build that is older than its sources would test outdated code
   execFileSync(process.execPath, ['src/dev/build.mjs', 'programs'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
   return {
     root: ROOT,
@@ -52,7 +52,7 @@ export function suite(test: InlineConfig): ViteUserConfig {
       pool: 'forks',
       execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
       server: { deps: { external: [/\/dist\/\.tsc\//] } },
-      // Ends what hangs. A busy machine makes everything many times slower, so no test can fail for being slow.
+      // Ends tests that hang. A busy machine can be many times slower, so no test may fail for being slow.
       testTimeout: 600_000,
       hookTimeout: 600_000,
       expect: { poll: { timeout: 120_000 } },

@@ -1,4 +1,4 @@
-/** Counts the turns of the event loop from now on, until `stop`. */
+/** Counts the turns of the event loop from now until `stop`. */
 export function countTurns(): { now: () => number; stop: () => void } {
   let turn = 0;
   let counting = true;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until the condition holds. Errors: one that says what was waited for. */
+/** Waits until the condition holds. Errors: a description of the condition after the time limit. */
 export async function until(
   what: string | (() => string),
   condition: () => boolean | Promise<boolean>,

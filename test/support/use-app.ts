@@ -6,21 +6,23 @@ import { startTestApp, type TestApp, type TestSettings } from './app.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Applications of this worker by their settings: that of the usual ones, and the latest other one. They end with its process. */
+/**
+ * Applications of this worker by their settings: the one with the usual settings, and the latest other one. They end with the
+ * process of the worker.
+ */
 const running = new Map<string, TestApp>();
 const USUAL = '{}';
 
-/** Takes each line of a log, as it was written. */
+/** Receives each line of a log, as written. */
 export type TakesLine = (line: string) => unknown;
-/** Of the file that runs: applications of this worker log to it. */
+/** Handler of the current file; applications of this worker log to it. */
 let takesLine: TakesLine = () => {};
 const sharedLog = createLogger('info', { write: (line) => takesLine(line) });
 
 /**
- * The worker's application with these settings, for the tests of one file: its simulator is reset, its database holds what earlier
- * files left. For files that make their own developers, and count nothing but what is theirs.
- *
- * @param takes what it logs, from level info on
+ * The shared application of this worker with these settings, for the tests of one file. Its simulator is reset, and its database
+ * contains data of earlier files. For files that create their own developers and only count their own data. @param takes receives
+ * the log, from level info on
  */
 export function useSharedApp(settings: Settings = {}, takes: TakesLine = () => {}): TestApp {
   const key = JSON.stringify(Object.fromEntries(Object.entries(settings).toSorted()));
@@ -28,13 +30,16 @@ export function useSharedApp(settings: Settings = {}, takes: TakesLine = () => {
     const test = running.get(key) ?? (await startOnly(key, settings));
     await test.simulator.reset();
     takesLine = takes;
-    // all files come from one address, which has a hundred failed attempts
+    // all files use one address, which is limited to a hundred failed attempts
     await test.db.query(`delete from rate_limit where key not like 'rate:%'`);
     return test;
   }, leaveTo(key));
 }
 
-/** Starts one; of the others only that of the usual settings goes on, for each looks for work several times a second. */
+/**
+ * Starts an application. Of all others only the one with the usual settings keeps running, because each polls for work several
+ * times a second.
+ */
 async function startOnly(key: string, settings: Settings): Promise<TestApp> {
   for (const [other, test] of running) {
     if (other === USUAL || key === USUAL) continue;
@@ -46,7 +51,7 @@ async function startOnly(key: string, settings: Settings): Promise<TestApp> {
   return test;
 }
 
-/** An application that no other file uses, with settings of its own: for files that break something, or read its log. */
+/** An application with separate settings that no other file uses, for files that break something or read its log. */
 export function useOwnApp(
   settings: TestSettings = {},
   log?: Logger,
@@ -59,8 +64,8 @@ export function useOwnApp(
 }
 
 /**
- * What is returned is filled before the first test, and before the file's own hooks. In the end the books are right, for the check
- * of what is new as for that of everything.
+ * The returned object is filled before the first test and before the hooks of the file. At the end the books are checked, both
+ * new and complete.
  */
 function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void>): TestApp {
   const test = {} as TestApp;
@@ -76,7 +81,10 @@ function use(start: () => Promise<TestApp>, end: (test: TestApp) => Promise<void
   return test;
 }
 
-/** Of this worker, with failures in their window. It is longer than most files take: the next file would meet them. */
+/**
+ * Circuit breakers of this worker with failures in their window. It is longer than most files, so the failures would affect the
+ * next file.
+ */
 const breakers = new Set<ProviderBreaker>();
 const { failure } = ProviderBreaker.prototype;
 ProviderBreaker.prototype.failure = function (state) {
@@ -87,9 +95,8 @@ ProviderBreaker.prototype.failure = function (state) {
 const OPEN_BREAKER = /^gateway_provider_breaker_open\{.*\} [^0]/m;
 
 /**
- * Nothing is left to do that would call the simulator while the next file counts: payments whose outcome is not known go to manual
- * review, and no provider is asked about one again. Where another call is still open, or the breaker of a provider, the next file
- * gets another application.
+ * Prevents calls to the simulator while the next file counts them: payments with unknown outcomes go to manual review, without
+ * further status checks. If another call or a circuit breaker is open, the next file gets another application.
  */
 const leaveTo = (key: string) => async (test: TestApp) => {
   takesLine = () => {};
@@ -102,7 +109,7 @@ const leaveTo = (key: string) => async (test: TestApp) => {
     `select order_unknown(developer_id, id, null, 0, true, false, false, null, null, null) from orders
       where state = 'open' and operation in ('recharge', 'card_payment')`,
   );
-  // two admins of a file had second factors: the next file has others
+  // two admins of this file had second factors, but the next file has other admins
   await test.db.query(`delete from setting where name = 'two_admins_since'`);
   await test.db.query(`update order_due set due_at = now() + interval '1 day'`);
   const open = await test.db.query(`select from orders where state not in ('success', 'failed', 'review') limit 1`);

@@ -4,7 +4,7 @@ import { workers } from '../../src/core/workers.js';
 import type { Queryable } from '../../src/db/pool.js';
 import { WorkWatch } from '../../src/db/work-watch.js';
 
-/** Wakes a part of the service that runs without its application, as a process alone would. */
+/** Wakes a part of the service that runs without its application, like a process with only this part. */
 export function watched(
   db: Queryable,
   duties: readonly Duty[],

@@ -1,11 +1,11 @@
 import { ChildProcess } from 'node:child_process';
 
-/** Survives the modules of a file: a worker runs many files. */
+/** Global because modules are loaded again for each file, while a worker runs many files. */
 const worker = globalThis as { endsWithChildren?: boolean };
 
 /**
- * A worker is ended by SIGTERM and takes its children with it. A test that fails in the middle leaves the process that it
- * started, which holds the output of the worker: Vitest waits for the end of that output, and the run would never end.
+ * A worker is ended by SIGTERM and ends its children with it. A test that fails in the middle leaves its process running, which
+ * keeps the output of the worker open. Vitest waits for the end of this output, so the run would never end.
  */
 if (!worker.endsWithChildren) {
   worker.endsWithChildren = true;

@@ -1,4 +1,4 @@
-/** Documents of at most 64 KiB that cost a careless server the most, one generator per shape. */
+/** Documents of at most 64 KiB that cost an unprotected server the most, one generator per shape. */
 export interface WorstDocument {
   name: string;
   source: string;
@@ -10,7 +10,7 @@ const repeat = (count: number, text: (n: number) => string): string =>
 const nested = (count: number, open: string, inside: string, close: string): string =>
   open.repeat(count) + inside + close.repeat(count);
 
-/** Each fragment spreads the next one twice: written out, it is 2 to the power of `levels` fields. */
+/** Each fragment spreads the next one twice, so that the expanded document has 2 to the power of `levels` fields. */
 export const doublingFragments = (levels: number, leaf = '__typename'): string =>
   `{ ...f0 } ${repeat(levels, (n) => `fragment f${n} on Query { ...f${n + 1} ...f${n + 1} }`)} fragment f${levels} on Query { ${leaf} }`;
 
@@ -62,7 +62,7 @@ const shapes: Record<string, string> = {
   '60,000 commas': `{${','.repeat(60_000)} me { id } }`,
   '60,000 line breaks before a mistake': `{${'\n'.repeat(60_000)} "`,
   'opening braces alone': '{'.repeat(60_000),
-  // within every limit, and so looked at by every rule of validation
+  // within every limit, and therefore checked by every validation rule
   'one field as often as allowed': `{ me { ${repeat(100, () => 'id')} } }`,
   'one field with a subselection as often as allowed': `{ ${repeat(14, () => `me { ${repeat(4, () => 'id name email')} }`)} }`,
   'as many fields that do not exist as allowed': `{ me { ${repeat(990, (n) => `f${n}`)} } }`,

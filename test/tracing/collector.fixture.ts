@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 export interface ReceivedSpan {
   traceId: string;
   spanId: string;
-  /** Empty of the first of a trace. */
+  /** Empty for the first span of a trace. */
   parentId: string;
   name: string;
   kind: number;
@@ -18,14 +18,14 @@ export interface ReceivedSpan {
 export interface Collector {
   url: string;
   spans: ReceivedSpan[];
-  /** Of each request. */
+  /** Headers of each request. */
   headers: IncomingHttpHeaders[];
-  /** Resolves to the spans that fit, once there is one. */
+  /** Resolves to the matching spans, once there is at least one. */
   find(what: string, fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan[]>;
   close(): Promise<void>;
 }
 
-/** A collector as OTLP over HTTP has it: `POST /v1/traces` with protobuf. */
+/** A collector that receives OTLP over HTTP: `POST /v1/traces` with protobuf. */
 export async function startCollector(port = 0): Promise<Collector> {
   const spans: ReceivedSpan[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -58,7 +58,7 @@ export async function startCollector(port = 0): Promise<Collector> {
 
 type Fields = Map<number, (Buffer | bigint)[]>;
 
-/** The fields of a protobuf message by number: bytes, or a number. */
+/** Fields of a protobuf message by number: bytes or a number. */
 function fieldsOf(message: Buffer): Fields {
   const fields: Fields = new Map();
   let at = 0;
@@ -100,7 +100,7 @@ function valuesOf(pairs: readonly Buffer[]): ReceivedSpan['values'] {
   );
 }
 
-/** By the numbers of opentelemetry-proto's trace.proto: ResourceSpans 1; resource 1, ScopeSpans 2; Span 2. */
+/** Uses the field numbers of trace.proto in opentelemetry-proto: ResourceSpans 1; resource 1, ScopeSpans 2; Span 2. */
 const spansIn = (body: Buffer): ReceivedSpan[] =>
   messages(fieldsOf(body), 1)
     .map(fieldsOf)

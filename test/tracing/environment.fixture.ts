@@ -1,4 +1,4 @@
-/** Does some work while the process has these variables, which the SDK reads from the process itself. */
+/** Does some work while the process has these environment variables, which the SDK reads directly. */
 export async function withEnvironment<T>(variables: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const before = { ...process.env };
   Object.assign(process.env, variables);

@@ -15,14 +15,14 @@ const AWAY = 'trace collector unavailable: traces are lost until it accepts them
 const BACK = 'trace collector available again';
 
 const lines = logLines();
-/** Nobody listens here. */
+/** A port without a listener. */
 let port: number;
 const test = useOwnApp({}, lines.log, async () => {
   port = await freePort();
   return withEnvironment(
     {
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces`,
-      // shorter than the pause before an export is repeated
+      // shorter than the pause before an export is retried
       OTEL_EXPORTER_OTLP_TIMEOUT: '200',
       OTEL_BSP_SCHEDULE_DELAY: '10',
       OTEL_BSP_MAX_QUEUE_SIZE: '50',
@@ -32,22 +32,22 @@ const test = useOwnApp({}, lines.log, async () => {
   );
 });
 
-it('nobody is refused while the collector is away, and the log says so once', async () => {
+it('no request fails while the collector is unavailable, and this is logged once', async () => {
   const developer = await test.developer({ rateLimitPerMinute: 10_000 });
   const recharge = (key: string) => place(test, developer, { client_request_id: key, amount: 1 });
-  // several times what the queue holds
+  // several times the capacity of the queue
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => recharge(`away-${round}-${n}`)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   }
-  // the exporter is given up on again and again meanwhile
+  // the exporter stops retrying several times in the meantime
   await until('the line about it', () => lines.of(AWAY).length > 0);
   const [line] = lines.of(AWAY);
   expect(line).toMatchObject({ level: 40, err: { code: 'ECONNREFUSED' } });
   expect(lines.of(AWAY)).toHaveLength(1);
 });
 
-it('says when it is back', async () => {
+it('logs when the collector is available again', async () => {
   const collector = await startCollector(port);
   try {
     await until('spans', async () => {
@@ -65,18 +65,18 @@ const silent = createLogger('silent');
 
 it.each([
   ['nothing is set', {}],
-  ['a sampler alone is set', { OTEL_TRACES_SAMPLER: 'always_on', OTEL_SERVICE_NAME: 'x' }],
+  ['only a sampler is set', { OTEL_TRACES_SAMPLER: 'always_on', OTEL_SERVICE_NAME: 'x' }],
   ['the SDK is disabled', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }],
-  ['other exporters are wanted', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
-])('nothing is traced where %s', async (_case, environment) => {
+  ['other exporters are selected', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
+])('nothing is traced if %s', async (_case, environment) => {
   expect(await startTracing(environment, silent)).toBeUndefined();
 });
 
 it.each([
-  ['a protocol that is not spoken', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL'],
-  ['a sampler that is not there', { OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER'],
-  ['a share above 1', { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }, '_ARG'],
-])('%s is no reason not to serve, and the log names the variable', async (_case, environment, named) => {
+  ['an unsupported protocol', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL'],
+  ['an unknown sampler', { OTEL_TRACES_SAMPLER: 'sometimes' }, 'OTEL_TRACES_SAMPLER'],
+  ['a ratio above 1', { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '2' }, '_ARG'],
+])('a process serves despite %s, and logs the name of the variable', async (_case, environment, named) => {
   const { log, of } = logLines();
   const tracing = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...environment }, log);
   expect(tracing).toBeUndefined();
@@ -93,7 +93,7 @@ it.each([
   expect(String(samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument }))).toContain(text);
 });
 
-it('its variables are no misspelt settings', () => {
+it('the variables of OpenTelemetry are not reported as unknown settings', () => {
   const names = ['ENDPOINT', 'TRACES_ENDPOINT', 'HEADERS', 'TIMEOUT'].map((name) => `OTEL_EXPORTER_OTLP_${name}`);
   names.push('OTEL_SERVICE_NAME', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG');
   expect(unreadIn(Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);

@@ -14,7 +14,7 @@ const lines = logLines();
 let collector: Collector;
 let developer: TestDeveloper;
 
-// a status check comes only when the test makes it due
+// a status check happens only when the test makes it due
 const test = useOwnApp({ STATUS_CHECK_SCHEDULE_MS: '60s' }, lines.log, async () => {
   collector = await startCollector();
   return withEnvironment(
@@ -38,7 +38,7 @@ afterAll(async () => {
 const recharge = (account: string, key: string, headers?: Record<string, string>) =>
   place(test, developer, { account_number: account, client_request_id: key }, 'production', headers);
 
-/** The spans of a trace, once the one with this name is there. */
+/** Spans of a trace, once it contains a span with this name. */
 async function traceWith(name: string, fits: (span: ReceivedSpan) => boolean): Promise<Record<string, ReceivedSpan>> {
   const [span] = await collector.find(name, (one) => one.name === name && fits(one));
   return Object.fromEntries(
@@ -46,7 +46,7 @@ async function traceWith(name: string, fits: (span: ReceivedSpan) => boolean): P
   );
 }
 
-it('a recharge is a request with its hold, the call of the provider and the settlement', async () => {
+it('the trace of a recharge contains the request, its hold, the provider call and the settlement', async () => {
   const answer = await recharge('9876543210', 'traced-1');
   const { id } = await orderRow(test, developer, 'traced-1');
   const reference = await sentReference(test, id);
@@ -105,7 +105,7 @@ it("continues the caller's trace, unless the caller does not record it", async (
   expect(collector.spans.filter(({ traceId }) => traceId === other)).toEqual([]);
 });
 
-it('a decline, and a refusal, say their codes', async () => {
+it('declined and rejected requests have their codes in the trace', async () => {
   await recharge('9876540001', 'traced-5');
   const { id } = await orderRow(test, developer, 'traced-5');
   const declined = await traceWith('refund', ({ values }) => values['order.id'] === id);
@@ -122,7 +122,7 @@ it('a decline, and a refusal, say their codes', async () => {
   });
 });
 
-it('a status check and a callback are traces with the order, and a delivery is one', async () => {
+it('status checks and callbacks are traces with the order, and so are deliveries', async () => {
   const receiver = await startReceiver();
   try {
     await test.app.webhooks.endpoints.create(
@@ -171,13 +171,13 @@ it('a status check and a callback are traces with the order, and a delivery is o
   }
 });
 
-it('probes are no spans, and no span holds a number, a URL or a secret', async () => {
+it('probes create no spans, and no span contains a number, a URL or a secret', async () => {
   for (const path of ['/livez', '/readyz', '/metrics']) await fetch(`${test.urls.production}${path}`);
   await test.rest('production', 'GET', '/version');
   await collector.find('the last request', ({ name }) => name === 'GET /version');
   expect(collector.spans.filter(({ name }) => /livez|readyz|metrics/.test(name))).toEqual([]);
   const all = JSON.stringify(collector.spans);
   for (const text of ['http://', 'traced-1', developer.tokens.production]) expect(all.includes(text), text).toBe(false);
-  // whole or with its end masked; ids and times have such digits by chance, among others
+  // complete or with a masked end; IDs and times contain such digits only by chance, among others
   expect(all.match(/(?<![\da-f-])98765[\dx*]{5}(?![\da-f])/gi)).toBeNull();
 });

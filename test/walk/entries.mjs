@@ -1,5 +1,5 @@
-// Loaded into the demo with `node --import`: writes into every function of ours, as it is loaded, that it notes when it is
-// entered. The text on disk stays as it is.
+// Loaded into the demo with `node --import`: instruments every function of ours when it is loaded, so that its calls are
+// recorded. The files on disk do not change.
 //
 // walk → process  {walk: 'begin'}, {walk: 'end'}
 // process → walk  {walk: 'entries', entries: [function, …], functions: [[file, name], …]}
@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 
 const OURS = process.env.WALK_OF;
-/** [file, name] by the number that its entry is noted with. */
+/** [file, name] by the number with which calls are recorded. */
 const functions = [];
 let entries;
 globalThis.noteEntry = (number) => entries?.push(number);
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** The name of a function is often that of what it is the value of. */
+/** The name of a function is often that of the variable or property with its value. */
 const nameIn = ({ id, key }) => {
   const named = id ?? key;
   return named && (named.type === 'PrivateIdentifier' ? `#${named.name}` : (named.name ?? named.value));
 };
 
-/** Calls `found` for every function below a node, with the name that it or what holds it has. */
+/** Calls `found` for every function below a node, with its name or that of its parent. */
 function eachFunction(node, holder, found) {
   if (Array.isArray(node)) {
     for (const item of node) eachFunction(item, holder, found);
@@ -32,7 +32,7 @@ function eachFunction(node, holder, found) {
   for (const value of Object.values(node)) if (typeof value === 'object') eachFunction(value, node, found);
 }
 
-/** Where the first statement of a body may stand: after directives, which count only as the first. */
+/** Position of the first statement of a body: after directives, which are only valid at the start. */
 const startOf = ({ body, start }) => {
   const directives = body.filter(({ directive }) => directive !== undefined);
   return directives.length > 0 ? directives.at(-1).end : start + 1;
@@ -43,7 +43,7 @@ function withEntries(source, file) {
   eachFunction(parseAst(source), {}, ({ body }, name) => {
     const note = `noteEntry(${functions.push([file, name]) - 1})`;
     if (body.type === 'BlockStatement') insertions.push([startOf(body), `${note};`]);
-    // an arrow that is an expression
+    // an arrow function with an expression body
     else insertions.push([body.start, `(${note},`], [body.end, ')']);
   });
   let text = '';

@@ -1,12 +1,14 @@
-// `npm run walk`: how far a reader walks who follows one request through our code. Counts the functions that it enters, the files
-// and rooms (the folders of src) where they are, and the moves: two entries one after the other in different files or rooms.
-// Returns are not counted, nor moves into `core`: its functions are words such as `paise` and `newId`, read where they are used.
-// `--list` adds the files of each walk and its path; a directory measures another checkout, which is built. `--judge` fails where a
-// walk has become longer than docs/architecture.md says.
+// `npm run walk`: measures how much code a reader sees who follows one request. Counts the functions that the request calls,
+// their files and modules (the folders of src), and the moves: two consecutive calls in different files or modules. Returns are
+// not counted, nor moves into `core`, because its functions are words such as `paise` and `newId`, which are read where they are
+// used.
 //
-// The demo runs from what tsc compiled, before it is bundled. Each request is sent many times, once all is warm. What is entered
-// as often while nothing is asked is idle work, and left out. The walk is the one of the median: answers of sockets and timers do
-// not always come in the same order.
+// `--list` adds the files of each walk and its path. A directory as argument measures another checkout, which must be built.
+// `--judge` fails if a walk has become longer than in docs/architecture.md.
+//
+// The demo runs from the output of tsc, before bundling. After a warm-up, each request is sent many times. Functions that are
+// called as often without requests are idle work and are excluded. The walk is the one with the median number of moves, because
+// sockets and timers do not always fire in the same order.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,11 +16,11 @@ import { startDemo } from '../support/demo-process.mjs';
 
 const WARM_UP = 30;
 const MEASURED = 40;
-/** What a request leaves to be done after its answer belongs to its walk. */
+/** Work that a request leaves for after its response is part of its walk. */
 const AFTER_MS = 20;
-/** How much one measurement differs from the next: a job of the queue may fall into it. */
+/** Variation between two measurements, for example because of a job in the queue. */
 const MORE = 2;
-/** The room whose functions a reader knows by their names. */
+/** Module whose functions a reader knows by their names. */
 const WORDS = 'core';
 
 const args = process.argv.slice(2);
@@ -36,7 +38,7 @@ async function call(url, body, token) {
   return answer;
 }
 
-/** Each with a key of its own, so that none is a repetition. */
+/** Each request has its own idempotency key, so that none is a replay. */
 async function walksOf({ production, console: own }) {
   const { clientId: client_id, apiSecret: api_secret, baseUrl } = production;
   const issued = { client_id, api_secret, environment: 'production' };
@@ -74,7 +76,7 @@ async function walksOf({ production, console: own }) {
   };
 }
 
-/** What one piece of work enters: numbers of functions, in their order. */
+/** Numbers of the functions that one piece of work calls, in order. */
 async function entriesDuring(demo, work) {
   const { promise, resolve } = Promise.withResolvers();
   demo.onEntries = resolve;
@@ -87,7 +89,7 @@ async function entriesDuring(demo, work) {
 const meanOf = (windows, number) =>
   windows.reduce((sum, entries) => sum + entries.filter((entry) => entry === number).length, 0) / windows.length;
 
-/** The entries of a request whose number of moves is the median of all. */
+/** The calls of the request with the median number of moves. */
 async function walkOf(demo, request) {
   const [asked, idle] = [[], []];
   let functions;
@@ -145,14 +147,14 @@ function list({ entries, followed }) {
   console.log(`    ${at.room}: ${at.files.join(' > ')}`);
 }
 
-/** Files, rooms and moves of each walk in the table of the document, in its order. */
+/** Rows of the documented table, in order: files, modules and moves as documented. */
 function documented() {
   const text = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
   const lines = [...text.matchAll(/^\|[^|\n]+\|(?: \d+ \|){4}$/gm)];
   return lines.map(([line]) => [...line.matchAll(/(\d+) \|/g)].slice(1).map(([, figure]) => Number(figure)));
 }
 
-/** One sentence for each walk that is longer than the document says. */
+/** One sentence for each walk that is longer than documented. */
 function longer(measured) {
   const expected = documented();
   if (expected.length !== measured.length) throw new Error('docs/architecture.md has no line for each walk');

@@ -2,7 +2,7 @@ import type { Environment } from '../../../src/core/environment.js';
 import type { Load, LoadRequest } from './load.js';
 import type { BenchAccount } from './world.js';
 
-/** What the peers answer too. */
+/** Query that the peers support too. */
 export const PLANS_QUERY = `query Plans($input: MobilePlansInput!) {
   mobilePlans(input: $input) {
     clientRequestId fee wallet { balance } operatorName operator { name spKey }
@@ -14,11 +14,11 @@ const RECHARGE = `mutation Recharge($input: RechargeInput!) {
 }`;
 
 const MOBILE = '9876543210';
-/** Bytes: an answer with fewer holds no plans. */
+/** Bytes: a shorter response contains no plans. */
 const LEAST_PLANS = 4_000;
 let loads = 0;
 
-/** Distinct and of one length, so that answers are, too. */
+/** Distinct keys of equal length, so that responses have equal length too. */
 function keys(): (n: number) => string {
   const name = `bench-${String(++loads).padStart(4, '0')}`;
   return (n) => `${name}-${String(n).padStart(8, '0')}`;
@@ -52,7 +52,7 @@ export function plansLoad(ports: readonly number[], accounts: readonly BenchAcco
   };
 }
 
-/** Recharges of ₹10 that succeed, of these accounts in turn. */
+/** Successful recharges of ₹10 from these accounts in turn. */
 export function rechargeLoad(
   ports: readonly number[],
   accounts: readonly BenchAccount[],
@@ -80,7 +80,7 @@ export function rechargeLoad(
   };
 }
 
-/** Recharges of the servers beside us, which know accounts by their ids. */
+/** Recharges on the peer servers, which identify accounts by ID. */
 export const peerRechargeLoad = (port: number, accounts: readonly BenchAccount[]): Load => ({
   ports: [port],
   request: (n) => ({ path: `/${accounts[n % accounts.length]!.developerId}`, body: '' }),

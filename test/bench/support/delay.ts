@@ -1,6 +1,6 @@
 import { TcpLink } from '../../faults/support/tcp-link.js';
 
-/** A way to a port on which every byte takes half of the time there and half of it back. */
+/** Link to a port that delays every byte by half of the round-trip time in each direction. */
 export function delayed(port: number, roundTripMs: number): Promise<TcpLink> {
   const later = (pass: () => void): void => void setTimeout(pass, roundTripMs / 2);
   return new TcpLink(() => port, {

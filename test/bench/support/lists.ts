@@ -12,14 +12,17 @@ const givenUp = (filter: object) => ({
   filter: { environment: 'PRODUCTION', state: ['FAILED'], ...filter },
   ofAll: true,
 });
-/** Who has a fortieth of all orders, and all of them in Production. */
+/** Account with one fortieth of all orders, all of them in Production. */
 const LARGE = 'dev_00000000-0000-7000-8001-000000000001';
 const WALLET = `wal_production_${LARGE.slice('dev_'.length)}`;
 const delivered = (filter: object) => ({ first: 25, developerId: LARGE, filter, ofAll: false });
 const lines = (more: object) => ({ id: WALLET, first: 25, from: ago(91.9), ...more });
-/** An Indian day, as those of the statement are. */
+/** A calendar day (IST), as in statements. */
 const day = (daysAgo: number): string => indianDay(new Date(ago(daysAgo)));
-/** Each list as it opens, and each way to sift or sort it: by the name of a document of the portal, or by a document of its own. */
+/**
+ * Each list in its initial state, and each way to filter or sort it. Documents of the portal are given by name, others by their
+ * text.
+ */
 export const LISTS: readonly [what: string, document: string, variables: object][] = [
   ['developers', 'Developers', developers({})],
   ['developers, approved', 'Developers', developers({ status: 'APPROVED' })],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** One request of a load, and what its answer must be. */
+/** One request of a load and its expected response. */
 export interface LoadRequest {
   method?: 'GET' | 'POST';
   path: string;
@@ -11,9 +11,9 @@ export interface LoadRequest {
 
 export interface Load {
   ports: readonly number[];
-  /** The n-th request of all that this load ever sends: each has a key of its own. */
+  /** The n-th request of this load. Each request has its own key. */
   request(n: number): LoadRequest;
-  /** Complains about an answer that is not the one expected. Long answers are looked at now and then. */
+  /** Throws if a response is unexpected. Only samples of long responses are checked. */
   check(body: string): void;
 }
 
@@ -34,7 +34,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** The whole answer when it is there. No request is sent before, so nothing can follow it. */
+/** The response, once it is complete. Requests are not pipelined, so nothing can follow it. */
 function replyIn(bytes: Buffer): Reply | undefined {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return undefined;
@@ -44,14 +44,14 @@ function replyIn(bytes: Buffer): Reply | undefined {
   const start = end + HEAD_END.length;
   if (length !== undefined)
     return bytes.length >= start + Number(length) ? { status, body: bytes.subarray(start) } : undefined;
-  // the chunks' own lines are left in: such a body is only looked at
+  // the chunk headers stay in the body, because the body is only searched
   if (!bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)) return undefined;
   return { status, body: bytes.subarray(start) };
 }
 
 /**
- * A keep-alive connection that sends one request after the other. Not an HTTP client: on few cores the load has to cost less
- * than what it measures.
+ * A keep-alive connection that sends one request at a time. It is not an HTTP client, because the load must need less processor
+ * time than the server that it measures.
  */
 export class LoadConnection {
   readonly #socket: Socket;
@@ -105,7 +105,7 @@ export class LoadConnection {
 
 const sent = new WeakMap<Load, number>();
 
-/** Sends the next request of a load and checks what comes back; resolves to its length. */
+/** Sends the next request of a load, checks the response and resolves to its length. */
 export async function sendNext(load: Load, connection: LoadConnection): Promise<number> {
   const n = sent.get(load) ?? 0;
   sent.set(load, n + 1);
@@ -115,7 +115,7 @@ export async function sendNext(load: Load, connection: LoadConnection): Promise<
   return body.length;
 }
 
-/** Keeps so many connections busy for so long; they are spread over the ports. */
+/** Keeps `connections` connections busy for `seconds` seconds, spread over the ports. */
 export async function run(
   load: Load,
   { connections, seconds }: { connections: number; seconds: number },

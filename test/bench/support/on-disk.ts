@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 
-/** Tests may keep their databases in memory; what a durable commit costs is only known on a disk. */
+/** Other tests may keep their databases in memory, but durable commits can only be measured on a disk. */
 export default function setup(): void {
   process.env.TMPDIR ??= tmpdir();
 }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux counts processor time in. */
+/** Unit of processor time on Linux. */
 const TICK_MS = 10;
 
 interface Stat {
   parent: number;
-  /** Its own time, and that of children that ended. */
+  /** Time of the process itself, and of its children that have exited. */
   ownMs: number;
   endedMs: number;
 }
@@ -13,19 +13,19 @@ interface Stat {
 function statOf(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // the name in brackets may hold blanks
+    // the name in parentheses can contain spaces
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const ms = (index: number): number => Number(fields[index]) * TICK_MS;
     return { parent: Number(fields[1]), ownMs: ms(11) + ms(12), endedMs: ms(13) + ms(14) };
   } catch {
-    return undefined; // it has ended, or there is no /proc here
+    return undefined; // the process has exited, or the system has no /proc
   }
 }
 
-/** User and system time of a process so far; NaN where the system does not tell. */
+/** User and system time of a process so far; NaN if the system does not provide it. */
 export const processorMs = (pid: number): number => statOf(pid)?.ownMs ?? Number.NaN;
 
-/** The same of a process with all that it started: PostgreSQL. */
+/** Processor time of a process and all processes that it started, for PostgreSQL. */
 export function familyMs(pid: number): number {
   const first = statOf(pid);
   if (!first) return Number.NaN;
@@ -38,7 +38,7 @@ export function familyMs(pid: number): number {
 
 export const parentOf = (pid: number): number => statOf(pid)?.parent ?? Number.NaN;
 
-/** The child of this process that runs a program; NaN where there is none, or no /proc. */
+/** Child process that runs a program; NaN if there is none or the system has no /proc. */
 export function childRunning(program: string): number {
   try {
     const found = readdirSync('/proc').find(

@@ -4,7 +4,7 @@ import type { Measured } from './rounds.js';
 export interface Goal {
   what: string;
   is: number;
-  /** What it has to be at least, or at most. */
+  /** Required minimum or maximum. */
   atLeast?: number;
   atMost?: number;
   unit?: string;
@@ -16,7 +16,7 @@ export interface Table {
   columns: readonly string[];
   rows: readonly (readonly string[])[];
   goals?: readonly Goal[];
-  /** What one has to know to read it. */
+  /** Notes that explain the table. */
   notes: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export const whole = (value: number): string =>
   Number.isFinite(value) ? Math.round(value).toLocaleString('en-US') : '–';
 export const short = (value: number, digits = 1): string => (Number.isFinite(value) ? value.toFixed(digits) : '–');
 
-/** The columns that most tables have. */
+/** Columns of most tables. */
 export const measuredColumns = ['', 'requests/s', 'p50 ms', 'p99 ms', 'process µs', 'PostgreSQL µs'] as const;
 export const measuredRow = (measured: Measured, { postgres = true } = {}): string[] => [
   measured.name,
@@ -37,7 +37,7 @@ export const measuredRow = (measured: Measured, { postgres = true } = {}): strin
   postgres ? whole(measured.postgresUs) : '–',
 ];
 
-/** The columns of D. */
+/** Columns of table D. */
 export const waitColumns = ['', 'connections', 'requests/s', 'p50 ms', 'p99 ms'] as const;
 export const waitRow = (call: string, connections: number, { name, rate, p50, p99 }: Measured): string[] => [
   `${call}, ${name}`,
@@ -53,7 +53,7 @@ export const isMet = ({ is, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.
 const goalText = ({ atLeast, atMost, unit = '×' }: Goal): string =>
   atLeast === undefined ? `≤ ${atMost}${unit}` : `≥ ${atLeast}${unit}`;
 
-/** Words in lines that fit. */
+/** Wraps text to the line length. */
 function wrapped(text: string, first = '', next = ''): string {
   const lines: string[] = [];
   let line = first;
@@ -89,7 +89,7 @@ export function tableText({ id, title, columns, rows, goals = [], notes }: Table
 
 export const printTable = (table: Table): void => void process.stdout.write(`\n${tableText(table)}\n`);
 
-/** One line about where the figures come from. */
+/** One line about the machine that was measured. */
 export function machineLine(postgresVersion: string, busyBefore: number): string {
   const [first] = cpus();
   return (
@@ -105,11 +105,11 @@ export interface Run {
   commitMs: number;
 }
 
-/** When, where and how long, in lines that fit. */
+/** Time, machine and duration of the run, wrapped to the line length. */
 export const runText = ({ machine, minutes }: Omit<Run, 'commitMs'>): string =>
   wrapped(`${new Date().toISOString().slice(0, 10)}. ${machine} It took ${minutes.toFixed(1)} minutes.`);
 
-/** The whole document. */
+/** Text of the document. */
 export function documentOf(tables: readonly Table[], run: Run): string {
   const links = tables.map(({ id, title }) => `- [${id}: ${title}](#${anchorOf(`${id}: ${title}`)})`).join('\n');
   return `## Comparison with other servers

@@ -2,24 +2,24 @@ import { type Answers, type Load, run } from './load.js';
 import { familyMs, processorMs } from './processor-time.js';
 import { at, median } from './statistics.js';
 
-/** What is measured beside others. */
+/** Server that is compared with others. */
 export interface Contender {
   name: string;
   load: Load;
-  /** Its processes. */
+  /** Server processes. */
   pids: readonly number[];
-  /** PostgreSQL's first process, where it takes part. */
+  /** Main process of PostgreSQL, if PostgreSQL is involved. */
   postgres?: number;
 }
 
 export interface Measured {
   name: string;
-  /** Requests a second, of each round. */
+  /** Requests per second in each round. */
   rates: number[];
   rate: number;
   p50: number;
   p99: number;
-  /** Microseconds of processor time for a request: the server's processes, and PostgreSQL. */
+  /** Microseconds of processor time per request, of the server processes and of PostgreSQL. */
   serverUs: number;
   postgresUs: number;
   bytes: number;
@@ -48,7 +48,7 @@ async function round({ load, pids, postgres }: Contender, connections: number, s
   return { ...answers, serverMs: after[0] - before[0], postgresMs: after[1] - before[1] };
 }
 
-/** Each is measured once in every round, so that what the machine does besides hits all of them alike. */
+/** Measures each contender once in every round, so that other load on the machine affects all of them equally. */
 export async function interleaved(
   contenders: readonly Contender[],
   { connections, rounds, seconds, warmUpSeconds }: Rounds,
@@ -77,5 +77,5 @@ export async function interleaved(
   });
 }
 
-/** How many times as fast, round against round: the median. */
+/** Median over all rounds of the ratio of two rates. */
 export const ratio = (a: Measured, b: Measured): number => median(a.rates.map((rate, n) => rate / b.rates[n]!));

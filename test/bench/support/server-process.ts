@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 const READY_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 
-/** A server in a process of its own, with nothing loaded into it that would cost time: it says `{ready: true}` when it listens. */
+/** A server in its own process, without any instrumentation. It sends `{ready: true}` when it listens. */
 export class ServerProcess {
   readonly readyMs: number;
   readonly #child: ChildProcess;
@@ -43,7 +43,7 @@ export class ServerProcess {
     return this.#child.pid!;
   }
 
-  /** What it wrote. */
+  /** Output of the process. */
   log(): string {
     return readFileSync(this.#logPath, 'utf8');
   }

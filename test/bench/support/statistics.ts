@@ -1,6 +1,6 @@
 export const median = (values: readonly number[]): number => at(values, 0.5);
 
-/** The value below which that part of them lies. */
+/** Quantile: the value below which the given fraction of the values lies. */
 export function at(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

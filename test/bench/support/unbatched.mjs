@@ -1,5 +1,5 @@
-// Loaded into the service with `node --import`: each posting and each read goes to the database by itself, at once, instead of
-// with those that wait. What the service would be without its batches; everything else is the same program.
+// Loaded into the service with `node --import`. Sends each posting and each read to the database immediately and separately, to
+// show what the service would cost without batches. Everything else is unchanged.
 import { registerHooks } from 'node:module';
 
 const CHANGES = [
@@ -24,7 +24,7 @@ registerHooks({
   },
 });
 
-// said before the bench hears that the service is ready
+// sent before the benchmark learns that the service is ready
 const send = process.send?.bind(process);
 process.send = (message, ...more) => {
   if (message?.ready && left.size > 0) throw new Error(`Not found in dist: ${[...left].map((n) => CHANGES[n][0])}`);

@@ -20,13 +20,13 @@ import { ServerProcess } from './server-process.js';
 const SERVICE = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const PEERS = new URL('../../tools/peers/', import.meta.url);
 
-/** As a machine for it would be set up, and nothing that weakens durability: fsync is on. */
+/** Settings for a dedicated machine. They do not weaken durability: fsync is on. */
 const POSTGRES = { max_connections: 200, shared_buffers: '256MB', max_wal_size: '4GB' };
-/** No wallet runs dry. */
+/** Enough that no wallet runs out of money. */
 const MONEY_PAISE = 10_000_000_000_000;
 const CHECK_LIMIT_MS = 300_000;
 
-/** Those of the tests that would make it do what production does not: short waits. */
+/** Test settings that would change behavior compared with production, such as short delays. */
 const NOT_FOR_US = [
   'SYNC_WINDOW_MS',
   'PROVIDER_TIMEOUT_MS',
@@ -52,20 +52,20 @@ export interface Peer {
   process: ServerProcess;
 }
 
-/** PostgreSQL, the simulator and accounts; the services and peers that a table starts on them. */
+/** PostgreSQL, the simulator and accounts, on which each table starts its services and peers. */
 export interface World {
   databaseUrl: string;
   postgresPid: number;
   postgresVersion: string;
   simulatorUrl: string;
   simulatorPid: number;
-  /** The first is for hot wallets. */
+  /** The first account is for hot wallets. */
   accounts: readonly BenchAccount[];
   query(sql: string, values?: unknown[]): Promise<any[]>;
   service(settings?: Readonly<Record<string, string>>, nodeArguments?: readonly string[]): Promise<Service>;
-  /** A server of `peers`, told where the database is. */
+  /** A server from `peers`, connected to the database. */
   peer(name: string, settings?: Readonly<Record<string, string>>): Promise<Peer>;
-  /** Throws when money is missing. */
+  /** Throws if the books are unbalanced. */
   checkBooks(): Promise<void>;
   close(): Promise<void>;
 }
@@ -110,7 +110,7 @@ export async function startWorld(wallets: number): Promise<World> {
           ...env,
           LOG_LEVEL: 'warn',
           SHARED_LIMITS: 'memory',
-          // thousands of payments of a provider are under way
+          // thousands of payments of one provider are in progress
           EXPOSURE_LIMIT: '0:0',
           DATA_DIR: directory,
           MAILBOX_DIR: `${directory}/mailbox`,
@@ -143,7 +143,7 @@ export async function startWorld(wallets: number): Promise<World> {
   };
 }
 
-/** Developers with both environments, and more money than can be spent. */
+/** Creates developers with wallets in both environments and more money than they can spend. */
 async function makeAccounts(query: World['query'], count: number): Promise<BenchAccount[]> {
   const live = await createAccounts({ query }, count);
   const ids = live.map(({ developerId }) => developerId);

@@ -8,7 +8,7 @@ import type { BenchAccount, Service, World } from '../support/world.js';
 
 const UNBATCHED = fileURLToPath(new URL('../support/unbatched.mjs', import.meta.url));
 
-/** What a request costs, and what each further stage adds: every load does what the one before it does. */
+/** Cost of a request and of each further stage: every load includes the steps of the previous one. */
 const stages = (service: Service, account: BenchAccount): [string, Load][] => {
   const { uat } = account.tokens;
   const of = (query: string, start: string): Load => ({
@@ -26,7 +26,7 @@ const stages = (service: Service, account: BenchAccount): [string, Load][] => {
   ];
 };
 
-/** A2: charged plan lookups with an upstream that answers at once. */
+/** Table A2: charged plan lookups with an upstream that responds immediately. */
 export async function chargedPlans(
   world: World,
   service: Service,

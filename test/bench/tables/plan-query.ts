@@ -22,12 +22,12 @@ async function answerOf(port: number, token: string): Promise<string> {
   const { status, body } = await connection.send(plansRequest(token, 'bench-compare'));
   connection.close();
   assert.equal(status, 200, body.toString());
-  // of chunks, the JSON
+  // extracts the JSON from the chunks
   const text = body.toString();
   return text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
 }
 
-/** A1, and D for plans: everybody beside everybody. */
+/** Table A1, and table D for plans: all contenders side by side. */
 export async function planQuery(world: World, service: Service, rounds = { rounds: 3, seconds: 3 }): Promise<Table[]> {
   const [account] = world.accounts;
   const token = account!.tokens.uat;

@@ -10,7 +10,7 @@ const CALLS = [
   ['recharge, UAT', rechargeLoad],
 ] as const;
 
-/** Many processes on one database, and where each counts limits. */
+/** Several processes on one database, with each store for rate limits. */
 export async function processes(
   world: World,
   _service: Service,
@@ -25,7 +25,7 @@ export async function processes(
   const setups: { name: string; services: Service[] }[] = [];
   for (const count of [1, 2])
     for (const [store, settings] of Object.entries(stores)) {
-      // two memories would count half each
+      // with counters in memory, two processes would each see half of the requests
       if (count > 1 && store === 'memory') continue;
       const services: Service[] = [];
       for (let n = 0; n < count; n++) services.push(await world.service(settings));

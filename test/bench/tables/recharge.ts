@@ -8,7 +8,7 @@ import { measuredColumns, measuredRow, type Table, waitColumns, waitRow, whole }
 import { type Contender, interleaved, type Measured, ratio } from '../support/rounds.js';
 import type { BenchAccount, Service, World } from '../support/world.js';
 
-/** What a service without functions and batches would write to. */
+/** Tables for a service without database functions and batches. */
 const TABLES = `
   create schema bench;
   create table bench.wallet (developer_id uuid primary key, balance_paise bigint not null, version bigint not null default 0)
@@ -23,7 +23,7 @@ const LOST = `
   select developer_id from bench.wallet w join wallet o using (developer_id) where o.environment = 'production' and
     w.version <> (select count(*) from bench.transfer t where t.developer_id = w.developer_id and step = 1)`;
 
-/** One recharge: our functions, called for this order alone, each its own commit. */
+/** One recharge: our functions, called for a single order, each in its own commit. */
 const SCRIPT = `\\set n random(1, :wallets)
 select d.id as developer, uuidv7() as id, md5(random()::text) as key from bench.numbered d where d.n = :n \\gset
 select 1 from ledger_hold(array[:developer::uuid], array['production'], array['recharge'], array[:id::uuid],
@@ -35,14 +35,14 @@ select 1 from ledger_resolve(array[:developer::uuid], array[:id::uuid], array[tr
 
 const execute = promisify(execFile);
 
-/** Whether there is a pgbench: PostgreSQL in node_modules has none. */
+/** Whether `pgbench` is installed. The PostgreSQL in node_modules does not include it. */
 const hasPgbench = (): Promise<boolean> =>
   execute('pgbench', ['--version']).then(
     () => true,
     () => false,
   );
 
-/** Recharges a second by pgbench with 32 clients, of so many wallets. */
+/** Recharges per second of `pgbench` with 32 clients, over the given number of wallets. */
 async function pgbench(world: World, wallets: number, seconds: number): Promise<number> {
   const script = path.join(temporaryDirectory(), 'recharge.sql');
   writeFileSync(script, SCRIPT.replaceAll(/\n {2}/g, ' '));
@@ -69,7 +69,7 @@ async function pgbench(world: World, wallets: number, seconds: number): Promise<
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
 }
 
-/** B, and D for recharges. */
+/** Table B, and table D for recharges. */
 export async function recharge(world: World, service: Service, rounds = { rounds: 3, seconds: 2.5 }): Promise<Table[]> {
   await world.query(TABLES);
   await world.query('create table bench.numbered as select n, id from unnest($1::uuid[]) with ordinality t(id, n)', [
@@ -117,7 +117,7 @@ export async function recharge(world: World, service: Service, rounds = { rounds
       rounds: 2,
     });
     const bench: number[] = [];
-    // pgbench counts seconds
+    // `pgbench` takes whole seconds
     if (isPgbench)
       for (let n = 0; n < 2; n++) bench.push(await pgbench(world, accounts.length, Math.ceil(rounds.seconds)));
     await world.checkBooks();

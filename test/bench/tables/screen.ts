@@ -16,7 +16,7 @@ const FIND = `operatorFind(input: $find) {
   plans { fee wallet { balance } operatorName groups { name plans { price type description validity } } }
 }`;
 const PRODUCTS = 'productId title subTitle logo';
-/** What a screen shows, and the calls that bring the same over REST. */
+/** Data of a screen, and the REST calls that return the same data. */
 const SCREENS = [
   {
     name: 'four calls',
@@ -63,7 +63,10 @@ const restCalls = ({ token, opcode, circle, categories }: Known, id: string) => 
 
 type Way = (connections: readonly LoadConnection[], known: Known, document: string, id: string) => Promise<unknown>;
 
-/** Each gets all of the screen. Plans need what the lookup found, products the categories: also what is parallel waits for that. */
+/**
+ * Each way loads the complete screen. Plans depend on the lookup and products on the categories, so the parallel way waits for
+ * those too.
+ */
 const ways: Record<'GraphQL' | 'REST in parallel' | 'REST in sequence', Way> = {
   GraphQL: ([first], { token, categories }, document, id) =>
     bodyOf(
@@ -90,7 +93,7 @@ const ways: Record<'GraphQL' | 'REST in parallel' | 'REST in sequence', Way> = {
 };
 const WAYS = Object.keys(ways) as (keyof typeof ways)[];
 
-/** Screens a second, and how long one takes. */
+/** Screens per second, and the time of each. */
 async function screens(port: number, way: Way, known: Known, document: string, seconds: number) {
   const latencies: number[] = [];
   const clients = await Promise.all(
@@ -113,7 +116,7 @@ async function screens(port: number, way: Way, known: Known, document: string, s
   return { rate: (latencies.length / elapsedMs) * 1_000, count: latencies.length, latencies };
 }
 
-/** What the service knows of the number, so that REST's clients ask for the same plans. */
+/** Data that the service has about the number, so that the REST clients request the same plans. */
 async function knownOf(port: number, token: string): Promise<Known> {
   const connection = await LoadConnection.open(port);
   const answer = await bodyOf(
@@ -135,7 +138,7 @@ async function knownOf(port: number, token: string): Promise<Known> {
   };
 }
 
-/** C: a screen in one round trip. */
+/** Table C: a screen in one round trip. */
 export async function screen(world: World, service: Service, rounds = { rounds: 3, seconds: 1.5 }): Promise<Table[]> {
   const all = await knownOf(service.ports.uat, world.accounts[0]!.tokens.uat);
   const rows: string[][] = [];

@@ -11,7 +11,7 @@ const STARTS = 3;
 const LOAD_SECONDS = 4;
 const { execArgv: SHIPPED } = shippedCommand();
 
-/** E: until it serves, and what it holds. */
+/** Table E: time until the service is ready, and its memory. */
 export async function start(world: World): Promise<Table[]> {
   const started = async (settings: Record<string, string>): Promise<{ readyMs: number; service: Service }> => {
     const times: number[] = [];
@@ -65,7 +65,7 @@ export async function start(world: World): Promise<Table[]> {
   ];
 }
 
-/** Puts a service under load, and stops it. */
+/** Puts a service under load and stops it. */
 async function loaded(world: World, { ports, process }: Service): Promise<{ residentMb: number; us: number }> {
   const [uat, production] = [[ports.uat], [ports.production]];
   const loads = [

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isSilent, type Trial } from './calls.js';
 import { idsOf, type Scene, watchOf } from './scene.js';
 
-/** From admission to the batcher of postings: the idempotency check of operations that prepare something. */
+/** Time from admission to the batcher of postings, including the idempotency check of operations that prepare data. */
 const TO_THE_DOOR_MS = 120;
-/** From the provider's answer to the batcher of postings. */
+/** Time from the response of the provider to the batcher of postings. */
 const TO_THE_RESOLUTION_MS = 60;
-/** A provider that never answers has surely read the request by then. */
+/** Time after which a provider that never responds has certainly read the request. */
 const READ_MS = 150;
 
 const isLead = ({ cell }: Trial): boolean => cell.operation === 'lead status';
 
-/** Brings every call of a batch to its point, in an order in which none keeps another from getting there. */
+/** Brings every call of a batch to its point, in an order in which no call prevents another from getting there. */
 export async function assembleCalls(scene: Scene): Promise<void> {
   const resolving = scene.having('after the answer', 'inside T2', 'after T2');
   const orders = resolving.filter((trial) => !isLead(trial));
@@ -37,14 +37,16 @@ export async function assembleCalls(scene: Scene): Promise<void> {
   if (held.length > 0) await toTheHold(scene);
 }
 
-/** The money is held, and nothing has left. What is to be after its claim passes, unheard. */
+/** The money is held and nothing has been sent. Calls that stop after their claim pass it, without receiving the result. */
 async function toTheClaim(scene: Scene, trials: readonly Trial[]): Promise<void> {
   scene.start(trials);
   await scene.each(trials, (trial) => scene.at('claim:before', trial)?.stopped === true);
   await scene.runUnheard('claim:before', scene.having('after the claim'));
 }
 
-/** T2: the batcher is blocked, the answers come in and wait behind it. Then they run into our locks, or unheard. */
+/**
+ * T2: blocks the batcher, so that the responses queue behind it. Then they either run into our locks or commit without a reply.
+ */
 async function toTheResolution(scene: Scene, orders: readonly Trial[]): Promise<void> {
   for (const plug of scene.plugs.resolve) {
     scene.start([plug]);
@@ -85,7 +87,7 @@ async function toTheLeadFee(scene: Scene): Promise<void> {
   await scene.runUnheard('commit:before', scene.having('after T2').filter(isLead));
 }
 
-/** The provider has the call, and its answer does not come. */
+/** The provider has received the call, and its response is withheld. */
 export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Promise<void> {
   const { provider } = scene.victim;
   provider.hold(trials.map(({ text }) => text));
@@ -97,7 +99,7 @@ export async function toTheProvider(scene: Scene, trials: readonly Trial[]): Pro
   if (trials.some(({ cell }) => isSilent(cell.outcome))) await sleep(READ_MS);
 }
 
-/** T1: the batcher is blocked. What is to be after T1 passes in one statement, unheard; what is to be before it stays behind. */
+/** T1: blocks the batcher. Calls after T1 pass in one statement without receiving the result; calls before T1 stay behind. */
 async function toTheHold(scene: Scene): Promise<void> {
   for (const plug of scene.plugs.hold) {
     scene.start([plug]);
@@ -120,8 +122,8 @@ async function toTheHold(scene: Scene): Promise<void> {
 }
 
 /**
- * Sweeper cells: the process dies while the provider has the calls, its successor finds the orders when their leases have ended,
- * and stops where the batch says. The other process is stopped, or it might be faster.
+ * Sweeper cells: the process is killed while the provider has the calls. Its successor finds the orders when their leases have
+ * expired, and stops at the point of the batch. The other process is stopped, because it might be faster.
  */
 export async function assembleSweep(scene: Scene): Promise<void> {
   const { lane, victim, trials } = scene;
@@ -133,7 +135,7 @@ export async function assembleSweep(scene: Scene): Promise<void> {
   lane.survivor.api.signal('SIGSTOP');
   await victim.api.kill();
   victim.provider.deliver();
-  // the leases end for all at once, and when the test says so
+  // all leases expire together, when the test says so
   const due = (when: string, those: readonly Trial[]) =>
     lane.db.query(`update order_due set due_at = ${when} where waited_for and developer_id = any($1::uuid[])`, [
       idsOf(those),
@@ -152,7 +154,7 @@ export async function assembleSweep(scene: Scene): Promise<void> {
   await scene.each(leased, (trial) => scene.at('lease:after', trial) !== undefined);
 }
 
-/** Whether the call is at its point at this moment, by what its process has reported. */
+/** Whether the call is at its point now, according to its process. */
 export function isAtPoint(scene: Scene, trial: Trial): boolean {
   const at = (gate: string): boolean => scene.at(gate, trial) !== undefined;
   const unheard = (gate: string): boolean =>

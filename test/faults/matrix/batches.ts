@@ -1,8 +1,8 @@
 import type { Cell, Fault, Operation, Point } from './cells.js';
 
 /**
- * What one injection can hit at once. Calls meet the fault at several points side by side, but T2 goes through one batcher, so a
- * batch has one of its three points; sweeper cells need their orders abandoned first.
+ * Groups of cells that one fault can hit at once. Calls can reach several points side by side, but T2 has only one batcher, so a
+ * batch has one of its three points. Sweeper cells need orders that were abandoned earlier.
  */
 export type Family = 'answered' | 'resolving' | 'resolved' | 'swept';
 
@@ -13,7 +13,7 @@ export interface Batch {
 }
 
 const MAX_CELLS = 16;
-/** A breaker opens after 20 calls in 10 s of which half failed, and here most fail. */
+/** A circuit breaker opens after 20 calls in 10 s if half of them failed, and here most fail. */
 const MAX_OF_ONE_PROVIDER = 8;
 
 const providerOf: Readonly<Record<Operation, string>> = {
@@ -53,7 +53,7 @@ function familyOf(point: Point): Family | undefined {
   }
 }
 
-/** Packs cells of one fault into batches, each cell into one. */
+/** Packs the cells of one fault into batches. Each cell is in exactly one batch. */
 export function batchesOf(fault: Fault, cells: readonly Cell[]): Batch[] {
   const batches: Batch[] = [];
   const place = (cell: Cell, allowed: readonly Family[], orElse: Family): void => {

@@ -6,22 +6,22 @@ import type { Lane } from '../support/lane.js';
 import type { Call } from '../support/station.js';
 import { type Cell, moneyOutcomes, type Outcome } from './cells.js';
 
-/** One cell with everything that is needed to play it. */
+/** One cell with its call and account. */
 export interface Trial {
   cell: Cell;
   account: Account;
-  /** Names the call at the provider: a mobile number or a lead code that no other call of the lane has. */
+  /** Identifies the call at the provider: a mobile number or lead code that is unique in the lane. */
   text: string;
   call: Call;
 }
 
-/** Paise of every payment. */
+/** Amount of every payment, in paise. */
 export const AMOUNT_PAISE = 1_000;
 
 const suffixes = Object.entries(magicNumbers);
-/** What a mobile number has to end in. Plain numbers have no 54 at that place. */
+/** Required ending of a mobile number. Plain numbers do not have 54 at this position. */
 function endingOf({ operation, outcome }: Cell): string {
-  // One number scripts a bill's fetch and its payment alike, so payments have numbers that are scripted in the simulator.
+  // One number scripts both the fetch and the payment of a bill, so numbers for payments are scripted in the simulator.
   if (operation === 'bill pay') return `5490${String(moneyOutcomes.indexOf(outcome as never)).padStart(2, '0')}`;
   const [suffix] =
     suffixes.find(([, { money, lookup }]) => outcome !== 'success' && (money === outcome || lookup === outcome)) ?? [];
@@ -29,7 +29,7 @@ function endingOf({ operation, outcome }: Cell): string {
 }
 
 let numbers = 0;
-/** 4,000 numbers for every ending. */
+/** There are 4,000 numbers for every ending. */
 function mobileFor(cell: Cell): string {
   const serial = numbers++ % 4_000;
   return `${9 - Math.floor(serial / 1_000)}${String(serial % 1_000).padStart(3, '0')}${endingOf(cell)}`;
@@ -38,7 +38,7 @@ function mobileFor(cell: Cell): string {
 const BILLS = '/api/v1/bill-payment/credit-card';
 let keys = 0;
 
-/** Builds the cells' calls, each with an account of its own, and everything that has to be there before: fetched bills, leads. */
+/** Builds the calls of the cells, each with its own account, and their prerequisites: fetched bills and leads. */
 export async function prepare(lane: Lane, cells: readonly Cell[], accounts: readonly Account[]): Promise<Trial[]> {
   const mokshiq = cells.flatMap(({ operation }, n) =>
     operation === 'recharge MOKSHIQ' ? [accounts[n]!.developerId] : [],
@@ -87,12 +87,12 @@ async function trialOf(lane: Lane, cell: Cell, account: Account): Promise<Trial>
       const text = created?.body.data?.lead_code as string;
       if (!text) throw new Error(`The lead was not created: ${JSON.stringify(created?.body)}`);
       const call: Call = { method: 'GET', path: `/api/v1/leads/status?lead_code=${text}`, token };
-      // pending, then submitted: the next call finds it approved
+      // pending, then submitted; the next call finds the lead approved
       for (let n = 0; n < 2; n++) await lane.survivor.call(call);
       return { cell, account, text, call };
     }
   }
 }
 
-/** Outcomes to which the provider says nothing before the process gives up. */
+/** Outcomes for which the provider does not respond before the process stops waiting. */
 export const isSilent = (outcome: Outcome): boolean => /^silent|^slow/.test(outcome);

@@ -28,7 +28,7 @@ export type Fault = (typeof faults)[number];
 export type Operation = (typeof operations)[number];
 export type Outcome = MoneyScript | LookupScript;
 
-/** What a payment's magic number makes of it. */
+/** Outcomes that magic numbers script for payments. */
 export const moneyOutcomes: readonly MoneyScript[] = [
   'success',
   'declined',
@@ -56,7 +56,7 @@ export const lookupOutcomes: readonly LookupScript[] = [
   'odd_but_valid',
 ];
 
-/** One crash: where, what, during which call, and what the provider made of that call. */
+/** One crash: its point, its fault, the call it interrupts, and the outcome of this call at the provider. */
 export interface Cell {
   point: Point;
   fault: Fault;
@@ -67,28 +67,28 @@ export interface Cell {
 export const isPayment = (operation: Operation): boolean =>
   operation === 'recharge ROUNDPAY' || operation === 'recharge MOKSHIQ' || operation === 'bill pay';
 
-/** Providers that can be asked about an order. */
+/** Whether the provider has a status check. */
 const canCheckStatus = (operation: Operation): boolean => operation === 'recharge ROUNDPAY' || operation === 'bill pay';
 
 export const outcomesOf = (operation: Operation): readonly Outcome[] =>
   operation === 'lead status' ? ['success'] : isPayment(operation) ? moneyOutcomes : lookupOutcomes;
 
-/** What can happen: the whole rule of which cells there are. */
+/** Whether a cell is possible. This rule defines all cells. */
 export function applicable({ point, fault, operation, outcome }: Cell): boolean {
   if (!outcomesOf(operation).includes(outcome)) return false;
-  // A status call has no order: its money is the lead fee, in the transaction that stores the approval.
+  // A status call has no order. Its money is the lead fee, in the transaction that stores the approval.
   if (point === 'lead fee') return operation === 'lead status' && fault !== 'provider cut';
   if (operation === 'lead status')
     return (
       point === 'while sending' || ((point === 'after the answer' || point === 'after T2') && fault !== 'provider cut')
     );
-  // Only what nobody can be asked about is claimed, and a claim that its process never heard of sends nothing.
+  // Only orders without a status check are claimed, and a claim whose result did not reach its process sends nothing.
   if (point === 'before the claim' || point === 'after the claim')
     return operation === 'recharge MOKSHIQ' && fault !== 'provider cut' && outcome === 'success';
-  // Nothing goes to the provider between its answer and the next status check.
+  // Nothing is sent to the provider between its response and the next status check.
   if (fault === 'provider cut' && (point === 'after the answer' || point === 'inside T2' || point === 'after T2'))
     return false;
-  // Before the call leaves, a dead process or a cut wire keeps it from leaving: what the provider would have done is no matter.
+  // Before the call is sent, a killed process or a cut link prevents sending, so the outcome at the provider does not matter.
   if ((point === 'before T1' || point === 'after T1') && (fault === 'SIGKILL' || fault === 'provider cut'))
     return outcome === 'success';
   if (point === 'sweeper after lease' && fault === 'provider cut') return canCheckStatus(operation);
@@ -96,7 +96,7 @@ export function applicable({ point, fault, operation, outcome }: Cell): boolean 
   return true;
 }
 
-/** Every applicable cell, in one fixed order. */
+/** Every possible cell, in a fixed order. */
 export const allCells: readonly Cell[] = points.flatMap((point) =>
   faults.flatMap((fault) =>
     operations.flatMap((operation) =>

@@ -5,12 +5,12 @@ import { unlessTaken } from '../support/station.js';
 import type { Fault } from './cells.js';
 import type { Scene } from './scene.js';
 
-/** How long a server stays down or a wire stays cut while the process goes on. */
+/** Time for which a server is stopped or a link is cut while the process continues. */
 const AWAY_MS = 300;
 
 /**
- * Does it, lets everything go on, and makes good what a fault of the world leaves behind: a process or a server is started
- * again. Returns whether it happened, as what it happened to reports.
+ * Injects the fault, releases everything that waits, and restarts a process or server that the fault stopped. Returns whether the
+ * fault happened, as reported by its target.
  */
 export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
   const { victim, lane } = scene;
@@ -32,7 +32,7 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
           .length === 0;
       await until('the backends are gone', gone);
       await scene.release();
-      // one that was not killed had ended by itself a moment before, as idle connections do
+      // a connection that was not killed had closed by itself a moment before, as idle connections do
       return rows.some(({ killed }) => killed);
     }
     case 'server stopped': {
@@ -52,7 +52,7 @@ export async function inject(scene: Scene, fault: Fault): Promise<boolean> {
       await scene.release();
       await sleep(AWAY_MS);
       await unlessTaken(() => victim.provider.open());
-      // a call under way is on a connection of its own; one that is not is refused
+      // a call in progress has its own connection; a call that has not been sent is rejected
       return refused && (cut > 0 || scene.having('while sending').length === 0);
     }
   }

@@ -4,7 +4,7 @@ import { batchesOf } from './batches.js';
 import { type Cell, type Fault, nameOf } from './cells.js';
 import { ACCOUNTS_PER_LANE, type CellResult, runBatch } from './run-batch.js';
 
-/** Short waits: what takes minutes in production takes seconds. The lease outlasts a call that is alive. */
+/** Short delays: minutes in production become seconds. The lease is longer than any call in progress. */
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '2500',
   SYNC_WINDOW_MS: '6000',
@@ -12,14 +12,14 @@ const SETTINGS = {
   STATUS_CHECK_SCHEDULE_MS: '1s,200ms',
   VISIBILITY_DELAY_MS: '5500ms',
   MANUAL_REVIEW_AFTER_MS: '13s',
-  // each call of a batch may stop in a statement, with its connection
+  // each call of a batch may stop in a statement and keep its connection
   DATABASE_POOL_SIZE: '24',
 };
 
-/** A busy machine brings a call too late to its point: with a load of 16 on two cores, 17 cells missed three rounds. */
+/** On a busy machine a call can reach its point too late: with a load of 16 on two cores, 17 cells missed three rounds. */
 const ROUNDS = 6;
 
-/** With closed breakers. */
+/** Starts processes with closed circuit breakers. */
 async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
   for (const station of [victim, survivor]) {
     await station.api.kill();
@@ -27,7 +27,7 @@ async function freshProcesses({ victim, survivor }: Lane): Promise<void> {
   }
 }
 
-/** Plays the cells of one fault in processes of their own; a cell whose fault did not fire is played again. */
+/** Runs the cells of one fault in separate processes. A cell whose fault did not fire is repeated. */
 export async function play(fault: Fault, cells: readonly Cell[]): Promise<CellResult[]> {
   const ownServer = fault === 'server stopped';
   const lane = await Lane.open({ accounts: ACCOUNTS_PER_LANE, settings: SETTINGS, ownServer });
@@ -48,7 +48,7 @@ export async function play(fault: Fault, cells: readonly Cell[]): Promise<CellRe
   }
 }
 
-/** Problems of results, one line each. */
+/** Problems of the results, one line each. */
 export const problemsOf = (results: readonly CellResult[]): string[] =>
   results.flatMap(({ cell, missed, problems }) =>
     [...(missed ? [missed] : []), ...problems].map((problem) => `${nameOf(cell)}: ${problem}`),

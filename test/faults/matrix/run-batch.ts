@@ -9,16 +9,19 @@ import { problemsOf, recordsOf } from './verify.js';
 
 export interface CellResult {
   cell: Cell;
-  /** Why the fault does not count: it did not happen, or not while the call was at its point. undefined: it fired. */
+  /** Reason that the fault does not count: it did not happen, or not while the call was at its point. undefined: it fired. */
   missed: string | undefined;
   problems: string[];
 }
 
-/** The accounts that a lane needs for the largest batch and its plugs. */
+/** Number of accounts that a lane needs for the largest batch and its plugs. */
 export const ACCOUNTS_PER_LANE = 20;
 const PLUG: Cell = { point: 'before T1', fault: 'SIGKILL', operation: 'recharge ROUNDPAY', outcome: 'success' };
 
-/** Plays one batch: to the points, the fault, recovery, the clients' repetitions, and the verdict on every cell. */
+/**
+ * Runs one batch: brings the calls to their points, injects the fault, recovers, retries as the clients do, and checks every
+ * cell.
+ */
 export async function runBatch(lane: Lane, { fault, family, cells }: Batch): Promise<CellResult[]> {
   const all = await prepare(lane, [...cells, PLUG, PLUG, PLUG, PLUG], lane.accounts);
   const trials = all.slice(0, cells.length);

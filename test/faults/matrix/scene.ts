@@ -7,19 +7,19 @@ import type { Reply, Station } from '../support/station.js';
 import type { Trial } from './calls.js';
 import type { Point } from './cells.js';
 
-/** How long an order may take to its point before its cell counts as not fired. */
+/** Time in which an order must reach its point; otherwise its cell has not fired. */
 const TO_THE_POINT_MS = 4_000;
 
-/** One batch under way: the calls, where they have come, and what has to be let go afterwards. */
+/** One batch in progress: its calls, their positions, and everything that must be released afterwards. */
 export class Scene {
   readonly lane: Lane;
   readonly trials: readonly Trial[];
-  /** Orders that keep the two slots of a batcher of postings busy, so that what comes after them waits together. */
+  /** Orders that keep both slots of a batcher of postings busy, so that the orders after them are queued together. */
   readonly plugs: { hold: readonly Trial[]; resolve: readonly Trial[] };
   readonly replies = new Map<Trial, Promise<Reply | undefined>>();
-  /** Connections whose answer is withheld: the statement is done, the process does not know. */
+  /** Connections whose reply is withheld: the statement has been executed, but the process does not know. */
   readonly withheld = new Set<number>();
-  /** Backends that wait for a lock of ours. */
+  /** Backends that wait for a lock of the test. */
   readonly blocked = new Set<number>();
   locks: Client | undefined;
 
@@ -49,7 +49,7 @@ export class Scene {
     for (const trial of trials) this.replies.set(trial, this.victim.call(trial.call));
   }
 
-  /** Waits for each of them; one that does not come is left to the verdict. */
+  /** Waits for each trial. A trial that does not arrive is left to the final check. */
   async each(trials: readonly Trial[], arrived: (trial: Trial) => boolean | Promise<boolean>): Promise<void> {
     const wait = (trial: Trial) => until('it is there', async () => arrived(trial), TO_THE_POINT_MS).catch(() => {});
     await Promise.all(trials.map(wait));
@@ -59,7 +59,7 @@ export class Scene {
     return this.victim.api.go(gate, idsOf(trials));
   }
 
-  /** Lets statements run whose answers will not arrive, and waits until the server has finished them. */
+  /** Lets statements run without delivering their replies, and waits until the server has finished them. */
   async runUnheard(gate: string, trials: readonly Trial[]): Promise<void> {
     const ports = new Set(trials.flatMap((trial) => this.at(gate, trial)?.port ?? []));
     for (const port of ports) {
@@ -71,7 +71,9 @@ export class Scene {
     await Promise.race([Promise.all([...ports].map((port) => this.victim.database.finished(port))), limit]);
   }
 
-  /** Locks the queue of the orders, so that their resolutions begin and do not end: a locked order would be left for later. */
+  /**
+   * Locks the queue rows of the orders, so that their final updates start but do not end. A locked order itself would be skipped.
+   */
   async lock(trials: readonly Trial[]): Promise<void> {
     this.locks = await this.lane.db.connect();
     await this.locks.query('begin');
@@ -86,7 +88,7 @@ export class Scene {
     this.locks = undefined;
   }
 
-  /** Notes which of these backends wait for a lock now. */
+  /** Records which of these backends wait for a lock now. */
   async noteBlocked(pids: readonly number[]): Promise<void> {
     const rows = await this.lane.db.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid = any($1::int[]) and wait_event_type = 'Lock'`,
@@ -95,7 +97,7 @@ export class Scene {
     for (const { pid } of rows) this.blocked.add(pid);
   }
 
-  /** After the fault: everything that was stopped, locked, withheld or kept goes on. */
+  /** Releases everything that was stopped, locked or withheld, after the fault. */
   async release(): Promise<void> {
     await this.unlock();
     await this.victim.api.watch({ subjects: [], stops: [] });
@@ -106,7 +108,7 @@ export class Scene {
 
 export const idsOf = (trials: readonly Trial[]): string[] => trials.map(({ account }) => account.developerId);
 
-/** What the victim is to watch: everybody, and stops at these gates. */
+/** Watch list of the victim: all trials, with stops at these gates. */
 export const watchOf = (everybody: readonly Trial[], stops: readonly [string, readonly Trial[]][]): Watch => ({
   subjects: everybody.map(({ account, text }) => ({ developerId: account.developerId, texts: [text] })),
   stops: stops.flatMap(([gate, trials]) =>

@@ -6,13 +6,13 @@ import { isPayment } from './cells.js';
 
 type State = 'open' | 'success' | 'failed' | 'review';
 
-/** What the database holds of one trial. */
+/** Database records of one trial. */
 export interface Record {
   orders: State[];
   leadFees: number;
 }
 
-/** The orders of these trials since an instant, oldest first, and the lead fees posted. */
+/** Orders of these trials since the given time, oldest first, and their lead fees. */
 export async function recordsOf({ db }: Lane, trials: readonly Trial[], since: string): Promise<Map<Trial, Record>> {
   const ids = trials.map(({ account }) => account.developerId);
   const orders = await db.query<{ developer_id: string; state: State }>(
@@ -33,23 +33,23 @@ export async function recordsOf({ db }: Lane, trials: readonly Trial[], since: s
 
 export interface Evidence {
   trial: Trial;
-  /** The answer to the call that met the fault; undefined when its connection broke. */
+  /** Reply to the call that was interrupted; undefined if its connection was lost. */
   first: Reply | undefined;
-  /** The answer to its repetition. */
+  /** Reply to the retry. */
   second: Reply | undefined;
-  /** Before and after the repetition. */
+  /** Records before and after the retry. */
   before: Record;
   after: Record;
   book: readonly BookLine[];
-  /** Calls that named this trial, of both processes. */
+  /** Number of provider calls of both processes that named this trial. */
   sent: number;
-  /** The call was at its point when the fault happened. */
+  /** Whether the call was at its point when the fault happened. */
   fired: boolean;
-  /** The process died: its client may have got no answer. */
+  /** The process was killed, so its client may have received no response. */
   mayBeUnanswered: boolean;
 }
 
-/** Everything about one trial that must not be. */
+/** All violations of one trial. */
 export function problemsOf(evidence: Evidence): string[] {
   const { trial, after, sent, first, mayBeUnanswered } = evidence;
   const problems: string[] = [];
@@ -70,7 +70,10 @@ export function problemsOf(evidence: Evidence): string[] {
   return problems;
 }
 
-/** An order that nobody can be asked about: what died before its claim is given back, what died after it is a person's. */
+/**
+ * An order without a status check: a process that was killed before its claim leads to a refund, after its claim to manual
+ * review.
+ */
 function checkClaim({ trial: { cell }, before: { orders }, sent, fired }: Evidence, must: Must): void {
   if (!fired) return;
   const [state] = orders;
@@ -93,7 +96,7 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
     'another amount was performed',
   );
   if (state === 'success') must(performed.length === 1, `success, performed ${performed.length} times`);
-  // a status check may find the reversal before anybody knew of the success
+  // a status check may find the reversal before the success was known
   if (state === 'failed') must(performed.length === reversed, `failed, performed ${performed.length} times`);
   must(performed.length <= 1, `performed ${performed.length} times`);
   agrees(first, before.orders[0], 'the answer', must);
@@ -110,7 +113,7 @@ function checkPayment({ trial, first, second, before, after, book }: Evidence, m
   }
 }
 
-/** A success is final, a failure is refunded, a refusal took nothing; everything else is pending. */
+/** A success is final, a failure is refunded, a rejection moved no money; everything else is pending. */
 function agrees(reply: Reply | undefined, state: State | undefined, which: string, must: Must): void {
   if (!reply) return;
   switch (reply.status) {
@@ -136,7 +139,7 @@ function checkLookup({ first, second, before, after, sent }: Evidence, must: Mus
     after.orders.every((state) => state === 'success' || state === 'failed'),
     `lookups are ${after.orders.join()}`,
   );
-  // each call sends once; the order of a call that waited longer than its lease was given back unsent, and the call placed another
+  // each call sends once; an order that waited longer than its lease was refunded unsent, and the call placed another one
   must(sent <= 2 && after.orders.length <= 3, `${after.orders.length} orders, ${sent} sent`);
   const allowed = (reply: Reply): boolean =>
     reply.status === 200 || (reply.status === 400 && reply.body.code === 'PROVIDER_FAILED') || reply.status === 503;

@@ -17,7 +17,7 @@ const DOWN_MS = 500;
 const STOPPED_MS = 3_000;
 const PROVIDER_TROUBLE_MS = 4_000;
 
-/** One fault from beginning to end, on victims in turn. `mortal`: the processes that may be killed. */
+/** Runs one fault from start to end, on victims in turn. `mortal`: the processes that may be killed. */
 export async function cause(
   fault: SoakFault,
   nth: number,

@@ -3,7 +3,7 @@ import type { Account } from '../support/accounts.js';
 import { graphqlRecharge, plainMobile, restRecharge, scriptedMobile } from '../support/recharges.js';
 import type { Call, Reply, Station } from '../support/station.js';
 
-/** One intention of a client, with every reply about it. */
+/** One recharge that a client wants to make, with all replies to it. */
 export interface Wish {
   kind: 'recharge' | 'bill pay' | 'lookup';
   account: Account;
@@ -11,7 +11,10 @@ export interface Wish {
   replies: (Reply | undefined)[];
 }
 
-/** Endings of numbers for a fifth of the calls; the others succeed. What 0010 takes back is announced to nobody: no callback arrives here. */
+/**
+ * Endings of the numbers for one fifth of the calls; all other calls succeed. The reversal of 0010 is not announced, because no
+ * callback arrives here.
+ */
 const SCRIPTS = ['0001', '0002', '0003', '0005', '0006', '0007', '0008', '0009', '0010', '0011', '0012', '0013'];
 const PAUSE_MS = 20;
 const TRIES = 4;
@@ -19,7 +22,10 @@ const TRIES = 4;
 let serial = 0;
 let scripted = 0;
 
-/** A client as integrators write them: it repeats with the same key until it knows the outcome, a few times, anywhere. */
+/**
+ * A client as developers write them: it retries with the same idempotency key a few times, at any process, until it knows the
+ * outcome.
+ */
 export class SoakClient {
   readonly wishes: Wish[] = [];
   readonly #account: Account;
@@ -93,5 +99,5 @@ export class SoakClient {
   }
 }
 
-/** The catalogue code of a refusal over either protocol. */
+/** Error code of an error response over either protocol. */
 export const codeOf = ({ body }: Reply): string | undefined => body.code ?? body.errors?.[0]?.extensions?.code;

@@ -8,7 +8,7 @@ import { type BookLine, judge } from './verdict.js';
 
 const SECONDS = Number(process.env.SOAK_SECONDS || 600);
 const CLIENTS = 32;
-/** From the last fault until nothing is open any more. */
+/** Maximum time from the last fault until no order is open. */
 const SETTLE_LIMIT_MS = 60_000;
 const SETTINGS = {
   PROVIDER_TIMEOUT_MS: '3000',
@@ -17,15 +17,15 @@ const SETTINGS = {
   STATUS_CHECK_SCHEDULE_MS: '500ms,1s,2s,5s',
   VISIBILITY_DELAY_MS: '8s',
   MANUAL_REVIEW_AFTER_MS: '40s',
-  // later than the provider takes back what it will
+  // later than the provider reverses payments
   RECHECK_AFTER_MS: '3s',
 };
 
 it(
-  `survives ${SECONDS} seconds of faults under ${CLIENTS} clients`,
+  `survives ${SECONDS} seconds of faults with ${CLIENTS} clients`,
   async () => {
     const lane = await Lane.open({ ownServer: true, accounts: 8, settings: SETTINGS });
-    // a third process, which is never killed: its memory has to stay flat
+    // a third process, which is never killed, and whose memory must stay flat
     const old = await Station.open(lane.server!, lane.db.name, lane.simulator.port, SETTINGS);
     const all = [lane.victim, lane.survivor, old];
     try {
@@ -57,7 +57,7 @@ it(
   (SECONDS + 180) * 1_000,
 );
 
-/** Every 5 to 10 seconds one of the faults, each in turn. */
+/** Causes a fault every 5 to 10 seconds, each kind in turn. */
 async function wreak(lane: Lane, all: readonly Station[], isOver: () => boolean) {
   const caused = new Map<SoakFault, number>(faults.map((fault) => [fault, 0]));
   let lastEndedAt = Date.now();
@@ -77,7 +77,7 @@ async function watchMemory({ api }: Station, into: number[], isOver: () => boole
   for (; !isOver(); await sleep(2_000)) into.push((await api.heapBytes())!);
 }
 
-/** The last third against the second: the first is warming up. */
+/** Ratio of the last third to the second, because the first third is the warm-up. */
 function growthOf(samples: readonly number[]): number {
   const third = Math.floor(samples.length / 3);
   const median = (part: readonly number[]): number => part.toSorted((a, b) => a - b)[part.length >> 1]!;

@@ -12,7 +12,7 @@ interface OrderRow {
   reference: string;
 }
 
-/** Everything that must not be, after all has settled. Each wish has a number that no other has. */
+/** Lists all violations after every order has settled. Each recharge has a unique number. */
 export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string[]> {
   const problems = await lane.violations();
   const all = await lane.simulator.book();
@@ -38,11 +38,11 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
       if (reply && outcomeOf(reply) === 'odd')
         problems.push(`${wish.kind}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
   }
-  // Ours against theirs: what may be performed without being our success is in review, nowhere else.
+  // compares orders with provider records: a payment that succeeded at the provider must be a success or in review
   const ours = await lane.db.query<{ reference: string; state: string; reversed: boolean }>(
     `select reference, state, reversed_at is not null as reversed from orders where operation in ('recharge', 'card_payment')`,
   );
-  // A provider that takes no reference cannot be asked, so nobody learns what it took back.
+  // a provider without references has no status check, so its reversals remain unknown
   const takenBack = new Set(
     all.flatMap(({ outcome, reference }) => (outcome === 'reversed' && reference !== null ? [reference] : [])),
   );
@@ -62,7 +62,7 @@ export async function judge(lane: Lane, wishes: readonly Wish[]): Promise<string
   return problems;
 }
 
-/** What a reply says about the wish: final words, nothing final, or something that no client should see. */
+/** Meaning of a reply: a final status, nothing final, or something that no client should receive. */
 function outcomeOf(reply: Reply): 'success' | 'failed' | 'reversed' | 'nothing final' | 'odd' {
   const code = codeOf(reply);
   const order = reply.body.data?.recharge?.order;

@@ -5,7 +5,7 @@ import { fundWallets } from '../../support/audit.js';
 import { accessTokenRow } from '../../support/row-keys.js';
 import type { OwnDatabase } from './own-postgres.js';
 
-/** An approved developer with live money, a fee on every service, and a token that outlives the test. */
+/** An approved developer with Production funds, a fee on every service, and a token that outlives the test. */
 export interface Account {
   developerId: string;
   token: string;
@@ -13,10 +13,10 @@ export interface Account {
 
 export const FEE_PAISE = 150;
 const OPENING_PAISE = 100_000_000;
-/** The table's own limit. */
+/** Maximum value of the column. */
 const RATE_LIMIT_PER_MINUTE = 1_000_000;
 
-/** Makes accounts by SQL, many at once: how they come about, and how money enters, is tested elsewhere. */
+/** Creates many accounts at once by SQL. Sign-up and credits are tested elsewhere. */
 export async function createAccounts({ query }: Pick<OwnDatabase, 'query'>, count: number): Promise<Account[]> {
   const developers = await query<{ id: string }>(
     `insert into developer (name, email, onboarding_status, production_unlocked, rate_limit_per_minute)

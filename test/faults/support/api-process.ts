@@ -6,10 +6,10 @@ import { asService } from '../../support/service-login.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
-/** A second alone; a minute where ten start at once on a machine that is busy otherwise. */
+/** Ready after a second normally, but after a minute if ten processes start on a busy machine. */
 const READY_LIMIT_MS = 120_000;
 
-/** Who is watched: the texts name it in calls to providers. */
+/** Developer to watch, and the texts that identify this developer in provider calls. */
 export interface Subject {
   developerId: string;
   texts: string[];
@@ -18,12 +18,12 @@ export interface Watch {
   subjects: Subject[];
   stops: [gate: string, developerId: string][];
 }
-/** An order has come to a gate; see preload.mjs. */
+/** An order has reached a gate; see preload.mjs. */
 export interface Reached {
   gate: string;
   developers: string[];
   stopped: boolean;
-  /** Of the database connection, where there is one. */
+  /** Port of the database connection, if there is one. */
   port?: number;
   pid?: number;
 }
@@ -31,7 +31,7 @@ export interface Reached {
 /** One API process, as `npm run serve` runs it, with the preload that watches its boundaries. */
 export class ApiProcess {
   readonly reached: Reached[] = [];
-  /** What no process may do: write to stderr, warn, reject unheard, answer INTERNAL. */
+  /** Forbidden events: output to stderr, warnings, unhandled rejections, INTERNAL errors. */
   readonly complaints: string[] = [];
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #child: ChildProcess;
@@ -42,7 +42,7 @@ export class ApiProcess {
     this.#child = child;
     this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
     child.on('message', (message: Record<string, unknown>) => this.#hear(message));
-    child.on('error', () => {}); // a message that came too late
+    child.on('error', () => {}); // the message was sent too late
     child.stderr?.on('data', (bytes: Buffer) => this.complaints.push(bytes.toString()));
     let rest = '';
     child.stdout?.on('data', (bytes: Buffer) => {
@@ -83,36 +83,36 @@ export class ApiProcess {
     this.#child.kill(signal);
   }
 
-  /** SIGKILL, as a crash; resolves when it is gone. */
+  /** Sends SIGKILL, as in a crash; resolves when the process has exited. */
   async kill(): Promise<NodeJS.Signals | null> {
     this.signal('SIGKILL');
     return (await this.exited).signal;
   }
 
-  /** SIGTERM; resolves to its exit code, null when it had to be killed. */
+  /** Sends SIGTERM; resolves to the exit code, or null if the process had to be killed. */
   async terminate(limitMs = 15_000): Promise<number | null> {
     this.signal('SIGTERM');
     const limit = setTimeout(() => this.signal('SIGKILL'), limitMs);
     return (await this.exited.finally(() => clearTimeout(limit))).code;
   }
 
-  /** Replaces what is watched and where it stops; what waits goes on. */
+  /** Replaces the watch list and its stops; paused operations continue. */
   async watch(watch: Watch): Promise<void> {
     this.reached.length = 0;
     await this.#ask({ fault: 'watch', ...watch });
   }
 
-  /** Bytes of the heap that are still needed; undefined when the process has ended. */
+  /** Heap in use after garbage collection, in bytes; undefined if the process has exited. */
   heapBytes(): Promise<number | undefined> {
     return this.#ask({ fault: 'memory' });
   }
 
-  /** Lets what waits at a gate go on, and stops these developers there no more. */
+  /** Continues the operations that are paused at a gate, and removes the stops of these developers there. */
   async go(gate: string, developers: readonly string[]): Promise<void> {
     await this.#ask({ fault: 'go', gate, developers });
   }
 
-  /** Where the developer's order has come to a gate. */
+  /** Event of the order of this developer at a gate. */
   at(gate: string, developerId: string): Reached | undefined {
     return this.reached.find((event) => event.gate === gate && event.developers.includes(developerId));
   }

@@ -2,24 +2,24 @@ import { type LinkedConnection, TcpLink } from './tcp-link.js';
 
 interface Withheld {
   bytes: Buffer[];
-  /** The server has finished the statement: what it did is committed, or refused. */
+  /** Resolves when the server has finished the statement, by commit or error. */
   finished: Promise<void>;
   finish: () => void;
 }
 
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 
-/** The way from one API process to PostgreSQL. The test can keep the answer to a statement from arriving. */
+/** The connection of one API process to PostgreSQL. The test can withhold the reply to a statement. */
 export class DatabaseLink {
   readonly #link: TcpLink;
-  /** By the API process's own port. */
+  /** Withheld replies by local port of the API process. */
   readonly #withheld = new Map<number, Withheld>();
 
   constructor(target: () => number) {
     this.#link = new TcpLink(target, {
       fromClient: ({ server }, bytes) => server.write(bytes),
       fromServer: (connection, bytes) => this.#fromServer(connection, bytes),
-      // An answer that was withheld is lost with its connection.
+      // a withheld reply is lost with its connection
       serverClosed: ({ client }) => client.destroy(),
     });
   }
@@ -37,23 +37,23 @@ export class DatabaseLink {
     await this.#link.cut();
   }
 
-  /** The ports of this process's connections as the server sees them: `client_port` of pg_stat_activity. */
+  /** Ports of the connections of this process as the server sees them: `client_port` in pg_stat_activity. */
   serverSidePorts(): number[] {
     return [...this.#link.connections].flatMap(({ server }) => server.localPort ?? []);
   }
 
-  /** From now on nothing that the server says reaches the process on this connection. It must be idle. */
+  /** Withholds all further data from the server on this connection, which must be idle. */
   withhold(clientPort: number): void {
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
     this.#withheld.set(clientPort, { bytes: [], finished, finish });
   }
 
-  /** Resolves when the server has finished the statement whose answer is withheld. */
+  /** Resolves when the server has finished the statement whose reply is withheld. */
   finished(clientPort: number): Promise<void> {
     return this.#withheld.get(clientPort)!.finished;
   }
 
-  /** Delivers what was withheld where the connection is still there. */
+  /** Delivers withheld replies on connections that are still open. */
   deliver(): void {
     for (const { client, clientPort } of this.#link.connections) {
       const withheld = this.#withheld.get(clientPort);
@@ -73,7 +73,7 @@ export class DatabaseLink {
   }
 }
 
-/** Walks the messages (type, length, content) and tells whether the last one is ReadyForQuery. */
+/** Parses the messages (type, length, content) and checks whether the last one is ReadyForQuery. */
 function endsReady(bytes: Buffer): boolean {
   let at = 0;
   let type = 0;

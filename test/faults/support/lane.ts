@@ -7,18 +7,18 @@ import { Station } from './station.js';
 export interface LaneOptions {
   accounts: number;
   settings?: Readonly<Record<string, string>>;
-  /** With a PostgreSQL of its own, which the test may stop; otherwise with a database on that of the run. */
+  /** Uses a separate PostgreSQL that the test can stop, instead of a database on the server of the test run. */
   ownServer?: boolean | OwnPostgres;
-  /** The server where it is started in another way. */
+  /** The server, if it is started in another way. */
   postgres?: Postgres;
 }
 
 /**
- * A small world for faults: a database, a simulator, and two API processes on them, each with ways of its own that the test
- * can cut. The victim is what happens to; the survivor is the other process that production always has.
+ * Environment for faults: a database, a simulator and two API processes, each with separate links that the test can cut. Faults
+ * hit the victim; the survivor is the other process, which production always has.
  */
 export class Lane {
-  /** Of lanes that have one of their own. */
+  /** The separate server, if the lane has one. */
   readonly server: OwnPostgres | undefined;
   readonly db: OwnDatabase;
   readonly simulator: TestSimulator;
@@ -55,14 +55,14 @@ export class Lane {
     return new Lane({ server, db, simulator, victim, survivor, accounts }, () => postgres.close());
   }
 
-  /** Waits until no order is open any more: each is success, failed or in review. */
+  /** Waits until no order is open: each is a success, failed or in review. */
   async settled(limitMs = 25_000): Promise<void> {
     const open = async () =>
       (await this.db.query<{ n: number }>(`select count(*)::int as n from orders where state = 'open'`))[0]!.n;
     await until('every order is terminal or in review', async () => (await open()) === 0, limitMs, 50);
   }
 
-  /** Waits until every success that has to be checked again was. What waits for a person goes on being asked about. */
+  /** Waits until every success that is due for a recheck was checked. Orders in review continue to be checked. */
   async checkedAgain(limitMs: number): Promise<void> {
     const due = async () =>
       this.db.query<{ provider: string; n: number }>(
@@ -76,7 +76,7 @@ export class Lane {
     });
   }
 
-  /** The order with a client's key. */
+  /** Order with the idempotency key of a client. */
   async orderOf(clientKey: string): Promise<{ id: string; state: string } | undefined> {
     const rows = await this.db.query<{ id: string; state: string }>(
       'select id, state from orders where client_key = $1',
@@ -85,24 +85,24 @@ export class Lane {
     return rows[0];
   }
 
-  /** From now on calls to providers that name one of these texts are counted, in both processes. */
+  /** Counts calls to providers that contain one of these texts from now on, in both processes. */
   watchCalls(texts: readonly string[]): void {
     this.victim.provider.watch(texts);
     this.survivor.provider.watch(texts);
   }
 
-  /** How many calls to providers named the text. */
+  /** Number of calls to providers that contained the text. */
   callsOf(text: string): number {
     return this.victim.provider.calls(text) + this.survivor.provider.calls(text);
   }
 
-  /** Every violated invariant of the books. */
+  /** All violated invariants of the books. */
   async violations(): Promise<string[]> {
     const rows = await this.db.query<{ rule: string; detail: string }>('select rule, detail from ledger_check()');
     return rows.map(({ rule, detail }) => `${rule}: ${detail}`);
   }
 
-  /** Warnings, unheard rejections, INTERNAL answers and everything on stderr, of every process that ran here. */
+  /** Warnings, unhandled rejections, INTERNAL errors and output to stderr of every process that ran here. */
   get complaints(): string[] {
     return [...this.victim.complaints, ...this.survivor.complaints];
   }

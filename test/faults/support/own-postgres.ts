@@ -11,50 +11,50 @@ import { createServiceLogin } from '../../support/service-login.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 /**
- * Crashes of the server are survived, those of the machine need not be: a commit reaches the operating system before it is
- * answered, nothing is flushed to the disk.
+ * Data survives a crash of the server but not of the machine: a commit reaches the operating system before its reply, and nothing
+ * is flushed to disk.
  */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'on', autovacuum: 'off', max_connections: 200 };
 const TEMPLATE = 'tpl';
 
-/** A database of an own cluster, seen by the test as its owner. */
+/** A database on a separate cluster, accessed as its owner. */
 export interface OwnDatabase {
   name: string;
-  /** Runs one statement as the owner; a server that is away for a moment is waited for. */
+  /** Runs one statement as the owner, and waits if the server is briefly unavailable. */
   query<Row extends QueryResultRow = QueryResultRow>(sql: string, params?: unknown[]): Promise<Row[]>;
-  /** A connection of the test's own, for locks. */
+  /** A separate connection, for locks. */
   connect(): Promise<Client>;
 }
 
 /** A server, and databases on it. */
 export interface Postgres {
-  /** Of the server as it runs now: another one after every start. */
+  /** Port of the running server, which changes with every start. */
   readonly port: number;
-  /** How the server is reached through something that listens on another port. */
+  /** URL of a database through a proxy on another port. */
   urlThrough(port: number, database: string): string;
   /** An empty, migrated database. */
   database(): Promise<OwnDatabase>;
-  /** Ends what was started here. */
+  /** Stops everything that was started here. */
   close(): Promise<void>;
 }
 
-/** A PostgreSQL that a test may stop whenever it likes. */
+/** A PostgreSQL that a test can stop at any time. */
 export interface OwnPostgres extends Postgres {
   /** Its data directory. */
   readonly cluster: string;
-  /** Ends the server as a crash would: no client is closed, nothing is flushed. */
+  /** Stops the server as a crash would: connections are not closed and nothing is flushed. */
   stopImmediately(): Promise<void>;
-  /** As a standby it can be read, until `pg_promote()`. */
+  /** A standby is read-only until `pg_promote()`. */
   start(how?: { standby: boolean }): Promise<void>;
 }
 
-/** The server of the whole run, for tests that do not stop it. */
+/** The server of the test run, for tests that do not stop it. */
 export function postgresOfRun(): Postgres {
   const { host, port, user, password } = inject('pg');
   return databasesOn(() => ({ url: `postgresql://${user}:${password}@${host}:${port}`, port }));
 }
 
-/** Starts a cluster of the test's own, below `parent`. */
+/** Starts a separate cluster below `parent`. */
 export async function startOwnPostgres(
   settings: Readonly<Record<string, string | number>> = {},
   parent = temporaryDirectory(),
@@ -89,7 +89,7 @@ export async function startOwnPostgres(
       const pid = Number(readFileSync(path.join(directory, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
       process.kill(pid, 'SIGQUIT');
       while (isAlive(pid)) await sleep(5);
-      await server.stop(); // gives the directory back
+      await server.stop(); // releases the directory
     },
     async start({ standby } = { standby: false }) {
       if (standby) writeFileSync(path.join(directory, 'standby.signal'), '');
@@ -102,7 +102,7 @@ export async function startOwnPostgres(
   };
 }
 
-/** Databases on a server that may be on another port by the time that a connection is made. */
+/** Databases on a server whose port may have changed when a connection is opened. */
 export function databasesOn(now: () => { url: string; port: number }): Postgres {
   const pools: Pool[] = [];
 
@@ -114,7 +114,7 @@ export function databasesOn(now: () => { url: string; port: number }): Postgres 
   };
   const connect = async (database: string): Promise<Client> => {
     const client = new Client({ connectionString: urlThrough(now().port, database), connectionTimeoutMillis: 5_000 });
-    client.on('error', () => {}); // the test ends the server under it
+    client.on('error', () => {}); // the test stops the server while this connection is open
     await client.connect();
     return client;
   };

@@ -1,21 +1,21 @@
 import { type LinkedConnection, TcpLink } from './tcp-link.js';
 
 interface Exchange {
-  /** What the process has written since the last answer. */
+  /** Data that the process has written since the last response. */
   request: string;
   answered: boolean;
   counted: Set<string>;
-  /** What the provider said and the process must not hear yet; null for its end. */
+  /** Data from the provider that is withheld from the process; null for the end of the connection. */
   kept: (Buffer | null)[];
 }
 
-/** The way from one API process to the providers. The test counts calls, keeps answers back and cuts. */
+/** The connection of one API process to the providers. The test can count calls, withhold responses and cut the link. */
 export class ProviderLink {
   readonly #link: TcpLink;
   readonly #exchanges = new WeakMap<LinkedConnection, Exchange>();
   readonly #calls = new Map<string, number>();
   readonly #held = new Set<string>();
-  /** Subjects whose answer has come and is kept. */
+  /** Texts whose response has arrived and is withheld. */
   readonly #answered = new Set<string>();
   #watched: readonly string[] = [];
   #holding: LinkedConnection[] = [];
@@ -37,34 +37,34 @@ export class ProviderLink {
     return this;
   }
 
-  /** Resets what is under way and refuses everything else until `open`; returns how many connections were cut. */
+  /** Resets calls in progress and rejects new connections until `open`. Returns the number of connections that were cut. */
   cut(): Promise<number> {
     return this.#link.cut();
   }
 
-  /** Texts (account numbers, lead codes) whose calls are counted from now on. */
+  /** Counts calls that contain these texts (account numbers, lead codes) from now on. */
   watch(texts: readonly string[]): void {
     this.#watched = texts;
     this.#calls.clear();
     this.#answered.clear();
   }
 
-  /** How many calls named the text. */
+  /** Number of calls that contained the text. */
   calls(text: string): number {
     return this.#calls.get(text) ?? 0;
   }
 
-  /** Keeps the answers to calls that name one of these texts. */
+  /** Withholds the responses to calls that contain one of these texts. */
   hold(texts: readonly string[]): void {
     for (const text of texts) this.#held.add(text);
   }
 
-  /** The provider has answered (or dropped the connection), and the process has not heard of it. */
+  /** The provider has responded or dropped the connection, and the process has not received it. */
   hasKeptAnswer(text: string): boolean {
     return this.#answered.has(text);
   }
 
-  /** Delivers what was kept, and keeps nothing from now on. */
+  /** Delivers withheld data, and withholds nothing from now on. */
   deliver(): void {
     this.#held.clear();
     for (const connection of this.#holding) this.#flush(connection);

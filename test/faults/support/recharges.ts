@@ -9,19 +9,19 @@ export interface Recharge {
   amount?: number;
 }
 
-/** A number whose recharge succeeds; every serial below a billion has its own. */
+/** A number whose recharge succeeds, distinct for every serial below a billion. */
 export function plainMobile(serial: number): string {
   const digits = String(serial).padStart(9, '0');
-  // 54 and four digits at the end would script the outcome
+  // 54 followed by four final digits would script the outcome
   return digits.slice(3, 5) === '54' ? `6${digits.slice(0, 3)}45${digits.slice(5)}` : `9${digits}`;
 }
 
-/** A number whose outcome is that of the magic number 54`suffix`; 4,000 of each. */
+/** A number whose outcome is scripted by 54`suffix`; there are 4,000 of each. */
 export const scriptedMobile = (suffix: string, serial: number): string =>
   `${9 - (Math.floor(serial / 1_000) % 4)}${String(serial % 1_000).padStart(3, '0')}54${suffix}`;
 
 let made = 0;
-/** A recharge that no other equals. */
+/** A recharge that is different from all others. */
 export function newRecharge(account: Account, mobile?: string): Recharge {
   const n = ++made;
   return { account, mobile: mobile ?? plainMobile(n), key: `one-${n}` };
@@ -50,9 +50,9 @@ export const graphqlRecharge = ({ account, mobile, key, amount = 10 }: Recharge)
   },
 });
 
-/** What both protocols say in the same words: the outcome, and whose. */
+/** Outcome and order, in words that both protocols share. */
 export interface Reported {
-  /** `success`, `pending` or the code that REST has for it. */
+  /** `success`, `pending` or the error code in REST. */
   outcome: string;
   apiRequestId: string | undefined;
 }

@@ -6,7 +6,7 @@ import { DatabaseLink } from './database-link.js';
 import type { Postgres } from './own-postgres.js';
 import { ProviderLink } from './provider-link.js';
 
-/** What an API process answered, or why it did not. */
+/** Response of an API process, or the reason that there is none. */
 export interface Reply {
   status: number;
   headers: Headers;
@@ -21,7 +21,7 @@ export interface Call {
 
 const ANSWER_LIMIT_MS = 120_000;
 
-/** A free port may be somebody's outgoing connection a moment later. */
+/** A free port can be taken by an outgoing connection of another process a moment later. */
 export async function unlessTaken<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -33,7 +33,7 @@ export async function unlessTaken<T>(start: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The place of one API process: its ports, its ways to the database and to the providers. Processes come and go in it. */
+/** Ports and links of one API process. The process can be replaced. */
 export class Station {
   readonly database: DatabaseLink;
   readonly provider: ProviderLink;
@@ -76,18 +76,18 @@ export class Station {
     return unlessTaken(make);
   }
 
-  /** Starts a process where the last one has ended; `more` settings are for this one alone. */
+  /** Starts a process after the last one has exited; `more` settings apply only to this process. */
   async restart(watch?: Watch, more: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#complaints.push(...this.api.complaints);
     this.api = await unlessTaken(() => ApiProcess.start({ ...this.env, ...more }, watch));
   }
 
-  /** Everything that its processes should not have said, so far. */
+  /** Forbidden output of its processes so far. */
   get complaints(): string[] {
     return [...this.#complaints, ...this.api.complaints];
   }
 
-  /** One request to the production host; undefined when the connection was lost before an answer. */
+  /** Sends one request to the production host; undefined if the connection was lost before a response. */
   async call({ method, path, token, body }: Call): Promise<Reply | undefined> {
     try {
       const response = await fetch(`${this.baseUrl}${path}`, {

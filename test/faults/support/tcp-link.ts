@@ -5,18 +5,18 @@ import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 export interface LinkedConnection {
   client: Socket;
   server: Socket;
-  /** The client's own end, as the client sees it. */
+  /** Local port of the client. */
   clientPort: number;
 }
 
-/** What a link does with bytes and ends; each is to pass on what it does not keep. */
+/** Handlers for data and the end of a connection. Each must pass on everything that it does not withhold. */
 export interface LinkRules {
   fromClient(connection: LinkedConnection, bytes: Buffer): void;
   fromServer(connection: LinkedConnection, bytes: Buffer): void;
   serverClosed(connection: LinkedConnection): void;
 }
 
-/** A TCP proxy whose every byte is the test's. The target is asked for anew by each connection. */
+/** A TCP proxy that the test controls. The target is resolved again for each connection. */
 export class TcpLink {
   readonly connections = new Set<LinkedConnection>();
   readonly #host: string;
@@ -31,7 +31,7 @@ export class TcpLink {
     this.#host = host;
   }
 
-  /** Accepts connections, on the same port as before once it had one. */
+  /** Accepts connections, on the same port as before if there was one. */
   async open(): Promise<this> {
     const listener = createServer((client) => this.#join(client));
     listener.listen(this.port, this.#host);
@@ -41,7 +41,7 @@ export class TcpLink {
     return this;
   }
 
-  /** Resets every connection and refuses new ones; returns how many there were. */
+  /** Resets every connection and rejects new ones; returns the number of connections. */
   async cut(): Promise<number> {
     const listener = this.#listener;
     this.#listener = undefined;

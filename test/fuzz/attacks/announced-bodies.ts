@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 const LEAST_BYTES = 64;
-/** The longest pause before a request is opened again: not all at once, which would be an attack on the processor. */
+/** Maximum pause before a request is opened again. Opening all of them at once would be an attack on the processor. */
 const REOPEN_MS = 2_000;
 
 export interface Announced {
@@ -10,30 +10,33 @@ export interface Announced {
   path?: string;
   /** Length of the announced body. */
   bytes: number;
-  /** How much of it is sent: one byte, unless all but the last one. */
+  /** Sends all bytes except the last one, instead of one byte. */
   isAlmostWhole?: boolean;
   token?: string;
   address?: string;
 }
 
 /**
- * Requests that announce a body and never finish it. Whenever one ends it is opened again with half the length, so that small ones use
- * up the room that large ones have left.
+ * Requests that announce a body and never finish it. Each request that ends is opened again with half the length, so that small
+ * requests use the capacity that large ones have left.
  */
 export class AnnouncedBodies {
-  /** Requests whose first bytes are out. */
+  /** Number of requests whose first bytes were sent. */
   sent = 0;
   readonly #open = new Set<Duplex>();
   #isUnderWay = true;
 
-  /** @param connect a new connection, or a new stream of one that has no head yet */
+  /** @param connect opens a connection, or a stream of one, that has sent no head yet */
   announce(announced: Announced, connect: () => Duplex): void {
     this.#repeat(announced.bytes, connect, (stream, length) =>
       stream.write(headOf(announced, length) + bodyOf(announced, length), () => this.sent++),
     );
   }
 
-  /** The same as streams of HTTP/2. @param connect a stream whose head announces so many bytes; undefined while there is none */
+  /**
+   * Does the same with HTTP/2 streams. @param connect opens a stream whose head announces this length; undefined while none is
+   * available
+   */
   announceStream(announced: Announced, connect: (length: number) => Duplex | undefined): void {
     this.#repeat(announced.bytes, connect, (stream, length) =>
       stream.write(bodyOf(announced, length), () => this.sent++),

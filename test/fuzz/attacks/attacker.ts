@@ -4,21 +4,21 @@ import type { HostName } from '../case.js';
 import type { Stage } from '../support/stage.js';
 
 const NO_ANSWER_MS = 60_000;
-/** GraphQL answers 200 to them. */
+/** GraphQL returns these codes with status 200. */
 const LIMITED = /"(TOO_MANY_FAILED_EXCHANGES|RATE_LIMITED|OVERLOADED)"/;
 
-/** Sends, counts what came back by status, and keeps nothing else. */
+/** Sends requests and counts the responses by status, without keeping anything else. */
 export class Attacker {
   requests = 0;
   readonly statuses: Record<string, number> = {};
-  /** Answers of a limit or of a full service. */
+  /** Responses caused by a limit or by overload. */
   limited = 0;
-  /** What else an attack has to say for itself. */
+  /** Additional result of the attack. */
   note = '';
-  /** What the attack achieved and must not. */
+  /** Forbidden effect of the attack. */
   failure = '';
   readonly stage: Stage;
-  /** Of accounts that have confirmed their address and nothing more. */
+  /** Sessions of accounts that have only confirmed their address. */
   readonly sessions: readonly string[];
   readonly #agent = new Agent({ connections: 64, headersTimeout: NO_ANSWER_MS, bodyTimeout: NO_ANSWER_MS });
   readonly #sockets: Socket[] = [];
@@ -28,7 +28,7 @@ export class Attacker {
     this.sessions = sessions;
   }
 
-  /** Errors: none; an answer that never comes counts as `none`. Answers the body's text. */
+  /** Never throws: a missing response counts as `none`. Returns the text of the body. */
   async send(
     host: HostName,
     path: string,
@@ -58,13 +58,13 @@ export class Attacker {
     }
   }
 
-  /** Connections that send a head and the beginning of a body, and never end it. */
+  /** Opens connections that send a head and the start of a body, and never finish. */
   hang(host: HostName, path: string, count: number): void {
     const { hostname, port } = new URL(this.stage.urls[host]);
     for (let left = count; left > 0; left--) {
       this.requests++;
       const socket = connect(Number(port), hostname);
-      // at once, so that no blank comes before it
+      // immediately, so that no space is sent first
       socket.write(
         `POST ${path} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nx-forwarded-for: 203.0.113.9\r\ncontent-type: application/json\r\ncontent-length: 8000\r\n\r\n{`,
       );
@@ -74,7 +74,7 @@ export class Attacker {
     }
   }
 
-  /** What was heard by others than `send`. */
+  /** Adds statuses that were received by other means than `send`. */
   add(heard: Readonly<Record<string, number>>): void {
     for (const [status, count] of Object.entries(heard)) {
       this.requests += count;
@@ -82,14 +82,14 @@ export class Attacker {
     }
   }
 
-  /** How many of them are established, and how many the service has ended. */
+  /** How many of these connections are established, and how many the service has closed. */
   hanging(): string {
     const open = this.#sockets.filter(({ readyState }) => readyState === 'open').length;
     const ended = this.#sockets.filter(({ destroyed, readableEnded }) => destroyed || readableEnded).length;
     return `${open} still open at the end, ${ended} ended by the service`;
   }
 
-  /** One blank for each connection that hangs. */
+  /** Sends one space on each open connection. */
   dribble(): void {
     for (const socket of this.#sockets) if (socket.writable) socket.write(' ');
   }
@@ -104,7 +104,7 @@ export class Attacker {
   }
 }
 
-/** Runs the work so many times, some of them at once. */
+/** Runs the work `count` times, `atOnce` of them concurrently. */
 export async function times(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {

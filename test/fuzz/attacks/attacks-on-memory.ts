@@ -5,13 +5,13 @@ import type { Attack } from './attacks.js';
 import { invalidDocument } from './invalid-documents.js';
 import * as memory from './memory-attacks.js';
 
-/** How many of each: bodies, files, documents, connections. */
+/** Number of bodies, files, documents and connections. */
 const COUNT = Number(process.env.ATTACK_COUNT ?? 2_000);
-/** Ten times as many as have ended a process. */
+/** Ten times the number that once ended a process. */
 const NETWORKS = 2_340;
 const UPLOADS_LIMIT_MS = 45_000;
 const DOCUMENTS_LIMIT_MS = 120_000;
-/** Longer than the service lets anybody keep an answer waiting: RESPONSE_TIMEOUT_MS. */
+/** Longer than RESPONSE_TIMEOUT_MS, which limits how long the service keeps an unread response. */
 const HOLD_MS = 33_000;
 const hostsWithGraphiql: readonly HostName[] = ['uat', 'console'];
 
@@ -61,7 +61,7 @@ const unread = (host: HostName, behind = 0): Attack => ({
   },
 });
 
-/** Each takes more memory than a process has, if it keeps what it is given. The process is as large as it is shipped. */
+/** Attacks that exceed the memory of a process if it keeps their data. The process has its shipped size. */
 export const attacksOnMemory: readonly Attack[] = [
   ...hostNames.flatMap((host) => [bodies(host, memory.LARGEST_BODY_BYTES), bodies(host, memory.SMALL_BODY_BYTES)]),
   uploads('JSON', 8, UPLOADS_LIMIT_MS),
@@ -81,7 +81,7 @@ export const attacksOnMemory: readonly Attack[] = [
     kept: 1.1,
     play: (attacker) =>
       times(NETWORKS * hostNames.length, 16, (n) => {
-        // of 2,340 lines, and not of one: a network around them would be refused soon
+        // from 2,340 networks, because a single one would soon be rejected
         const headers = { 'x-forwarded-for': `2001:${Math.floor(n / hostNames.length).toString(16)}::1` };
         return attacker.send(hostNames[n % hostNames.length]!, '/graphql', { body: invalidDocument(), headers });
       }),

@@ -14,19 +14,19 @@ import { startHugePlans } from './huge-plans.js';
 import { Probe, type Report, type Target } from './probe.js';
 
 /**
- * Longest time that /livez may take during an attack; twice as long while an attack sends thousands of requests at once. On a machine where
- * a recharge takes longer than that without an attack, the time of this recharge.
+ * Longest time that /livez may take during an attack; twice as long while an attack sends thousands of concurrent requests. On a
+ * slow machine, the time of a recharge without an attack is used instead.
  */
 const LIMIT_MS = Number(process.env.ATTACK_LIMIT_MS ?? 50);
-/** What may stay in use after an attack on memory, beside what was. */
+/** Maximum ratio of the memory in use after and before an attack on memory. */
 const KEPT = 1.15;
-/** Parts of names, separated by commas; all of them when it is not set. */
+/** Parts of attack names, separated by commas; all attacks if not set. */
 const only = process.env.ATTACKS?.split(',');
-/** A machine that others use too is late now and then; a service that makes others wait does it each time. */
+/** A shared machine is slow now and then. A service that blocks other callers does so in every round. */
 const ROUNDS = 3;
 const ATTACK_MS = 180_000;
 const UPLOADERS = 6;
-/** V8 prints where it was, and then the process ends. */
+/** Time in which V8 prints its state before the process exits. */
 const DYING_MS = 5_000;
 const HONEST_PAUSE_MS = 50;
 
@@ -37,18 +37,18 @@ const settings = {
   VISIBILITY_DELAY_MS: '7s',
   ALLOW_PRIVATE_WEBHOOKS: 'true',
   POLL_INTERVAL_MS: '100',
-  // unlike other runs on this stage, webhooks are sent
+  // unlike other runs on this stage, this one sends webhooks
   WORKERS: 'all',
 };
 
-/** A service, and who watches it. */
+/** A service and its probe. */
 interface Scene {
   stage: Stage;
   memory: ProcessMemory;
   sessions: readonly string[];
 }
 
-/** The longest response times during an attack, without the delay of the machine, or the failure. */
+/** Longest response times during an attack, without the delay of the machine, or the failure. */
 type Outcome = { waitedMs: number; rechargeMs: number } | { failure: string };
 
 async function open(plansUrl: string): Promise<Scene> {
@@ -58,9 +58,9 @@ async function open(plansUrl: string): Promise<Scene> {
     settings: { ...settings, PROVIDER_EKYCHUB_URL: plansUrl },
     command: shippedCommand(),
   });
-  // attackers sit elsewhere: what they do themselves takes no processor from the service
+  // real attackers use other machines, so these must take no processor time from the service
   setPriority(constants.priority.PRIORITY_LOW);
-  // who asks every few milliseconds has agreed on it
+  // a client that sends a request every few milliseconds has an agreed limit
   await stage.db.query('update developer set rate_limit_per_minute = 1000000');
   return {
     stage,
@@ -76,7 +76,7 @@ async function close({ stage, memory }: Scene): Promise<void> {
 
 const RECHARGE = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
 
-/** Who asks whether the service is there, and an honest caller: small questions all the time, payments at a modest rate. */
+/** Health checks and an honest caller: short requests all the time, payments at a modest rate. */
 function targetsOf({ stage }: Scene): Target[] {
   const honest = (host: 'uat' | 'production') => ({
     authorization: `Bearer ${stage.values.get(`token.other-${host}`)}`,
@@ -114,7 +114,7 @@ const counts = (statuses: Record<string, number>): string =>
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ');
 
-/** Who was not served. Where the memory is attacked, a caller may be told to come again. */
+/** Targets that were not served. During an attack on memory, a caller may have to retry. */
 const unserved = (waited: Report['rows'], onMemory: boolean): string =>
   Object.entries(waited)
     .flatMap(([name, { statuses, refusal }]) => {
@@ -125,13 +125,13 @@ const unserved = (waited: Report['rows'], onMemory: boolean): string =>
     })
     .join('; ');
 
-/** Plays one attack and prints what happened. */
+/** Runs one attack and prints the result. */
 async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outcome> {
   const { stage, memory, sessions } = scene;
   const attacker = new Attacker(stage, sessions);
   let beforeBytes: number | undefined;
   if (attack.onMemory) {
-    // what the honest caller needs is in use already
+    // warm-up, so that the memory of the honest caller is in use
     await probe.begin(targetsOf(scene));
     await probe.end();
     beforeBytes = await memory.heapInUseBytes();
@@ -147,7 +147,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   );
   sayWaits(rows, lateMs);
   const refused = unserved(rows, attack.onMemory === true);
-  // a process that dies is heard of a moment after its connections have ended
+  // the exit of a process is reported a moment after its connections have closed
   if (refused) await until('the process has ended', () => !stage.service.isUp, DYING_MS).catch(() => {});
   const peakBytes = memory.takePeakBytes();
   if (!stage.service.isUp) return { failure: `the process died: ${memory.ended ?? stage.service.lastWords()}` };
@@ -164,7 +164,7 @@ async function played(attack: Attack, scene: Scene, probe: Probe): Promise<Outco
   if (refused) return { failure: `not served: ${refused}` };
   if (kept) return { failure: kept };
   if (attacker.failure) return { failure: attacker.failure };
-  // the honest caller's waits are only printed: they hold what the database and the machine had to do besides
+  // the waits of the honest caller are only printed, because they include other work of the database and the machine
   const longestOf = (name: string): number =>
     Math.max(...Object.entries(rows).map(([target, row]) => (target.startsWith(name) ? row.longestMs : 0)));
   return { waitedMs: Math.max(0, longestOf('livez') - lateMs), rechargeMs: longestOf('recharge') };
@@ -179,7 +179,7 @@ function sayWaits(rows: Report['rows'], lateMs: number): void {
 }
 
 test(
-  'nobody else waits while somebody attacks, and the service lives on in the memory that it is shipped with',
+  'no other caller waits during an attack, and the service survives within its shipped memory limit',
   async () => {
     const plans = await startHugePlans();
     const probe = new Probe();
@@ -190,7 +190,10 @@ test(
     const limitOf = ({ onMemory }: Attack): number => (onMemory ? 2 : 1) * limitMs;
     const failures: string[] = [];
 
-    /** Plays attacks on a service that is new, and on another one where they ended it; returns those that somebody else noticed. */
+    /**
+     * Runs attacks on a new service, and again on a new one if an attack ended it. Returns the attacks that affected other
+     * callers.
+     */
     const round = async (all: readonly Attack[]): Promise<Attack[]> => {
       const noticed: Attack[] = [];
       let scene: Scene | undefined;
@@ -200,7 +203,7 @@ test(
         if ('failure' in outcome) {
           console.log(`    FAILED: ${outcome.failure}`);
           failures.push(`${attack.name}: ${outcome.failure}`);
-          // what it has left must not be laid at the next one's door
+          // its effects must not be attributed to the next attack
           await close(scene);
           scene = undefined;
           continue;
@@ -213,7 +216,7 @@ test(
       return noticed;
     };
 
-    // the first one is none: it measures the machine
+    // the first entry is not an attack: it measures the machine
     let noticed = attacks.filter((attack, n) => n === 0 || !only || only.some((part) => attack.name.includes(part)));
     for (let left = ROUNDS; left > 0 && noticed.length > 0; left--) {
       if (left < ROUNDS) console.log(`again, by themselves: ${noticed.map(({ name }) => name).join(', ')}`);

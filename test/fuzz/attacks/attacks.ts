@@ -6,7 +6,7 @@ import { type Attacker, times } from './attacker.js';
 import { attacksOnMemory } from './attacks-on-memory.js';
 import { deadWebhooks } from './dead-webhooks.js';
 
-/** Levels of the fragments that double: a service that expands them does not end above 22. */
+/** Levels of fragments that double: a service that expands them does not finish above 22. */
 const FRAGMENTS = Number(process.env.ATTACK_FRAGMENTS ?? 120);
 const UNFINISHED = 2_010;
 const HOLD_MS = 20_000;
@@ -22,28 +22,28 @@ const hostsWithIntrospection: readonly HostName[] = ['uat', 'console'];
 
 export interface Attack {
   name: string;
-  /** Its aim is the memory: what is in use afterwards counts, and an honest caller may be told to come again. */
+  /** The attack targets memory: memory in use afterwards is checked, and an honest caller may have to retry. */
   onMemory?: true;
-  /** How much may be in use after an attack on memory, as a multiple of what was before. */
+  /** Maximum memory in use after an attack on memory, as a multiple of the value before. */
   kept?: number;
   play: (attacker: Attacker) => Promise<void>;
 }
 
-/** What somebody may try who knows the interface well. Each is bounded in number and time. */
+/** Attacks by a person who knows the interface well. Each is bounded in number and time. */
 export const attacks: readonly Attack[] = [
   {
-    name: 'nothing, to compare',
+    name: 'no attack, for comparison',
     play: () => sleep(3_000),
   },
   {
-    name: 'fragments that double, POST',
+    name: 'doubling fragments, POST',
     play: async (attacker) => {
       const query = hostileShapes.doublingFragments!(FRAGMENTS, '');
       for (const host of hostNames) await times(3, 1, () => attacker.send(host, '/graphql', { body: { query } }));
     },
   },
   {
-    name: 'fragments that double, GET',
+    name: 'doubling fragments, GET',
     play: async (attacker) => {
       const query = encodeURIComponent(hostileShapes.doublingFragments!(FRAGMENTS, ''));
       for (const host of hostsWithIntrospection)
@@ -79,17 +79,17 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: 'guessing a secret behind forged addresses',
+    name: 'guessing a secret with forged addresses',
     play: async (attacker) => {
       const body = issue(attacker.stage.values.get('clientId.uat')!);
       await times(200, 8, (n) =>
-        // the last address is what a proxy adds; what stands before it is the client's own word
+        // the proxy adds the last address; those before it are claims of the client
         attacker.send('uat', TOKEN_PATH, { body, headers: { 'x-forwarded-for': `9.9.${n % 250}.7, 203.0.113.20` } }),
       );
     },
   },
   {
-    name: 'one password for 300 addresses',
+    name: 'one password for 300 email addresses',
     play: async (attacker) => {
       await times(300, 64, (n) => attacker.send('console', '/graphql', { body: signIn(`person-${n}@corp.example`) }));
     },
@@ -105,7 +105,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: '64 KB of unknown names',
+    name: '64 KB of unknown field names',
     play: async (attacker) => {
       const names = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`k${n}`, 1]));
       const query = 'mutation($input: RechargeInput!) { recharge(input: $input) { order { status } } }';
@@ -115,7 +115,7 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    name: '20,000 wrong items of a list',
+    name: '20,000 invalid items in a list',
     play: async (attacker) => {
       const query =
         'query($n: [String!]) { operatorFind(input: {mobile: "9876543210", clientRequestId: "list"}) { plans { groups(names: $n) { name } } } }';

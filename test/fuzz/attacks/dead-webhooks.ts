@@ -23,7 +23,9 @@ async function listening(answer: boolean, onMessage: () => void): Promise<{ serv
 
 const recharge = (key: string): object => aRecharge({ amount: 1, client_request_id: key });
 
-/** One tenant's receivers accept and never answer; how long another tenant waits for its own message. */
+/**
+ * The receivers of one account accept connections and never respond. Measures how long another account waits for its own event.
+ */
 export async function deadWebhooks(attacker: Attacker): Promise<void> {
   const { values } = attacker.stage;
   let heardAtMs = 0;
@@ -47,7 +49,7 @@ export async function deadWebhooks(attacker: Attacker): Promise<void> {
         body: recharge(`dead-${n}`),
       }),
     );
-    await sleep(1_000); // the attacker's messages are under way
+    await sleep(1_000); // deliveries to the attacker are in progress
     const startedMs = performance.now();
     await attacker.send('uat', '/api/v1/recharge', { token: 'owner-uat', body: recharge('honest-hook') });
     while (heardAtMs === 0 && performance.now() - startedMs < WAIT_MS) await sleep(20);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 const PLANS = 110_000;
 
-/** A plan provider that answers everything with as many plans as a megabyte holds. */
+/** A plan provider whose every response contains as many plans as fit into a megabyte. */
 export async function startHugePlans(): Promise<{ url: string; close: () => void }> {
   const plans = Array.from({ length: PLANS }, () => '{"rs":1}').join(',');
   const body = Buffer.from(`{"status":"Success","Operator":"BSNL","data":{"TOPUP":[${plans}]}}`);

@@ -7,18 +7,21 @@ import type { HostName } from '../case.js';
 import { times } from './attacker.js';
 
 /*
- * Attacks on memory: what waits, what is kept and what nobody fetches. Each is bounded in number and in time, sends to whom it is told
- * to, and ends early when nobody listens any more.
+ * Attacks on memory with queued requests, retained data and unread responses. Each is bounded in number and time, and ends early
+ * if its target stops responding.
  */
 
-/** Who is attacked, and what its attackers have: the token of one account, sessions of some that have confirmed their address. */
+/**
+ * Target of an attack, and the credentials of the attackers: the token of one account, and sessions of accounts that have only
+ * confirmed their address.
+ */
 export interface Victim {
   urls: Readonly<Record<HostName, string>>;
   tokens: Readonly<Record<'uat' | 'production', string>>;
   sessions: readonly string[];
 }
 
-/** How often each status was heard; `none`: the connection ended without one. */
+/** Number of responses with each status; `none`: the connection closed without a response. */
 export type Heard = Record<string, number>;
 
 const ANSWER_LIMIT_MS = 60_000;
@@ -26,7 +29,7 @@ const KIB = 1_024;
 
 const count = (heard: Heard, status: string): void => void (heard[status] = (heard[status] ?? 0) + 1);
 
-/** A crowd: each of them comes from an address of its own. */
+/** Address of the n-th attacker of a crowd. */
 const addressOf = (n: number): string => `203.${n % 100}.${(n >> 8) % 256}.${n % 256}`;
 
 interface Posted {
@@ -49,7 +52,7 @@ const headOf = (url: URL, { path, contentType, body, token }: Posted, n: number)
     '',
   ].join('\r\n');
 
-/** One request on a connection of its own; the body is shared by all of them. Resolves with the first line of the answer. */
+/** Sends one request on its own connection; all requests share the body. Resolves with the first line of the response. */
 function post(base: string, posted: Posted, heard: Heard, n: number): Promise<void> {
   const url = new URL(base);
   return new Promise((resolve) => {
@@ -70,14 +73,14 @@ function post(base: string, posted: Posted, heard: Heard, n: number): Promise<vo
   });
 }
 
-/** GraphQL of this many bytes. One character outside of Latin-1 makes two bytes of each in the service's memory. */
+/** GraphQL of this many bytes. One character outside Latin-1 makes each character take two bytes in the memory of the service. */
 export function longDocument(bytes: number): Buffer {
   const [before, after] = ['{"query":"{__typename} #€', '"}'];
   const rest = bytes - Buffer.byteLength(before + after);
   return Buffer.from(before + 'x'.repeat(rest) + after);
 }
 
-/** Strangers who all send a body at once. */
+/** Many anonymous callers send a body at the same time. */
 export async function longBodies(victim: Victim, host: HostName, number: number, bytes: number): Promise<Heard> {
   const heard: Heard = {};
   const posted: Posted = { path: '/graphql', contentType: 'application/json', body: longDocument(bytes) };
@@ -88,7 +91,10 @@ export async function longBodies(victim: Victim, host: HostName, number: number,
 const UPLOAD = 'mutation($input: UploadKycDocumentInput!) { uploadKycDocument(input: $input) { documentId } }';
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A file in base64, as GraphQL takes it. Its name has a character outside of Latin-1: two bytes of each in memory. */
+/**
+ * A file in base64, as in a GraphQL upload. Its name has a character outside Latin-1, so each character takes two bytes in
+ * memory.
+ */
 export function fileInJson(bytes: number): Buffer {
   const file = Buffer.alloc(bytes, 'x');
   PNG.copy(file);
@@ -101,7 +107,7 @@ export function fileInJson(bytes: number): Buffer {
   return Buffer.from(JSON.stringify({ query: UPLOAD, variables: { input } }));
 }
 
-/** The same as a form. */
+/** The same file as a form. */
 export function fileInForm(bytes: number): { body: Buffer; contentType: string } {
   const boundary = `b${randomBytes(8).toString('hex')}`;
   const file = Buffer.alloc(bytes, 'x');
@@ -116,7 +122,7 @@ export function fileInForm(bytes: number): { body: Buffer; contentType: string }
   return { body, contentType: `multipart/form-data; boundary=${boundary}` };
 }
 
-/** Uploads of signed-in people, each account in its turn, so many at once; none is begun after the limit. */
+/** Concurrent uploads by signed-in users of each account in turn; none starts after the limit. */
 export async function uploads(
   victim: Victim,
   form: 'JSON' | 'multipart',
@@ -136,18 +142,18 @@ export async function uploads(
   return heard;
 }
 
-/** Makes documents that were never sent before, also not in an earlier run on the same database. */
+/** Makes documents unique, also compared with earlier runs on the same database. */
 const run = randomBytes(4).toString('hex');
 let made = 0;
 export const serial = (): string => `${run}${++made}`;
 
-/** Fourteen times the same question under fourteen names. */
+/** The same field fourteen times, with fourteen aliases. */
 export function aliasedDocument(): string {
   const name = serial();
   return `{${Array.from({ length: 14 }, (_, n) => `n${name}x${n}:me{id name}`).join(' ')}}`;
 }
 
-/** Many values in a text that is short to send: each is a node of the document. */
+/** A short text with many values, each of which is a node of the document. */
 export function documentOfKeys(): string {
   const name = serial();
   const keys = (alias: number): string =>
@@ -155,13 +161,13 @@ export function documentOfKeys(): string {
   return `{${Array.from({ length: 14 }, (_, n) => `k${n}:ordersByKey(kind:RECHARGE,clientRequestIds:[${keys(n)}]){status}`).join(' ')}}`;
 }
 
-/** A recharge as people write it by hand: its values stand in the text. */
+/** A hand-written recharge with its values in the text. */
 export function rechargeInText(): string {
   const name = serial();
   return `mutation{recharge(input:{accountNumber:"9876543210",amount:1,operatorSpKey:116,operatorType:MOBILE,clientRequestId:"text-${name}"}){order{status}}}`;
 }
 
-/** Documents that are all different, each sent so often, so many of them under way; none is begun after the limit. */
+/** Different documents, each sent several times with a maximum concurrency; none starts after the limit. */
 export async function documents(
   victim: Victim,
   host: 'uat' | 'production',
@@ -198,7 +204,7 @@ export async function documents(
   return heard;
 }
 
-/** What anybody may fetch, and what is long. */
+/** Long responses that anonymous callers can fetch. */
 const LONG_ANSWERS: Readonly<Record<HostName, readonly string[]>> = (() => {
   const introspection = `/graphql?query=${encodeURIComponent('{__schema{types{name description fields{name description args{name type{name}}}}}}')}`;
   const api = ['/docs/viewer.js', '/openapi.json', '/docs', '/docs/reference', '/schema.graphql'];
@@ -209,20 +215,23 @@ const LONG_ANSWERS: Readonly<Record<HostName, readonly string[]>> = (() => {
   };
 })();
 
-/** Afterwards the process has what it makes for the first who asks: the guides take it a tenth of a second, once. */
+/**
+ * Fetches each resource once, so that the process has built the data for its first use. For the guides this takes a tenth of a
+ * second.
+ */
 export async function askOnce(urls: Victim['urls'], host: HostName): Promise<void> {
   for (const path of LONG_ANSWERS[host]) await (await fetch(`${urls[host]}${path}`)).arrayBuffer();
 }
 
 const PIPELINED = 4;
 
-/** Connections that ask and read nothing. */
+/** Connections that send requests and read nothing. */
 export class UnreadResponses {
   readonly #sockets: Socket[] = [];
 
   /**
-   * Every second one asks for the longest text; each asks four times without waiting, and for so many short things behind that.
-   * Resolves when all have asked, or were refused.
+   * Every second connection requests the longest text. Each sends four requests without waiting, followed by the given number of
+   * short ones. Resolves when all have sent their requests or were rejected.
    */
   async open(
     urls: Victim['urls'],
@@ -244,7 +253,7 @@ export class UnreadResponses {
         new Promise<void>((resolve) => {
           const socket = connect(Number(url.port), url.hostname);
           this.#sockets.push(socket);
-          // else the first bytes are fetched before anybody wants them
+          // otherwise the first bytes are read before they are needed
           socket.pause();
           socket.on('error', () => {});
           socket.once('close', () => resolve());
@@ -253,13 +262,13 @@ export class UnreadResponses {
     );
   }
 
-  /** Holds them so long, or until the condition. */
+  /** Keeps the connections open until the limit or the condition. */
   async hold(limitMs: number, isOver: () => boolean): Promise<void> {
     const end = performance.now() + limitMs;
     while (performance.now() < end && !isOver()) await sleep(100);
   }
 
-  /** Lets go of all of them. `held`: not refused at once; who reads nothing does not hear of an end either. */
+  /** Closes all connections. `held`: not rejected immediately; a client that reads nothing does not notice the end either. */
   close(): Heard {
     const heard: Heard = {};
     for (const socket of this.#sockets) {
@@ -270,10 +279,10 @@ export class UnreadResponses {
   }
 }
 
-/** Short requests that fit into what Node reads of a socket at once. */
+/** Number of short requests that fit into a single read of a socket by Node. */
 export const MOST_IN_ONE_READ = 700;
 export const LARGEST_BODY_BYTES = 64 * KIB;
-/** The largest body that everybody may send. */
+/** Largest body that every caller may send. */
 export const SMALL_BODY_BYTES = 8 * KIB - 1;
-/** In base64 the same is a body of 7 MB. */
+/** In base64 this is a body of 7 MB. */
 export const LARGEST_FILE_BYTES = 5 * KIB * KIB;

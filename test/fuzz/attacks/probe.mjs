@@ -1,10 +1,10 @@
 /**
- * Asks a few addresses again and again, from a process of its own, and measures how long each answer takes to come. Started with
- * `fork`; targets: [{name, url, headers, body?, needs?, pauseMs?}]. A body is posted, with a number of its own for each `{{serial}}`.
- * `lateMs` is how late its own timers came: so much of a wait is the machine's.
+ * Polls a few addresses from a separate process and measures the response times. Started with `fork`; targets: [{name, url,
+ * headers, body?, needs?, pauseMs?}]. A body is sent with POST, with a unique number for each `{{serial}}`. `lateMs` is the delay
+ * of its own timers: this part of a wait is caused by the machine.
  *
- * parent → probe  {begin: targets, from?}, {end: true}. With `from`, an address of this machine, every name is this machine's and any
- *                 certificate will do.
+ * parent → probe  {begin: targets, from?}, {end: true}. With `from`, a local address, all names resolve to this machine and any
+ *     certificate is accepted.
  * probe → parent  {ready: true}, {report: {lateMs, rows: {name: {asked, longestMs, p50Ms, p99Ms, statuses, refusal?}}}}
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +12,9 @@ import { Agent, request } from 'undici';
 
 const PAUSE_MS = 5;
 const LIMIT_MS = 120_000;
-/** Answers that are not counted: the first ones also compile the probe and open its connections. */
+/** Number of responses that are not counted, because the first ones also compile the probe and open its connections. */
 const WARM_UP = 50;
-/** Of a target that is asked seldom. */
+/** The same number for a target with few requests. */
 const WARM_UP_SELDOM = 5;
 const REFUSAL_CHARACTERS = 300;
 
@@ -54,7 +54,7 @@ async function begin(targets, from) {
   const current = {
     rows: {},
     lateMs: 0,
-    // one for each target: none waits behind another
+    // one agent for each target, so that none waits for another
     agent: new Agent({
       connections: targets.length,
       headersTimeout: LIMIT_MS,
@@ -84,7 +84,7 @@ function end() {
   const nowMs = performance.now();
   const report = Object.fromEntries(
     Object.entries(rows).map(([name, { asked, waitedMs, statuses, refusal, askedAtMs = nowMs }]) => {
-      // what is still waiting counts with the time that it has waited
+      // a request in progress counts with the time that it has waited
       const sorted = [...waitedMs, nowMs - askedAtMs].toSorted((a, b) => a - b);
       const at = (share) => sorted[Math.floor((sorted.length - 1) * share)];
       return [name, { asked, longestMs: at(1), p50Ms: at(0.5), p99Ms: at(0.99), statuses, refusal }];

@@ -6,11 +6,11 @@ export interface Target {
   name: string;
   url: string;
   headers: Record<string, string>;
-  /** Posted; each `{{serial}}` in it is another number. */
+  /** Body of a POST request; each `{{serial}}` in it is replaced by a unique number. */
   body?: string;
-  /** Stands in every response that is a success. */
+  /** Text that is part of every successful response. */
   needs?: string;
-  /** Between an answer and the next question. */
+  /** Pause between a response and the next request. */
   pauseMs?: number;
 }
 
@@ -20,24 +20,23 @@ export interface Waited {
   p50Ms: number;
   p99Ms: number;
   statuses: Record<string, number>;
-  /** The beginning of the last answer that was none of success. */
+  /** Start of the last unsuccessful response. */
   refusal?: string;
 }
 
 export interface Report {
-  /** How late the probe's own timers came at most: the machine had others to serve. */
+  /** Maximum delay of the timers of the probe, caused by other load on the machine. */
   lateMs: number;
   rows: Record<string, Waited>;
 }
 
-/** Watches from outside how long the service takes to answer others. */
+/** Watches from outside how long the service takes to respond to other callers. */
 export class Probe {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('./probe.mjs', import.meta.url)), { execArgv: [] });
 
   /**
-   * Resolves when it has asked often enough to measure the service alone.
-   *
-   * @param from the address of this machine that the probe uses, of which the names of all targets are names too
+   * Resolves after enough requests to measure the service without an attack. @param from local address for the connections of the
+   * probe; all target names then resolve to this machine
    */
   async begin(targets: readonly Target[], from?: string): Promise<void> {
     this.#child.send({ begin: targets, from });

@@ -25,23 +25,23 @@ import { invalidDocument } from './invalid-documents.js';
 import { Probe, type Report, type Target } from './probe.js';
 
 /*
- * Attackers with many addresses against two processes with the shipped command line and limits, behind the shipped ops/haproxy.cfg with
- * TLS and HTTP/2. HAProxy writes the address of the connection into X-Forwarded-For, so each attacker connects from an address of its
- * own in 127.0.0.0/8. Meanwhile nobody else may notice anything: no refusal, and the slowest hundredth of the money calls takes at most
- * three times what it took just before.
+ * Attackers with many addresses against two processes with the shipped command line and limits, behind the shipped
+ * ops/haproxy.cfg with TLS and HTTP/2. HAProxy writes the address of the connection into X-Forwarded-For, so each attacker
+ * connects from its own address in 127.0.0.0/8. Other callers must not notice the attack: they get no error response, and the p99
+ * of the money calls is at most three times the value just before.
  */
 
 const HONEST = '127.0.9.1';
 const MOST_P99_RATIO = 3;
-/** What may stay in use of the heap. */
+/** Maximum ratio of the heap in use after and before an attack. */
 const KEPT = 1.1;
-/** For some three hundred calls of each kind on a machine that is not busy. */
+/** Enough for about three hundred calls of each kind on an idle machine. */
 const MEASURED_MS = Number(process.env.ATTACK_MEASURED_MS ?? 15_000);
 const PAUSE_MS = 25;
 const SELDOM_MS = 1_000;
-/** From one address to the next: in the minute that a counter once kept them, more than end a process. */
+/** Pause between two addresses. In the minute for which a counter once kept them, enough addresses to end a process. */
 const E3_EVERY_MS = 50;
-/** A machine that others use too is late now and then. */
+/** A shared machine is slow now and then. */
 const ROUNDS = 3;
 const LIMIT_MS = 60_000;
 const ATTACK_MS = 15 * 60_000;
@@ -65,11 +65,11 @@ type Host = keyof PublicUrls;
 const hosts: readonly Host[] = ['uat', 'production', 'console'];
 
 interface Attack {
-  /** Its name in the security review. */
+  /** Name of the attack in the security review. */
   name: string;
-  /** Begins it; resolves when it is under way, to what ends it. */
+  /** Starts the attack; resolves to a function that ends it. */
   begin: () => Promise<() => unknown>;
-  /** What it must not have stopped besides. */
+  /** Checks that must pass during the attack. */
   meanwhile?: () => Promise<void>;
 }
 
@@ -87,9 +87,9 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
     let honest: TestDeveloper;
     let person: { email: string };
     let hostile: { developer: TestDeveloper; sessions: string[] };
-    /** One for each account that signed up and has a confirmed address. */
+    /** Sessions of accounts that have only signed up and confirmed their address, one for each account. */
     let free: string[];
-    /** People of one of these accounts. */
+    /** Sessions of users of one of these accounts. */
     let team: string[];
 
     beforeAll(async () => {
@@ -132,7 +132,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       }
       proxy = await Proxy.start(httpsPort, [ports[0]!, ports[1]!], {});
       await until('the proxy has found both', async () => (await ready()).every((status) => status === 200), LIMIT_MS);
-      // attackers sit elsewhere: what they do themselves takes no processor from the service
+      // real attackers use other machines, so these must take no processor time from the service
       setPriority(constants.priority.PRIORITY_LOW);
     }, 5 * LIMIT_MS);
     afterAll(async () => {
@@ -214,7 +214,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       ];
     }
 
-    /** What honest callers hear for a while. */
+    /** Measures the responses to honest callers. */
     async function measure(isReady: (statuses: number[]) => void): Promise<Report['rows']> {
       await probe.begin(targets(), HONEST);
       const end = performance.now() + MEASURED_MS;
@@ -225,7 +225,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       return (await probe.end()).rows;
     }
 
-    /** The largest ratio of p99 of a money call; what else somebody noticed is in `failures`. */
+    /** Returns the largest ratio of p99 of a money call; all other effects are in `failures`. */
     async function play({ name, begin, meanwhile }: Attack): Promise<{ ratio: number; failures: string[] }> {
       const failures: string[] = [];
       const isReady = (statuses: number[]): void => {
@@ -267,18 +267,18 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
       return { ratio, failures };
     }
 
-    /** Bodies that are announced, from these addresses by turns, and never end. */
+    /** Announces bodies from these addresses in turn, and never completes them. */
     async function announced(all: readonly (Announced & { from: string })[]): Promise<() => void> {
       const bodies = new AnnouncedBodies();
       for (const each of all) bodies.announce(each, connectFrom(each.from));
-      // some may be rejected before they have sent anything
+      // some may be rejected before they have sent data
       await until('most of the attack is sent', () => bodies.sent >= all.length / 2, LIMIT_MS);
       return () => bodies.stop();
     }
     const many = (number: number, make: (n: number) => Announced & { from: string }) =>
       Array.from({ length: number }, (_, n) => make(n));
 
-    /** Streams of HTTP/2, four connections from each of two addresses. */
+    /** HTTP/2 streams on four connections from each of two addresses. */
     async function streams(number: number): Promise<() => void> {
       const bodies = new AnnouncedBodies();
       const sessions = Array.from(
@@ -355,10 +355,10 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
 
     const attacks: readonly Attack[] = [
       {
-        name: 'e3: invalid documents of 2,340 addresses on three hosts',
+        name: 'e3: invalid documents from 2,340 addresses on three hosts',
         begin: async () => {
           let isUnderWay = true;
-          // at a pace: it is about what stays behind, and the processor of the machine is the attacker's too
+          // paced, because this attack leaves data behind, and the attackers share the processor of the machine
           const startedMs = performance.now();
           const all = times(2_340, 8, async (n) => {
             await sleep(Math.max(0, startedMs + n * E3_EVERY_MS - performance.now()));
@@ -369,16 +369,16 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
         },
       },
       {
-        name: 'a1: 800 idle bodies of strangers from four addresses, against UAT',
+        name: 'a1: 800 idle bodies of anonymous callers from four addresses, against UAT',
         begin: () => announced(many(800, (n) => ({ host: nameOf('uat'), bytes: 8_192, from: `127.0.10.${n % 4}` }))),
       },
       {
-        name: 'a1: 800 idle bodies of strangers from forty addresses, against all hosts',
+        name: 'a1: 800 idle bodies of anonymous callers from forty addresses, against all hosts',
         begin: () =>
           announced(many(800, (n) => ({ host: nameOf(hosts[n % 3]!), bytes: 8_192, from: `127.0.10.${n % 40}` }))),
       },
       {
-        name: 'a2: 320 bodies of the five people of one account that nobody approved',
+        name: 'a2: 320 bodies of the five users of one unapproved account',
         begin: () =>
           announced(
             many(320, (n) => ({
@@ -390,7 +390,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           ),
       },
       {
-        name: 'a2: 320 almost whole bodies of the people and tokens of one approved account',
+        name: 'a2: 320 almost complete bodies of the users and tokens of one approved account',
         begin: () =>
           announced(
             many(320, (n) => ({
@@ -408,7 +408,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           ),
       },
       {
-        name: 'a3: 256 bodies of four free accounts from two addresses',
+        name: 'a3: 256 bodies of four unapproved accounts from two addresses',
         begin: () =>
           announced(
             many(256, (n) => ({
@@ -420,7 +420,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
           ),
       },
       { name: 'a4: uploads that send a byte now and then', begin: heldUploads, meanwhile: honestUploads },
-      { name: 'a5: 1,024 streams of HTTP/2 on eight connections', begin: () => streams(1_024) },
+      { name: 'a5: 1,024 HTTP/2 streams on eight connections', begin: () => streams(1_024) },
     ];
 
     /** One connection, which sends a document to each host. */
@@ -444,7 +444,7 @@ describe.skipIf(lacking('the attacks through the proxy', 'haproxy', 'openssl').l
     }
 
     it.each(attacks.filter(({ name }) => !only || only.some((part) => name.includes(part))))(
-      '$name: nobody else notices',
+      '$name: other callers do not notice it',
       async (attack) => {
         let best = Number.POSITIVE_INFINITY;
         for (let round = 0; round < ROUNDS && best > MOST_P99_RATIO; round++) {

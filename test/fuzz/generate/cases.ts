@@ -6,7 +6,7 @@ import { callbackCase, downloadCase, strayCase } from './others.js';
 import { restCase } from './rest.js';
 import { uploadCase } from './upload.js';
 
-/** How often each generator is used, in a hundred. */
+/** Frequency of each generator, in percent. */
 const mix = (schemas: Schemas): readonly (readonly [number, (draw: Draw) => FuzzCase])[] => [
   [20, (draw) => restCase(draw, 'valid')],
   [14, (draw) => restCase(draw, 'near')],
@@ -23,7 +23,7 @@ const mix = (schemas: Schemas): readonly (readonly [number, (draw: Draw) => Fuzz
   [3, (draw) => strayCase(draw)],
 ];
 
-/** Every generator, by its weight. Cases are made of draws that shrink. */
+/** Cases of every generator, by weight. They are built from draws that shrink. */
 export function anyCase(schemas: Schemas): fc.Arbitrary<FuzzCase> {
   const entries = mix(schemas);
   return fc.gen().map((generate) => {
@@ -32,6 +32,6 @@ export function anyCase(schemas: Schemas): fc.Arbitrary<FuzzCase> {
   });
 }
 
-/** The cases of one seed, in order. The same seed gives the same cases. */
+/** The cases of one seed, in order. The same seed produces the same cases. */
 export const casesOf = (arbitrary: fc.Arbitrary<FuzzCase>, seed: number, count: number): FuzzCase[] =>
   fc.sample(arbitrary, { seed, numRuns: count, unbiased: true });

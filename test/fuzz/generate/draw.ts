@@ -1,6 +1,6 @@
 import fc, { type GeneratorValue } from 'fast-check';
 
-// one arbitrary per bound: fast-check finds them again by the function that makes them
+// one arbitrary per bound, because fast-check identifies arbitraries by the function that creates them
 const bounds = new Map<number, () => fc.Arbitrary<number>>();
 
 function below(limit: number): () => fc.Arbitrary<number> {
@@ -9,7 +9,7 @@ function below(limit: number): () => fc.Arbitrary<number> {
   return make;
 }
 
-/** Choices of one case. They shrink towards 0, so the first of a list is its simplest. */
+/** Random choices of one case. They shrink towards 0, so the first value of a list is the simplest. */
 export class Draw {
   readonly #generate: GeneratorValue;
 
@@ -41,7 +41,7 @@ export class Draw {
     return entries[0]![1];
   }
 
-  /** A key that no other case has, most likely. */
+  /** A key that is almost certainly unique. */
   fresh(prefix: string): string {
     return `${prefix}${this.below(2 ** 31 - 1).toString(36)}${this.below(2 ** 31 - 1).toString(36)}`;
   }

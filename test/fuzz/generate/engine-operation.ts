@@ -18,8 +18,8 @@ export interface EngineOperation {
 }
 
 /**
- * A random operation with what two engines may disagree about: aliases, fragments, conditions, defaults of variables, nulls and
- * values that are missing. Most of them are valid.
+ * A random operation with features that two engines may handle differently: aliases, fragments, conditions, defaults of
+ * variables, null and missing values. Most of the operations are valid.
  */
 export class EngineOperations {
   readonly #draw: Draw;
@@ -64,7 +64,7 @@ export class EngineOperations {
     const type = getNamedType(field.type);
     const inner = isObjectType(type) ? type : undefined;
     if ((inner && depth >= MAX_DEPTH) || isInterfaceType(type)) return '__typename';
-    // two uses of a field with arguments must not meet under one name
+    // two uses of a field with arguments must not share a name
     const named = field.args.length > 0 || this.#draw.chance(15);
     const alias = named ? `${this.#draw.chance(3) ? 'a_' : 'a'}${this.#draw.below(10_000)}: ` : '';
     const selections = inner ? ` ${this.#selections(inner, depth + 1)}` : '';
@@ -114,5 +114,5 @@ export class EngineOperations {
   }
 }
 
-/** As it comes in a request: words of enums are text. */
+/** The value as a request contains it: enum values are strings. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -1,7 +1,7 @@
 import type { FuzzCase, HostName } from '../case.js';
 import type { Draw } from './draw.js';
 
-/** Who calls: the usual account mostly, then accounts that lack something, then nobody and nonsense. */
+/** Callers: mostly the usual account, then accounts that lack a permission or money, then missing and invalid credentials. */
 const apiTokens = ['owner', 'owner', 'owner', 'other', 'poor', 'bare', 'revoked'] as const;
 const sessions = ['admin', 'admin-2', 'admin-3', 'support', 'developer', 'developer-2', 'developer-3'] as const;
 
@@ -84,10 +84,10 @@ const contentTypes: readonly string[] = [
   'APPLICATION/JSON',
 ];
 
-/** An address of its own for every case, so that counters by address meet the generator's callers one by one. */
+/** A different address for every case, so that limits by address rarely apply to the generator. */
 const address = (draw: Draw): string => `10.${draw.below(256)}.${draw.below(256)}.${draw.below(256)}`;
 
-/** Headers for a document whose text was changed, so that its answer may not say what it cost. */
+/** Headers for a document whose text was changed, and whose response may therefore not state its cost. */
 export function garbledHeaders(draw: Draw, host: HostName): Record<string, string> {
   const headers = headersOf(draw, host, true);
   const named = headers.authorization?.startsWith('Bearer {{token.') && host !== 'console';
@@ -108,7 +108,7 @@ export function headersOf(draw: Draw, host: HostName, withBody: boolean): Record
   return headers;
 }
 
-/** The body as a careless or hostile client sends it: cut, with bytes that are not UTF-8, or not JSON at all. */
+/** The body as a careless or hostile client sends it: truncated, with bytes that are not UTF-8, or not JSON at all. */
 export function roughBody(draw: Draw, body: string): Pick<FuzzCase, 'body' | 'bytes'> {
   const cut = draw.below(body.length + 1);
   switch (draw.below(7)) {

@@ -12,23 +12,23 @@ import { moneyTypes } from '../oracle/charges.js';
 import type { Draw } from './draw.js';
 import { inputValue, literal } from './graphql-values.js';
 
-/** Each of them takes 10 ms of processor time and more on purpose, or ends what other cases live on. */
+/** Fields that deliberately take at least 10 ms of processor time, or that end tokens and sessions of other cases. */
 const RARE =
   /^(issueToken|signIn|signUp|verifyEmail|signOut|changePassword|resetPassword|requestPasswordReset|revokeSessions)$/;
 const MAX_DEPTH = 6;
 
 export interface Operation {
   kind: 'query' | 'mutation';
-  /** `name: type` of the declared variables. */
+  /** `name: type` of each declared variable. */
   declared: Map<string, string>;
   variables: Record<string, unknown>;
-  /** One text per root field. */
+  /** One text for each root field. */
   selections: string[];
 }
 
 type ObjectLike = GraphQLObjectType | { getFields(): Record<string, GraphQLField<unknown, unknown>>; name: string };
 
-/** An operation that the schema of a host takes. */
+/** An operation that is valid in the schema of a host. */
 export function operationFor(draw: Draw, schema: GraphQLSchema): Operation {
   const mutation = schema.getMutationType();
   const isMutation = mutation !== undefined && mutation !== null && draw.chance(40);
@@ -76,7 +76,7 @@ function argumentsOf(draw: Draw, operation: Operation, field: GraphQLField<unkno
   return `(${texts.join(', ')})`;
 }
 
-/** Money is counted by what an answer says, so what it costs is always asked for; of an order more may be. */
+/** Selects fields. The cost of a call is always selected, because the money oracle reads it from the response. */
 function fieldsOf(draw: Draw, operation: Operation, type: ObjectLike, depth: number): string {
   const fields = Object.values(type.getFields());
   const money = moneyTypes.get(type.name) ?? [];

@@ -10,7 +10,7 @@ import { NOBODY } from '../../support/ids.js';
 import type { Draw } from './draw.js';
 import { validValue } from './valid.js';
 
-/** A word of an enum: text in variables, a bare name in a document. */
+/** An enum value: a string in variables, a bare name in a document. */
 export class Word {
   readonly name: string;
   constructor(name: string) {
@@ -34,7 +34,7 @@ const scalars: Readonly<Record<string, (draw: Draw) => unknown>> = {
   CircleCode: () => '96',
 };
 
-/** What the type takes, and mostly what the field of that name means. `owner` is the input type or field around it. */
+/** A value of the type, mostly one that suits the name of the field. `owner` is the input type or field that contains it. */
 export function inputValue(draw: Draw, type: GraphQLInputType, name: string, owner: string): unknown {
   const inner = getNullableType(type);
   if (isEnumType(inner)) return new Word(draw.of(inner.getValues()).name);
@@ -53,7 +53,7 @@ export function inputValue(draw: Draw, type: GraphQLInputType, name: string, own
   return typeof known === fits ? known : (scalars[inner.name] ?? scalars.String!)(draw);
 }
 
-/** A value as a document writes it. */
+/** A value as a literal in a document. */
 export function literal(value: unknown): string {
   if (value instanceof Word) return value.name;
   if (Array.isArray(value)) return `[${value.map(literal).join(',')}]`;

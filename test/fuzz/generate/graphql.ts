@@ -60,7 +60,7 @@ const strangeLiterals = [
   'true',
 ];
 
-/** One thing of a valid request is off. */
+/** A valid request with one defect. */
 function nearly(draw: Draw, operation: Operation): Request {
   const request = requestOf(operation);
   const { query } = request;
@@ -98,7 +98,7 @@ function nearly(draw: Draw, operation: Operation): Request {
   }
 }
 
-/** `@include(if: $c)` with a default, and what a client may send for it. */
+/** `@include(if: $c)` with a default, and the possible values from a client. */
 function conditional(draw: Draw, operation: Operation): Request {
   const declared = new Map([
     ...operation.declared,
@@ -155,7 +155,7 @@ const schemaQueries = [
   '{__schema{types{fields{type{fields{type{fields{name}}}}}}}}',
 ];
 
-/** GET serves questions about the schema alone; anything else must not reach a resolver. */
+/** GET only serves introspection; nothing else may reach a resolver. */
 export function graphqlGetCase(draw: Draw, schemas: Schemas): FuzzCase {
   const host = draw.of(hostNames);
   const query = draw.chance(40)
@@ -170,7 +170,7 @@ export function graphqlGetCase(draw: Draw, schemas: Schemas): FuzzCase {
     kind: 'GraphQL GET',
     host,
     method: 'GET',
-    // longer ones are refused by the server's limit on the head
+    // longer paths are rejected because the server limits the request head
     path: `/graphql?query=${encodeURIComponent(query.toWellFormed().slice(0, 3_000))}${more}`,
     headers: headersOf(draw, host, false),
   };

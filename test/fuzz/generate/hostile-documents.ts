@@ -5,7 +5,7 @@ import type { Draw } from './draw.js';
 const times = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** Documents that are small to send and large to judge; each takes its size. */
+/** Documents that are small to send and expensive to validate, by size. */
 export const hostileShapes: Readonly<Record<string, (size: number, field: string) => string>> = {
   /** 2^size fields when fragments are expanded. */
   doublingFragments: (size) =>

@@ -21,7 +21,7 @@ const days: readonly string[] = [
   '2026-01-01T00:00:00Z',
 ];
 
-/** The statement as a file: ranges, and what is no range. */
+/** The statement as a file, with valid and invalid ranges. */
 export function downloadCase(draw: Draw): FuzzCase {
   const host = draw.of<HostName>(['uat', 'production']);
   const parameter = (name: string): string =>
@@ -38,7 +38,7 @@ export function downloadCase(draw: Draw): FuzzCase {
   };
 }
 
-/** What a provider, or somebody in its name, announces. */
+/** A callback of a provider, or of an attacker in its name. */
 export function callbackCase(draw: Draw): FuzzCase {
   const host: HostName = draw.chance(5) ? 'uat' : 'production';
   const provider = draw.chance(90)
@@ -111,7 +111,7 @@ const paths: readonly string[] = [
 ];
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 
-/** Paths and methods that do not exist, or only nearly. */
+/** Paths and methods that do not exist, or are nearly right. */
 export function strayCase(draw: Draw): FuzzCase {
   const host = draw.of(hostNames);
   const method = draw.of(methods);

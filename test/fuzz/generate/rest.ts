@@ -12,7 +12,7 @@ type Members = [name: string, json: string][];
 
 const apiHosts: readonly HostName[] = ['uat', 'production'];
 const TOKEN_PATH = '/api/v1/auth/client-credentials';
-/** It leads to password work, which is slow on purpose. */
+/** Excluded because password hashing is deliberately slow. */
 const ordinary = routes.filter(({ path }) => path !== TOKEN_PATH);
 
 function validMembers(draw: Draw, route: RestRoute, host: HostName): Members {
@@ -36,7 +36,7 @@ function validMembers(draw: Draw, route: RestRoute, host: HostName): Members {
   });
 }
 
-/** One thing of the valid call is off. */
+/** A valid call with one defect. */
 function nearly(draw: Draw, members: Members): Members {
   const at = draw.below(members.length);
   const member = members[at];
@@ -55,10 +55,10 @@ function nearly(draw: Draw, members: Members): Members {
 
 const junk = (draw: Draw, members: Members): Members => members.map(([name]) => [name, hostileJson(draw)]);
 
-/** What a query may hold beyond encoded text. */
+/** Query strings that are not only encoded text. */
 const rawQueries: readonly string[] = ['%', '%zz', '%00', '%FF', '%ED%A0%80', '%C0%AF', '+', '&&&', '=', '[]', '%2500'];
 
-/** What the stage fills in stays as it is. */
+/** Keeps the placeholders of the stage. */
 const placeholdersIn = (text: string): string => text.replaceAll('%7B%7B', '{{').replaceAll('%7D%7D', '}}');
 const encoded = (text: string): string => placeholdersIn(encodeURIComponent(text.toWellFormed()));
 
@@ -73,7 +73,7 @@ function queryOf(draw: Draw, members: Members, hostile: boolean): string {
   return parts.length > 0 ? `?${parts.join('&')}` : '';
 }
 
-/** The path with what its parameters are given: text as it is, anything else as it is written. */
+/** The path with its parameters: text unchanged, other values as JSON. */
 function pathOf(path: string, members: Members): string {
   const text = (json = 'none'): string => {
     const value = safeParse(json);
@@ -92,7 +92,7 @@ function safeParse(json: string): unknown {
   }
 }
 
-/** A call of one of the routes; `manner` says how far it is from a valid one. */
+/** A call of one of the routes; `manner` is its distance from a valid call. */
 export function restCase(draw: Draw, manner: 'valid' | 'near' | 'hostile' | 'raw'): FuzzCase {
   const host = draw.of(apiHosts);
   const route = draw.chance(3) ? routes.find(({ path }) => path === TOKEN_PATH)! : draw.of(ordinary);

@@ -3,7 +3,7 @@ import type { Draw } from './draw.js';
 import { headersOf } from './envelope.js';
 import { hostileText } from './values.js';
 
-/** Documents that are none: cut forms, wrong types, parts too many and too few, sizes around the limits. */
+/** Invalid uploads: truncated forms, wrong types, missing and additional parts, sizes around the limits. */
 export function uploadCase(draw: Draw): FuzzCase {
   const boundary = draw.of(['x', 'x', 'x', '-'.repeat(70), hostileText(draw).slice(0, 80)]);
   const content = draw.of([
@@ -28,7 +28,7 @@ export function uploadCase(draw: Draw): FuzzCase {
     path: '/kyc/documents',
     headers: {
       ...headersOf(draw, 'console', true),
-      // what a header cannot hold would never be sent
+      // a value that a header cannot contain would never be sent
       'content-type': `multipart/form-data; boundary=${boundary.replaceAll(/[^\x20-\x7e]/g, 'y')}`,
     },
     bytes: Buffer.from(body.slice(0, draw.chance(20) ? draw.below(body.length) : undefined), 'latin1').toString(

@@ -11,7 +11,7 @@ const CURSORS = ['', 'audit:1', 'statement:2', `orders:${NOBODY}`, `review:${'-'
 const pageSize = (draw: Draw): number => draw.of([1, 20, 50, 0, 201]);
 const cursor = (draw: Draw): string => Buffer.from(draw.of(CURSORS)).toString('base64url');
 
-/** A value that its field takes, by the field's GraphQL name; REST's snake_case names are the same words. */
+/** Generators of valid values by GraphQL field name. The snake_case names of REST consist of the same words. */
 const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
   accountNumber: mobile,
   mobile,
@@ -93,7 +93,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
     ]),
   perMinute: () => 60,
   fee: () => 1.5,
-  // what is wrong far below a call with a fee
+  // invalid values deep inside a call with a fee
   names: (draw) => draw.of([['TOPUP'], ['TOPUP'], ['a\u0000'], Array(1_001).fill('TOPUP')]),
   kind: () => 'pan_card',
   fileName: () => 'pan.pdf',
@@ -112,7 +112,7 @@ const makers: Readonly<Record<string, (draw: Draw) => unknown>> = {
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const aliases: Readonly<Record<string, string>> = { orderid: 'orderId', card_id: 'cardId' };
 
-/** Undefined where nothing is known of the name. */
+/** Undefined if there is no generator for the name. */
 export function validValue(draw: Draw, name: string): unknown {
   const key = aliases[name] ?? camel(name);
   return Object.hasOwn(makers, key) ? makers[key]!(draw) : undefined;

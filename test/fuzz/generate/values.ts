@@ -4,7 +4,7 @@ import type { Draw } from './draw.js';
 const LONG = 'a'.repeat(60_000);
 const BIDI = '\u202Ereversed\u202C';
 
-/** Texts that some layer may not expect. JSON escapes what has to be escaped. */
+/** Texts that some layer may not expect. JSON escapes them as necessary. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -60,7 +60,7 @@ export const hostileTexts: readonly string[] = [
   canaries.email('1'),
 ];
 
-/** JSON texts of every kind but plain strings. */
+/** JSON texts of every kind except plain strings. */
 const hostileJsonTexts: readonly string[] = [
   'null',
   'true',
@@ -98,15 +98,15 @@ const hostileJsonTexts: readonly string[] = [
 export const hostileText = (draw: Draw): string =>
   draw.chance(1) ? LONG : draw.chance(15) ? `${draw.of(hostileTexts)}${draw.of(hostileTexts)}` : draw.of(hostileTexts);
 
-/** Any JSON value, as its text. */
+/** The text of any JSON value. */
 export const hostileJson = (draw: Draw): string =>
   draw.chance(45) ? JSON.stringify(hostileText(draw)) : draw.of(hostileJsonTexts);
 
-/** An object's text, its members in order: names may repeat, values need not be JSON. */
+/** The text of an object with its members in order. Names may be repeated, and values need not be JSON. */
 export const jsonObject = (members: readonly (readonly [name: string, json: string])[]): string =>
   `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
 
-/** Numbers whose provider plays a part are rare: some of them make the caller wait. */
+/** Mobile numbers. Those that script a provider are rare, because some of them make the caller wait. */
 export const mobile = (draw: Draw): string =>
   draw.chance(2)
     ? `987654${draw.of(['0001', '0007', '0008', '0012', '0013', '0005', '0002'])}`

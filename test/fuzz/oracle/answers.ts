@@ -16,12 +16,12 @@ interface OpenApi {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Bigger bodies are refused before they are read, and the connection with them. */
+/** Larger bodies are rejected before they are read, and their connection is closed. */
 const MAY_BE_CUT_OFF = 60_000;
 
 /**
- * Whether an answer is one that the interface promises. Each problem is one sentence that begins with its kind and holds nothing
- * that changes from case to case, so that equal failures are counted together.
+ * Checks whether a response conforms to the interface. Each problem is one sentence that starts with its kind and contains
+ * nothing that varies between cases, so that equal failures are counted together.
  */
 export class AnswerOracle {
   readonly #leaks: Leaks;
@@ -47,7 +47,7 @@ export class AnswerOracle {
       const size = given.body?.length ?? given.bytes?.length ?? 0;
       return size > MAY_BE_CUT_OFF ? [] : [`no answer: ${text.slice(0, 80)}`];
     }
-    // the parser of the head refuses it before the service sees a request
+    // the HTTP parser rejects the head before the service sees a request
     if (status === 431) return [];
     const path = plainUrl(given.path).split('?', 1)[0]!;
     const problems: string[] = [];
@@ -76,7 +76,7 @@ export class AnswerOracle {
 
   #leaksIn({ status, text }: Answer, body: unknown): string[] {
     const refuses = status >= 400 || (isObject(body) && Array.isArray(body.errors));
-    // the caller's key stands in the refusal of a duplicate, as documented
+    // the response to a duplicate contains the key of the caller, as documented
     const refusal = refuses ? this.#leaks.inRefusal(withoutEcho(text, body)) : undefined;
     if (refusal) return [`a refusal holds ${masked(refusal)}`];
     const anywhere = this.#leaks.inAnswer(text);
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Without the data of a partial success and without the caller’s key of a duplicate payment. */
+/** The text without the data of a partial success and without the caller’s key in the response to a duplicate payment. */
 function withoutEcho(text: string, body: unknown): string {
   if (!isObject(body)) return text;
   const { data: _data, order_id: _orderId, errors, ...rest } = body;

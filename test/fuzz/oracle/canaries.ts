@@ -1,6 +1,6 @@
 /**
- * What generators put where a caller puts secrets and personal data. Each kind can be recognised by one pattern, so that whole
- * logs are searched at once.
+ * Values that generators use as secrets and personal data of callers. One pattern recognizes all of each kind, so that whole logs
+ * can be searched at once.
  */
 export const CANARY = 'cnry7f3a';
 
@@ -16,7 +16,7 @@ export const canaries = {
 
 const PERSONAL = [CANARY, 'QZXCN4821K', '91827364\\d\\d', '4111[ -]?1111[ -]?1111[ -]?1111', '5500005555555559'];
 
-/** Marks of the inside of the service: stacks, files, SQL. */
+/** Signs of internal details: stacks, files, SQL. */
 const INSIDE = [
   'node_modules',
   '\\bat [\\w.<>]+ \\(',
@@ -30,14 +30,14 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'i');
 
 export interface Leaks {
-  /** In an answer that refuses. */
+  /** Searches an error response. */
   inRefusal(text: string): string | undefined;
-  /** In an answer of any kind: what callers sent as an id comes back in a success, the stage's own secrets never do. */
+  /** Searches any response. A success may return an ID sent by the caller, but never a secret of the stage. */
   inAnswer(text: string): string | undefined;
   inLog(text: string): string | undefined;
 }
 
-/** `known`: the stage's own secrets, which nobody may ever see again. */
+/** `known`: the secrets of the stage, which must never appear. */
 export function leakSearch(known: readonly string[]): Leaks {
   const own = known.map(escaped);
   const refusal = anyOf([...PERSONAL, ...own, ...INSIDE]);

@@ -6,7 +6,7 @@ const charged = schema.getPossibleTypes(schema.getType('Charged') as GraphQLInte
 
 const PAYMENT = 'order { __typename status amount apiRequestId }';
 
-/** Object types that say what a call cost, and the selections that say it. */
+/** Object types that contain the cost of a call, and the selections for it. */
 export const moneyTypes: ReadonlyMap<string, readonly string[]> = new Map<string, string[]>([
   ...charged.map(({ name }): [string, string[]] => [name, ['fee']]),
   ['RechargePayload', ['replayed', PAYMENT]],
@@ -15,14 +15,14 @@ export const moneyTypes: ReadonlyMap<string, readonly string[]> = new Map<string
 
 export interface Charge {
   paise: number;
-  /** Of a payment: our reference, or over REST the caller's order id. */
+  /** Reference of a payment, or over REST the order ID of the caller. */
   key?: string;
   pending?: true;
 }
 
 /**
- * What an answer says of the caller's money, where it names no charge: `refused`: nothing was kept, and no data is there; `unknown`:
- * money may have been kept, or there is no answer; `silent`: data that cost nothing, or that does not say what it cost.
+ * Meaning of a response without a charge. `refused`: nothing was kept, and there is no data. `unknown`: money may have been kept,
+ * or there is no response. `silent`: data that is free or does not state its cost.
  */
 export type Claim = 'named' | 'refused' | 'unknown' | 'silent';
 
@@ -30,7 +30,7 @@ type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 const paiseOf = (rupees: unknown): number => (typeof rupees === 'number' ? Math.round(rupees * 100) : 0);
 
-/** What an accepted call says that it took, over both styles. Repetitions took nothing. */
+/** Charges according to an accepted response, over both protocols. Replays charge nothing. */
 export function chargesOf(body: unknown, replayed: boolean): Charge[] {
   if (!isObject(body)) return [];
   if ('data' in body && !('status' in body)) return graphqlCharges(body.data, replayed || isReplay(body));
@@ -39,7 +39,7 @@ export function chargesOf(body: unknown, replayed: boolean): Charge[] {
   const data = isObject(body.data) ? body.data : {};
   if (replayed || typeof data.amount !== 'number') return [];
   const key = data.api_request_id ?? data.orderid;
-  // play money that was put in costs nothing
+  // adding test funds costs nothing
   if (key === undefined) return [];
   return [{ paise: paiseOf(data.amount), key: String(key), ...(body.status === 'pending' ? { pending: true } : {}) }];
 }
@@ -59,7 +59,7 @@ export function claimOf(status: number, body: unknown, charges: readonly Charge[
   return status >= 500 && !String(body.message).includes('Nothing was charged') ? 'unknown' : 'refused';
 }
 
-/** Whether a repetition was answered with what the first request paid for. */
+/** Whether a replay returned the data that the first request paid for. */
 export const isDelivered = (status: number, body: unknown): boolean =>
   status === 200 && isObject(body) && (body.errors === undefined ? body.status !== 'error' : !isEmpty(body.data));
 
@@ -74,7 +74,7 @@ function graphqlCharges(value: unknown, replayed: boolean): Charge[] {
     case 'RechargePayload':
     case 'PayCardBillPayload': {
       const { status, amount, apiRequestId } = isObject(value.order) ? value.order : {};
-      // of a decline the money is back
+      // a declined payment is refunded
       if (replayed || value.replayed === true || (status !== 'SUCCESS' && status !== 'PENDING')) return inner;
       const key = String(apiRequestId);
       return [{ paise: paiseOf(amount), key, ...(status === 'PENDING' ? { pending: true } : {}) }, ...inner];

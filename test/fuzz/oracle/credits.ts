@@ -1,11 +1,11 @@
 import type { TestDatabase } from '../../support/database.js';
 import type { Answer, FuzzCase } from '../case.js';
 
-/** Mutations that put money into wallets: of the operator's people, and play money of UAT. */
+/** Mutations that credit wallets: by administrators, and with UAT test funds. */
 const CREDITS = /\b(creditWallet|approveApprovalRequest|approveDeveloper|refillSandboxWallet)\b/;
 const REFILL = '/api/v1/sandbox/refill';
 
-/** Money that enters: never more often than somebody was answered that they did it. */
+/** Checks that money is credited at most as often as responses confirm it. */
 export class CreditOracle {
   readonly #db: Pick<TestDatabase, 'query'>;
   #accepted = 0;
@@ -23,7 +23,7 @@ export class CreditOracle {
   hear(given: FuzzCase, answer: Answer): void {
     if (given.host === 'uat' && answer.status === 200 && given.path.includes(REFILL)) this.#accepted += 1;
     if (given.host === 'production' || !CREDITS.test(given.body ?? '')) return;
-    // a document may hold several of them under aliases
+    // a document may contain several of them under aliases
     const names = (given.body ?? '').match(new RegExp(CREDITS, 'g'))?.length ?? 0;
     if (answer.status === 200 && answer.text.includes('"data":{')) this.#accepted += names;
   }

@@ -3,23 +3,23 @@ import { type Answer, type FuzzCase, principalOf } from '../case.js';
 import { type Account, FEE_PAISE } from '../support/accounts.js';
 import { type Charge, type Claim, chargesOf, claimOf, isDelivered } from './charges.js';
 
-/** An order is finished after a caller was answered that it is pending: a moment later, but on a busy machine. */
+/** A pending order is completed after the response, usually within a moment, but later on a busy machine. */
 const SETTLE_MS = 60_000;
 const LOOK_AGAIN_MS = 200;
 
 interface Reported {
-  /** With when it was heard, in milliseconds since the batch began. */
+  /** With the time of the response, in milliseconds since the start of the batch. */
   charges: (Charge & { kind: string; ms: number })[];
   pending: Set<string>;
-  /** Of every payment that was accepted. */
+  /** Keys of all accepted payments. */
   keys: Set<string>;
 }
 
 export interface MoneyProblem {
   problem: string;
-  /** Orders that no answer has named, and answers that name none: those of lookups. */
+  /** Orders that no response identifies, and responses that identify no order, such as those of lookups. */
   unnamed: string;
-  /** The request that paid and was not answered so. */
+  /** Request that was charged without a matching response. */
   given?: FuzzCase;
 }
 
@@ -27,52 +27,52 @@ interface Heard {
   given: FuzzCase;
   claim: Claim;
   answer: string;
-  /** When it was under way, in milliseconds since the batch began. */
+  /** Time at which the request was sent, in milliseconds since the start of the batch. */
   fromMs: number;
   toMs: number;
 }
 
 export interface MoneyParts {
-  /** Sends a case once more. */
+  /** Sends a case again. */
   send: (given: FuzzCase) => Promise<Answer>;
   settleMs?: number;
 }
 
 interface Moved {
   wallet: string;
-  /** Its api_request_id; of a lead fee the lead. */
+  /** Its api_request_id; for a lead fee, the lead. */
   reference: string;
   key: string | null;
   operation: string;
   paise: number;
   state: string;
-  /** Since the batch began. */
+  /** Milliseconds since the start of the batch. */
   ms: number;
 }
 
-/** Between the clock of the database and ours. */
+/** Tolerance between the clock of the database and ours. */
 const CLOCKS_MS = 20;
 
-/** The account of documents that were changed so much that an answer need not say what it cost. */
+/** Account for documents that were changed so much that a response may not state its cost. */
 const UNCOUNTED = 'garbled';
 
-/** Whose answers are the most likely to hide a fee. */
+/** Claims in the order of the probability that they hide a fee. */
 const DOUBT: readonly Claim[] = ['refused', 'silent', 'unknown', 'named'];
 
 /**
- * What answers said that they took, against what the books took: nothing moves by a call that was refused. Where an answer says that
- * money may have been kept, the same request is sent once more: it gets the data without another fee, or the fee is back.
+ * Compares the charges in responses with the books: rejected calls move no money. If a response states that money may have been
+ * kept, the same request is sent again, and must return the data without another fee or refund the fee.
  */
 export class MoneyOracle {
   readonly #db: Pick<TestDatabase, 'query'>;
   readonly #wallets: ReadonlyMap<string, string>;
   readonly #parts: MoneyParts;
   #reported = new Map<string, Reported>();
-  /** By wallet. */
+  /** Requests by wallet. */
   #heard = new Map<string, Heard[]>();
-  /** Fees of requests whose repetitions delivered what had been paid for, by wallet. */
+  /** Fees by wallet of requests whose replays delivered the paid data. */
   #delivered = new Map<string, number>();
-  /** References that answers to repetitions name. */
+  /** References in the responses to replays. */
   #repeated = new Set<string>();
   #since = '';
   #sinceMs = 0;
@@ -92,7 +92,7 @@ export class MoneyOracle {
     );
   }
 
-  /** Begins a batch. */
+  /** Starts a batch. */
   async begin(): Promise<void> {
     this.#reported = new Map();
     this.#heard = new Map();
@@ -125,7 +125,7 @@ export class MoneyOracle {
     }
   }
 
-  /** One sentence for each wallet whose books say something else than the answers. */
+  /** One sentence for each wallet whose books do not match the responses. */
   async problems(): Promise<MoneyProblem[]> {
     const { settleMs = SETTLE_MS } = this.#parts;
     const end = Date.now() + settleMs;
@@ -138,7 +138,7 @@ export class MoneyOracle {
     }
   }
 
-  /** Whoever heard that money may have been kept sends the same request again. */
+  /** Repeats requests for which money may have been kept. */
   async #repeatUnknown(wallet: string, moved: readonly Moved[]): Promise<void> {
     const unknown = (this.#heard.get(wallet) ?? []).filter(({ claim }) => claim === 'unknown');
     for (const { given } of unknown) {
@@ -157,17 +157,17 @@ export class MoneyOracle {
     for (const { wallet, reference, key, paise, state } of moved) {
       const { pending } = this.#reported.get(wallet) ?? { pending: new Set<string>() };
       const wasPending = (key !== null && pending.has(key)) || pending.has(reference);
-      // what was refunded counts only when its caller was answered "pending" before
+      // a refund counts only if its caller received "pending" earlier
       if (state === 'failed' && !wasPending) continue;
       taken.set(wallet, (taken.get(wallet) ?? 0) + paise);
     }
     return [...this.#wallets.values()].flatMap((wallet) => {
       const books = taken.get(wallet) ?? 0;
-      // a look at an order of an earlier batch takes nothing
+      // reading an order of an earlier batch charges nothing
       const own = this.#reported.get(wallet)?.charges.filter(({ key }) => key === undefined || !earlier.has(key)) ?? [];
       const reported = own.reduce((sum, { paise }) => sum + paise, 0);
       const unsaid = books - reported;
-      // of a request that heard nothing of its fee, and was told by its repetition, it is not known whether it had paid
+      // a request without information about its fee may have paid, or only its replay
       if (unsaid === 0 || (unsaid > 0 && unsaid <= (this.#delivered.get(wallet) ?? 0))) return [];
       const problem = `wallet ${wallet}: the books took ${books} paise, the answers say ${reported}`;
       const quiet = this.#quiet(moved.filter((row) => row.wallet === wallet && !this.#isNamed(row)));
@@ -177,7 +177,7 @@ export class MoneyOracle {
     });
   }
 
-  /** What no answer names that came at that moment, with the requests that were under way; those first that were refused. */
+  /** Charges without a response that identifies them, with the requests in progress at that time, rejected ones first. */
   #quiet(rows: readonly Moved[]): { row: Moved; requests: Heard[] }[] {
     const named = new Set<Heard>();
     return rows.flatMap((row) => {
@@ -199,7 +199,7 @@ export class MoneyOracle {
     return (key !== null && keys.has(key)) || keys.has(reference);
   }
 
-  /** Of the payments that answers named, those that were made before this batch. */
+  /** Payments in responses that were made before this batch. */
   async #earlier(): Promise<Set<string>> {
     const keys = [...this.#reported.values()].flatMap(({ keys: named }) => [...named]);
     const rows = await this.#db.query<{ reference: string; key: string | null }>(

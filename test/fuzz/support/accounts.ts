@@ -10,15 +10,15 @@ import { creditWallet } from '../../support/credit.js';
 import type { TestDatabase } from '../../support/database.js';
 import { accessTokenRow } from '../../support/row-keys.js';
 
-/** Of every service. */
+/** Fee of every service. */
 export const FEE_PAISE = 150;
 const environments: readonly Environment[] = ['uat', 'production'];
 const USER_PASSWORD = 'a password for the fuzzer only';
 
 export interface Account {
   /**
-   * `owner`: everything; `other`: the same; `poor`: no money; `bare`: no service; `revoked`: its tokens have ended; `garbled`: everything, for documents that
-   * may no longer ask for what they cost.
+   * `owner`: everything; `other`: the same; `poor`: no money; `bare`: no service; `revoked`: its tokens have expired; `garbled`:
+   * everything, for documents that may no longer select their cost.
    */
   name: 'owner' | 'other' | 'poor' | 'bare' | 'revoked' | 'garbled' | 'victim';
   developerId: DeveloperId;
@@ -79,7 +79,7 @@ async function createAccount(app: App, db: TestDatabase, name: Account['name']):
   return { name, developerId: id, values };
 }
 
-/** A token by SQL: how tokens are issued is what some cases are about. */
+/** Creates a token by SQL, because the issue of tokens is the subject of some cases. */
 async function createToken(
   db: TestDatabase,
   developerId: DeveloperId,
@@ -98,7 +98,7 @@ async function createToken(
   return token;
 }
 
-/** People of every role, several of each because each has a limit of its own. */
+/** Creates several users of every role, because each user has a separate rate limit. */
 export async function createUsers(app: App, accounts: readonly Account[]): Promise<User[]> {
   const developerId = accounts.find(({ name }) => name === 'victim')!.developerId;
   const names: [string, Role][] = [

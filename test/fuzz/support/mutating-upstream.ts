@@ -7,17 +7,17 @@ import { Draw } from '../generate/draw.js';
 import { hostileJson, hostileText } from '../generate/values.js';
 import { CANARY } from '../oracle/canaries.js';
 
-/** Of a hundred answers so many are changed: enough to meet every mapping, not so many that a breaker opens. */
+/** Percentage of changed responses: enough to reach every mapping, but not enough to open a circuit breaker. */
 const CHANGED_PERCENT = 30;
 
 type Change = (text: string) => string;
 
-/** One member, somewhere in the answer, becomes something else; or the answer as a whole does. */
+/** Changes one member anywhere in the response, or the whole response. */
 const changes = fc.gen().map((generate): Change => {
   const draw = new Draw(generate);
   const at = draw.below(1_000) / 1_000;
   const kind = draw.below(10);
-  // what a provider says may be shown: only callers' secrets must not
+  // responses of providers may be shown; only secrets of callers must not
   const value = hostileJson(draw).replaceAll(CANARY, 'provider');
   const text = hostileText(draw).replaceAll(CANARY, 'provider');
   return (answer) => {
@@ -56,10 +56,10 @@ function withValue(answer: string, at: number, value: string): string {
   return match ? answer.slice(0, match.index) + value + answer.slice(match.index + match[0].length) : value;
 }
 
-/** Stands between the service and the providers' simulator and changes answers on their way. */
+/** Proxy between the service and the simulator that changes responses. */
 export class MutatingUpstream {
   readonly url: string;
-  /** Off while the stage is set up. */
+  /** False while the stage is set up. */
   changes = false;
   passed = 0;
   changed = 0;
@@ -87,7 +87,7 @@ export class MutatingUpstream {
           const sent = change ? Buffer.from(change(body.toString())) : body;
           response.writeHead(status, { 'content-type': headers }).end(sent);
         })
-        // the simulator plays a reset or silence
+        // the simulator simulates a reset or silence
         .catch(() => response.destroy());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

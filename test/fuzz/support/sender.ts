@@ -2,15 +2,15 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import { type Answer, type FuzzCase, filled, type HostName } from '../case.js';
 
-/** What undici refuses to put on the wire. */
+/** Characters that undici does not send. */
 const UNSENDABLE_PATH = /[^\x21-\x7e]/g;
 const UNSENDABLE_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
-/** A busy machine keeps costly documents waiting for long. */
+/** On a busy machine, expensive documents wait for a long time. */
 const NO_ANSWER_MS = 60_000;
-/** Some cases say that they take compressed answers. */
+/** Some cases accept compressed responses. */
 const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brotliDecompressSync, gzip: gunzipSync };
 
-/** Sends cases over connections that stay open. */
+/** Sends cases over keep-alive connections. */
 export class Sender {
   readonly #agent: Agent;
   readonly #urls: Readonly<Record<HostName, string>>;

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const PRELOAD = new URL('../preload.mjs', import.meta.url).href;
-/** With what tells about blocks, and started sooner than usual. */
+/** Reports blocks of the event loop, and skips slow steps of the start. */
 const WATCHED: Command = {
   program: PROGRAM,
   execArgv: ['--enable-source-maps', '--import', PRELOAD],
@@ -18,7 +18,7 @@ const WATCHED: Command = {
 const READY_LIMIT_MS = 120_000;
 const LAST_LINES = 8;
 
-/** The event loop did not come round for so long. */
+/** A block of the event loop. */
 export interface Block {
   ms: number;
   atMs: number;
@@ -31,10 +31,10 @@ export interface Command {
   env?: Readonly<Record<string, string>>;
 }
 
-/** The service as `npm run serve` runs it, in a process of its own: what blocks it is not what blocks the test. */
+/** The service as `npm run serve` runs it, in a separate process, so that blocks of the test are not counted. */
 export class ServiceProcess {
   readonly blocks: Block[] = [];
-  /** Processor time until the last question about blocks. */
+  /** Processor time until the last query for blocks. */
   cpuMs = 0;
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   readonly #child: ChildProcess;
@@ -47,7 +47,7 @@ export class ServiceProcess {
     this.#logFile = logFile;
     this.#errorPath = errorPath;
     this.exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-    child.on('error', () => {}); // a message that came too late
+    child.on('error', () => {}); // the message was sent too late
     child.on('message', (message: { fuzz?: string; ms: number; atMs: number; cpuMs: number }) => {
       if (message.fuzz === 'blocked') this.blocks.push({ ms: message.ms, atMs: message.atMs });
       if (message.fuzz !== 'longest') return;
@@ -57,8 +57,8 @@ export class ServiceProcess {
   }
 
   /**
-   * Resolves when it listens. Its log goes to a file: a pipe that nobody empties in time would hold it up. A command of the test's own
-   * has nothing that tells about blocks.
+   * Resolves when it listens. Its log goes to a file, because a full pipe would block the process. A custom command has no
+   * reporting of blocks.
    */
   static async start(env: Readonly<Record<string, string>>, command: Command = WATCHED): Promise<ServiceProcess> {
     const directory = temporaryDirectory();
@@ -90,12 +90,12 @@ export class ServiceProcess {
     return this.#child.pid!;
   }
 
-  /** What it wrote to stderr so far. */
+  /** Output to stderr so far. */
   complaints(): string {
     return readFileSync(this.#errorPath, 'utf8');
   }
 
-  /** Of a process that has ended by itself: why, without the addresses of the machine's code and the inspector's greetings. */
+  /** The reason for which the process exited, without code addresses and messages of the inspector. */
   lastWords(): string {
     const lines = this.complaints().split('\n');
     return lines
@@ -104,7 +104,7 @@ export class ServiceProcess {
       .join('\n');
   }
 
-  /** The log since the last call, which is then forgotten. */
+  /** The log since the last call. */
   takeLog(): string {
     const { size } = fstatSync(this.#logFile);
     const bytes = Buffer.alloc(size);
@@ -113,7 +113,7 @@ export class ServiceProcess {
     return bytes.toString();
   }
 
-  /** Milliseconds of the longest block since the last call; of a process that is watched. */
+  /** Longest block since the last call in milliseconds, if the process is watched. */
   longestBlockMs(): Promise<number> {
     if (!this.isUp) return Promise.resolve(0);
     return new Promise((resolve) => {
@@ -123,7 +123,7 @@ export class ServiceProcess {
     });
   }
 
-  /** At once, whatever it is busy with. */
+  /** Kills the process immediately. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

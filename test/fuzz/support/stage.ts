@@ -18,49 +18,49 @@ import { Sender } from './sender.js';
 import { type Command, ServiceProcess } from './service-process.js';
 
 const MANY = '1000000';
-/** How many leads a batch finds that turn approved, and cost their fee, with the next question. */
+/** Number of leads in a batch that become approved, and cost their fee, at the next status check. */
 const LEADS = 10;
 const LEAD_LIMIT_MS = 90_000;
 
 /**
- * Nobody waits long for a provider that is silent, and no counter of one minute ends a run of ten. The window for an answer is much
- * longer than a provider's time, as it is by default: a caller whose lookup failed must not be charged for it afterwards.
+ * Silent providers cause only short waits, and no limit per minute ends a run of ten minutes. The response window is much longer
+ * than the timeout of a provider, as by default: a caller whose lookup failed must not be charged for it afterwards.
  */
 const SETTINGS = {
   LOG_LEVEL: 'debug',
   RATE_LIMIT_PER_MINUTE: MANY,
-  // every case comes from an address of its own
+  // every case has its own address
   TRUST_PROXY: '1',
   SYNC_WINDOW_MS: '8000',
   PROVIDER_TIMEOUT_MS: '400',
   DATABASE_POOL_SIZE: '8',
-  // a token may make webhook endpoints, whose hosts do not exist: nothing is posted during a run
+  // a token can create webhook endpoints on hosts that do not exist, so nothing is delivered during a run
   WORKERS: 'sweeper,email,housekeeping,anchors',
 };
 
 export interface StageOptions {
   seed: number;
   inFlight: number;
-  /** Instead of the stage's own. */
+  /** Overrides the settings of the stage. */
   settings?: Readonly<Record<string, string>>;
-  /** How the process is started, when not as one whose blocks are told about. */
+  /** Command that starts the process, if not the one that reports blocks. */
   command?: Command;
 }
 
-/** The whole service in a process of its own, with its database, providers whose answers change on the way, and accounts. */
+/** The whole service in a separate process, with its database, accounts, and providers whose responses are changed. */
 export class Stage {
   readonly schemas: Schemas;
   readonly sender: Sender;
-  /** What placeholders stand for. */
+  /** Values of the placeholders. */
   readonly values = new Map<string, string>();
   readonly accounts: readonly Account[];
   readonly service: ServiceProcess;
   readonly upstream: MutatingUpstream;
   readonly db: TestDatabase;
   readonly urls: Readonly<Record<HostName, string>>;
-  /** Of the operator's listener. */
+  /** URL of the ops listener. */
   readonly opsUrl: string;
-  /** The same code on the same database, in this process and without listeners: to set up and to check. */
+  /** The same code on the same database, in this process and without listeners, for setup and checks. */
   readonly app: App;
   readonly #simulator: TestSimulator;
   readonly #users: readonly User[];
@@ -128,7 +128,7 @@ export class Stage {
     return stage;
   }
 
-  /** What nobody may ever see again: in no answer and no line of the log. */
+  /** Secrets that must never appear in a response or in the log. */
   knownSecrets(): string[] {
     const { roundpay, mokshiq, ekychub, inspay, banksathi } = demoCredentials;
     return [
@@ -147,7 +147,7 @@ export class Stage {
     ];
   }
 
-  /** Tokens and sessions that live where cases have ended one, and fresh ids to ask about. */
+  /** Replaces tokens and sessions that cases have ended, and creates new IDs for status queries. */
   async refresh(): Promise<void> {
     this.upstream.changes = false;
     await this.#refresh();
@@ -158,18 +158,18 @@ export class Stage {
   async #refresh(): Promise<void> {
     this.values.set('callbackSecret', CALLBACK_SECRET);
     for (const account of this.accounts) for (const [name, value] of account.values) this.values.set(name, value);
-    // what cases have done to the account that they may do things to
+    // restores the accounts that cases may change
     await this.db.query(
       `update developer set onboarding_status = 'approved', production_unlocked = true, suspended_at = null, suspension_reason = null,
        rate_limit_per_minute = null where id = $1`,
       [this.values.get('developer.victim')],
     );
-    // to providers and environments
+    // restores providers and environments
     await this.db.query('update provider_switch set available = true, reason = null where not available');
     await this.db.query('update order_pause set paused = false, notice = null where paused');
-    // and to what leads are made for
+    // restores the default customer of leads
     await this.db.query(`update setting set value = $1 where name = 'default_lead_customer'`, [demoLeadCustomerId]);
-    // of many tokens of a credential the oldest ends: those that cases were given go, and ours stay
+    // above the limit of a credential its oldest token expires, so this removes the tokens of cases and keeps ours
     await this.db.query(
       'update access_token set revoked_at = now() where revoked_at is null and token_hash <> all($1)',
       [this.#tokenHashes],
@@ -206,7 +206,7 @@ export class Stage {
     await this.db.drop();
   }
 
-  /** In production, at the second of the three words that the provider has for a lead. */
+  /** Creates leads in Production, at the second of the three statuses of the provider. */
   async #makeLeads(): Promise<void> {
     const token = this.values.get('token.owner-production');
     const call = async (method: string, path: string, body?: object): Promise<{ data?: { lead_code?: string } }> => {
@@ -217,10 +217,10 @@ export class Stage {
       });
       return (await response.json()) as { data?: { lead_code?: string } };
     };
-    // for the default customer: a case may have given any other one to another account
+    // for the default customer, because a case may have assigned any other one to another account
     const lead = { product_id: PRODUCT.production };
     for (let index = 0; index < LEADS; index++) {
-      // on a busy machine answers come too late, and the breaker may be open for a while
+      // on a busy machine responses can be too late, and the circuit breaker may be open for a while
       let code: string | undefined;
       let answer: object = {};
       const isMade = async () => {

@@ -5,7 +5,7 @@ import { serial } from '../attacks/memory-attacks.js';
 
 const PASSWORD = 'a password of who uploads';
 
-/** Sessions of people who have signed up and confirmed their address, and nothing more: who may hand in documents. */
+/** Sessions of users who have only signed up and confirmed their address, and who can therefore upload documents. */
 export async function uploaders(app: App, count: number, actor: Actor): Promise<string[]> {
   const sessions: string[] = [];
   for (let n = 0; n < count; n++) {

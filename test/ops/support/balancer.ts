@@ -8,11 +8,11 @@ interface Backend {
   isUp: boolean;
 }
 
-/** What HAProxy is set to in ops/haproxy.cfg: asked each second, out after two refusals, in again after one success. */
+/** Health checks of HAProxy in ops/haproxy.cfg: one per second; down after two failures, up after one success. */
 const CHECK_EVERY_MS = 1_000;
 const FALL = 2;
 
-/** Spreads requests over processes that say that they are ready. A request is tried elsewhere only where no connection was made. */
+/** Distributes requests over ready processes. A request is repeated on another process only if no connection was made. */
 export class Balancer {
   readonly #backends: Backend[];
   readonly #server: Server;

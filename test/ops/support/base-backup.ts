@@ -11,28 +11,28 @@ import { freePort } from '../../support/ports.js';
 import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
 
-/** A copy of a server's files, taken while it ran. Whoever starts it says what it becomes. */
+/** A copy of the files of a running server. Its role is chosen at its start. */
 export interface BaseBackup {
-  /** Writes a file into it, such as `standby.signal`. */
+  /** Writes a file into the copy, such as `standby.signal`. */
   put(name: string, text: string): void;
-  /** Starts it on a port of its own; resolves when it answers. */
+  /** Starts the copy on its own port; resolves when it accepts connections. */
   start(settings: Readonly<Record<string, string | number>>): Promise<CopiedServer>;
 }
 
 export interface CopiedServer {
   readonly port: number;
-  /** One statement in the database `postgres`, as its superuser. */
+  /** Runs one statement in the database `postgres` as superuser. */
   query(sql: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
 const run = promisify(execFile);
 
-/** Those that `startOwnPostgres` runs. */
+/** Programs that `startOwnPostgres` runs. */
 const programsOfRun = (): Promise<Programs> =>
   process.env.POSTGRES_BIN ? programsIn(process.env.POSTGRES_BIN) : findPrograms();
 
-/** A directory into which servers may write, such as an archive of the log. */
+/** Creates a directory into which servers may write, such as an archive of the log. */
 export async function serverDirectory(): Promise<string> {
   const directory = temporaryDirectory();
   const { as } = await programsOfRun();
@@ -40,7 +40,7 @@ export async function serverDirectory(): Promise<string> {
   return directory;
 }
 
-/** Copies a running server: by `pg_basebackup` where the programs of the server have it, else by what it does. */
+/** Copies a running server: with `pg_basebackup` if its installation includes it, else with the same steps. */
 export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> {
   const { bin, as } = await programsOfRun();
   const cluster = path.join(await serverDirectory(), 'cluster');
@@ -95,13 +95,13 @@ export async function takeBaseBackup(primary: OwnPostgres): Promise<BaseBackup> 
   };
 }
 
-/** Copies the files between pg_backup_start and pg_backup_stop; returns the label, which the copy must have. */
+/** Copies the files between pg_backup_start and pg_backup_stop. Returns the label, which the copy must contain. */
 async function copyRunning(primary: OwnPostgres, cluster: string): Promise<string> {
   const source = await connect(primary.urlThrough(primary.port, 'postgres'));
   await source.query(`select pg_backup_start('copy', true)`);
-  // cp complains of files that go while it copies; the log covers them
+  // cp reports files that disappear during the copy; the log covers them
   await run('cp', ['-a', primary.cluster, cluster]).catch(() => {});
-  // the archive is waited for by who restores from it
+  // a restore waits for the archive
   const { rows } = await source.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   await source.end();
   execFileSync('rm', ['-f', path.join(cluster, 'postmaster.pid')]);

@@ -1,7 +1,7 @@
 import type { Lane } from '../../faults/support/lane.js';
 import type { Shot } from './load.js';
 
-/** Everything that must not be when a drill is over and every order has settled; empty when nothing is lost. */
+/** Lists all violations when a drill has ended and every order has settled; empty if nothing is lost. */
 export async function judge(lane: Lane, shots: readonly Shot[]): Promise<string[]> {
   const problems = [...(await lane.violations()), ...lane.complaints];
   const orders = await lane.db.query<{ client_key: string; state: string }>('select client_key, state from orders');
@@ -9,7 +9,7 @@ export async function judge(lane: Lane, shots: readonly Shot[]): Promise<string[
   const performed = new Map<string, number>();
   for (const { account, outcome } of await lane.simulator.book())
     if (outcome === 'succeeded') performed.set(account, (performed.get(account) ?? 0) + 1);
-  // a number may be that of more than one
+  // several recharges can share a number
   const successes = new Map<string, number>();
   for (const { recharge } of shots)
     if (stateOf.get(recharge.key) === 'success')

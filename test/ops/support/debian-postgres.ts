@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 
 const HOME = '/usr/lib/postgresql';
 
-/** The newest PostgreSQL that the system's packages have installed; undefined where there is none. */
+/** Latest PostgreSQL that the system packages have installed; undefined if there is none. */
 export function systemPostgres(): string | undefined {
   if (process.env.POSTGRES_BIN) return process.env.POSTGRES_BIN;
   const versions = existsSync(HOME) ? readdirSync(HOME).map(Number) : [];
@@ -20,19 +20,19 @@ export interface SystemServer {
   port: number;
   version: string;
   password: string;
-  /** Of its superuser "postgres". */
+  /** URL for its superuser "postgres". */
   url(database: string): string;
   cluster: string;
   programs: Programs;
   stop(): Promise<void>;
 }
 
-/** An empty cluster of it, for its superuser "postgres". */
+/** Starts an empty cluster with the superuser "postgres". */
 export async function startSystemPostgres(
   bin: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<SystemServer> {
-  // whom PostgreSQL runs as where we are root is the same for every server
+  // the user that replaces root is the same for every PostgreSQL
   const { as } = await findPrograms();
   const programs: Programs = { bin, majorVersion: '', as };
   const home = temporaryDirectory();

@@ -1,12 +1,12 @@
 /**
- * Small shops that recharge with a generated client, one for each generator. Each reads BASE_URL, TOKEN and KEY from the environment
- * and prints `status amount` of the answer as its generator understood it.
+ * Small shops that recharge with a generated client, one for each generator. Each reads BASE_URL, TOKEN and KEY from the
+ * environment and prints `status amount` of the response as its generator parsed it.
  */
 
 const ORDER = `{ account_number: '9876543210', amount: 19.99, operator_sp_key: 116, operator_type: 'mobile' as const, client_request_id: KEY }`;
 const HEAD = `const { BASE_URL = '', TOKEN = '', KEY = '' } = process.env;\nconst order = ${ORDER};\nconst headers = { authorization: \`Bearer \${TOKEN}\` };\n`;
 
-/** In TypeScript, by the directory of the generated client, `./client.js` where it is one file. */
+/** TypeScript shops by the directory of the generated client, or `./client.js` if it is a single file. */
 export const shopsInTypeScript: Readonly<Record<string, string>> = {
   'openapi-typescript 3.1': `import createClient from 'openapi-fetch';
 import type { paths } from './client.js';
@@ -62,7 +62,10 @@ class Shop {
 }
 `;
 
-/** What a Java client is compiled with and no registry of ours has: annotations without an effect, and a module that nothing here uses. */
+/**
+ * Java sources that are required to compile the client and missing in the registry: annotations without effect, and an unused
+ * module.
+ */
 export const STAND_INS_IN_JAVA: Readonly<Record<string, string>> = {
   'javax/annotation/Generated.java':
     'package javax.annotation; public @interface Generated { String[] value(); String date() default ""; }',
@@ -72,7 +75,10 @@ export const STAND_INS_IN_JAVA: Readonly<Record<string, string>> = {
     'package org.openapitools.jackson.nullable; public class JsonNullableModule extends com.fasterxml.jackson.databind.module.SimpleModule {}',
 };
 
-/** The client itself sends by Guzzle, which comes from a registry of its own: here PHP sends, and the client reads the answer. */
+/**
+ * The client sends through Guzzle, which is in a separate registry. Here PHP sends the request, and the client only parses the
+ * response.
+ */
 export const SHOP_IN_PHP = `<?php
 spl_autoload_register(function (string $class): void {
     $file = $argv[1] ?? $GLOBALS['argv'][1];

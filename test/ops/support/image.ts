@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PATH } from '../tools.fixture.js';
 
-/** What the drill of the image needs of the machine: Debian's packages of these names, and root for containers. */
+/** Requirements of the image drill: these programs, and root for containers. */
 export const TOOLS = ['apt-get', 'buildah', 'podman', 'runc', 'debootstrap', 'npm'];
 
 const run = (program: string, args: readonly string[]): string =>
@@ -24,7 +24,7 @@ const run = (program: string, args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Where this machine gets Debian from, as its own configuration says. */
+/** Debian mirror in the configuration of this machine. */
 function mirror(release: string): string {
   const lines = run('apt-get', ['indextargets', '--format', '$(CREATED_BY) $(CODENAME) $(REPO_URI)']).split('\n');
   const found = lines.map((line) => line.split(' ')).find(([by, name]) => by === 'Packages' && name === release);
@@ -32,7 +32,7 @@ function mirror(release: string): string {
   return found[2]!;
 }
 
-/** Images and containers of this drill alone, in a directory that is deleted. */
+/** Images and containers of this drill, in a directory that is deleted. */
 export class ImageStore {
   readonly #home = mkdtempSync(path.join(tmpdir(), 'recharge-gateway-image-'));
   readonly #where = ['--root', path.join(this.#home, 'storage'), '--runroot', path.join(this.#home, 'run')];
@@ -41,12 +41,15 @@ export class ImageStore {
     return run('podman', this.podmanArgs(...args));
   }
 
-  /** The arguments of `podman` for this store. */
+  /** Arguments of `podman` for this store. */
   podmanArgs(...args: string[]): string[] {
     return [...this.#where, '--cgroup-manager', 'cgroupfs', '--runtime', 'runc', ...args];
   }
 
-  /** A Debian with the Node of node_modules and this machine's npm, called as the first image of the Dockerfile. */
+  /**
+   * Creates a Debian image with the Node of node_modules and the npm of this machine, under the name of the first image in the
+   * Dockerfile.
+   */
   makeBase(): void {
     const [, image, release] = /^ARG NODE_IMAGE=(node:\d+-(\w+)-slim(?:@sha256:\w+)?)$/m.exec(
       readFileSync('Dockerfile', 'utf8'),
@@ -59,7 +62,7 @@ export class ImageStore {
     mkdirSync(modules, { recursive: true });
     cpSync(npm, path.join(modules, 'npm'), { recursive: true });
     symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', path.join(root, 'usr/local/bin/npm'));
-    // the certificates that npm is told to trust here, if it is told so
+    // certificates that npm must trust on this machine, if any
     const cafile = this.#cafile();
     if (cafile) {
       mkdirSync(path.join(root, 'usr/local/etc'), { recursive: true });
@@ -77,13 +80,13 @@ export class ImageStore {
     for (const done of [root, `${root}.tar`]) rmSync(done, { recursive: true });
   }
 
-  /** More authorities than Node has, where this machine names some. */
+  /** File with additional certificate authorities, if this machine has some. */
   #cafile(): string | undefined {
     const file = process.env.NODE_EXTRA_CA_CERTS || run('npm', ['config', 'get', 'cafile']).trim();
     return file.startsWith('/') ? file : undefined;
   }
 
-  /** The image of the service, built as the Dockerfile says. npm finds its registry as it does on this machine. */
+  /** Builds the image of the service from the Dockerfile. npm uses the same registry as on this machine. */
   build(tag: string, args: Readonly<Record<string, string>>): void {
     const settings = run('npm', ['config', 'get', 'userconfig']).trim();
     const mounts = [

@@ -3,27 +3,30 @@ import type { Account } from '../../faults/support/accounts.js';
 import { newRecharge, type Recharge, restRecharge } from '../../faults/support/recharges.js';
 import { type Call, type Reply } from '../../faults/support/station.js';
 
-/** A recharge that was sent once, and what its client heard. */
+/** A recharge that was sent once, and its response. */
 export interface Shot {
   recharge: Recharge;
-  /** HTTP status and the word or code of the answer, such as "200 success"; or why there was none, such as "ECONNRESET". */
+  /**
+   * HTTP status and the status or code in the response, such as "200 success"; or the reason for a missing response, such as
+   * "ECONNRESET".
+   */
   heard: string;
   elapsedMs: number;
 }
 
 export interface LoadOptions {
   accounts: readonly Account[];
-  /** Of the production host, or of what stands before it. */
+  /** URL of the production host, or of the proxy in front of it. */
   baseUrl: string;
   perSecond: number;
   seconds: number;
-  /** The number of the nth recharge, where it is not one that succeeds. */
+  /** Number of the nth recharge, if it should not succeed. */
   mobileOf?: (n: number) => string | undefined;
 }
 
 const ANSWER_LIMIT_MS = 40_000;
 
-/** Recharges at a steady rate, whether answers come or not, each with a key of its own and a number, none sent twice. */
+/** Recharges at a steady rate, independent of responses. Each has its own idempotency key and number, and none is sent twice. */
 export async function fire({ accounts, baseUrl, perSecond, seconds, mobileOf }: LoadOptions): Promise<Shot[]> {
   const begun = performance.now();
   const shots: Promise<Shot>[] = [];

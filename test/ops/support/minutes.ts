@@ -1,5 +1,5 @@
-/** How long the long drills go on: DRILL_MINUTES. */
+/** Duration of the long drills: DRILL_MINUTES. */
 export const DRILL_MINUTES = Number(process.env.DRILL_MINUTES ?? 30);
 
-/** For what comes before and after the load. */
+/** Time for the steps before and after the load. */
 export const AROUND_MS = 600_000;

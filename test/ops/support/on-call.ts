@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.js';
 import { until } from '../../support/until.js';
 import { PATH } from '../tools.fixture.js';
 
-/** Programs of Debian's packages that monitor the service. */
+/** Debian packages of the programs that monitor the service. */
 export const PROGRAMS = {
   prometheus: 'prometheus',
   alertmanager: 'prometheus-alertmanager',
@@ -20,18 +20,18 @@ export const PROGRAMS = {
 };
 
 export interface Monitored {
-  /** Ports of the operator's listeners, one for each process. */
+  /** Ports of the ops listeners, one for each process. */
   processes: readonly number[];
   /** Port of the metrics of the proxy. */
   proxy: number;
-  /** Public URLs. All their names are on this machine. */
+  /** Public URLs. All their names resolve to this machine. */
   urls: readonly string[];
   /** Connection URL of a superuser. */
   database: string;
 }
 
 const yamlOf = (file: string): any => parse(readFileSync(file, 'utf8'));
-/** Metrics of a machine whose backup, certificate and doctor are in order. */
+/** Metrics of a machine whose backup, certificate and doctor have no problems. */
 const notes = (): string => {
   const now = Math.floor(Date.now() / 1_000);
   const values = { backup_timestamp_seconds: now, doctor_failed: 0, doctor_timestamp_seconds: now };
@@ -41,12 +41,15 @@ const notes = (): string => {
 };
 const isListening = async (port: number): Promise<boolean> => !(await isRefused(port));
 
-/** Prometheus and Alertmanager with the files of ops, whose addresses are replaced, and who is notified by them. */
+/**
+ * Prometheus and Alertmanager with the files of ops, in which only the addresses are replaced, and a receiver of their
+ * notifications.
+ */
 export class OnCall {
   readonly #children: ChildProcess[] = [];
   readonly #prometheus: string;
   readonly #servers: Server[] = [];
-  /** Notifications of alerts that fire, such as "page GatewayBreakerOpen", oldest first, each once. */
+  /** Notifications of firing alerts, such as "page GatewayBreakerOpen", oldest first and without duplicates. */
   readonly notified: string[] = [];
 
   private constructor(prometheusPort: number) {
@@ -91,7 +94,7 @@ export class OnCall {
       `--web.listen-address=127.0.0.1:${alertmanager}`,
     ]);
 
-    // the probe connects to this machine whatever the name, as DNS would tell it to
+    // the probe connects to this machine for every name, as if by DNS
     const { modules } = yamlOf('ops/blackbox.yml');
     const hosts = urls.map((url) => new URL(url));
     for (const { hostname } of hosts)
@@ -107,7 +110,7 @@ export class OnCall {
       `--config.file=${write('blackbox.yml', { modules })}`,
       `--web.listen-address=127.0.0.1:${blackbox}`,
     ]);
-    // the machine and the database of the drill are backed up and examined, as ops/note-metric.sh would note
+    // reports a backup and a check of machine and database, as ops/note-metric.sh would
     const machine = createServer((_request, response) => response.end(notes())).listen(0, '127.0.0.1');
     await once(machine, 'listening');
     onCall.#servers.push(server, machine);
@@ -163,7 +166,7 @@ export class OnCall {
     return (await fetch(`${this.#prometheus}/api/v1/${what}`)).json();
   }
 
-  /** Alerts that page or open a ticket, pending ones included. */
+  /** Alerts that page or open a ticket, including pending ones. */
   async active(): Promise<string[]> {
     const { data } = (await this.#read('alerts')) as {
       data: { alerts: { labels: Record<string, string>; state: string }[] };
@@ -173,7 +176,7 @@ export class OnCall {
       .map(({ labels, state }) => `${labels.severity} ${labels.alertname} ${state}`);
   }
 
-  /** Whether Prometheus reads every target. */
+  /** Whether Prometheus can scrape every target. */
   async readsAll(): Promise<boolean> {
     const { data } = (await this.#read('targets')) as {
       data: { activeTargets: { health: string }[] };

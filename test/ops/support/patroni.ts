@@ -16,7 +16,7 @@ import { serverDirectory } from './base-backup.js';
 const NAMES = ['one', 'two', 'three'] as const;
 const PASSWORD = 'superuser of the drill';
 
-/** What Patroni reports about its server. */
+/** Status of a server according to Patroni. */
 export interface Status {
   role: string;
   state: string;
@@ -31,7 +31,9 @@ interface Member {
   patroni: ChildProcess | undefined;
 }
 
-/** Three PostgreSQL servers with Patroni, three of etcd, and HAProxy in front of the primary: the files of ops/patroni. */
+/**
+ * Three PostgreSQL servers with Patroni, three etcd servers, and HAProxy in front of the primary, with the files of ops/patroni.
+ */
 export class PatroniCluster {
   readonly #members: Member[] = [];
   readonly #etcd: ChildProcess[] = [];
@@ -66,12 +68,12 @@ export class PatroniCluster {
     return cluster;
   }
 
-  /** Of HAProxy, which leads to the primary. */
+  /** Port of HAProxy, which connects to the primary. */
   get port(): number {
     return this.#leaderPort;
   }
 
-  /** As superuser, through HAProxy. */
+  /** URL for the superuser through HAProxy. */
   url(database: string): string {
     return `postgresql://postgres:${encodeURIComponent(PASSWORD)}@127.0.0.1:${this.#leaderPort}/${database}`;
   }
@@ -80,19 +82,19 @@ export class PatroniCluster {
     return this.#databases.database();
   }
 
-  /** The server that holds the lock; undefined where none does. */
+  /** Server that holds the leader lock; undefined if there is none. */
   async leader(): Promise<string | undefined> {
     for (const { name, restPort } of this.#members) if (await isOk(restPort, 'primary')) return name;
     return undefined;
   }
 
-  /** The standby that has every commit before it returns. */
+  /** Standby that receives every commit before it is confirmed. */
   async synchronousStandby(): Promise<string | undefined> {
     for (const { name, restPort } of this.#members) if (await isOk(restPort, 'synchronous')) return name;
     return undefined;
   }
 
-  /** A connection to the server itself, past HAProxy. */
+  /** Connects directly to a server, without HAProxy. */
   async connectTo(name: string): Promise<Client> {
     const url = Object.assign(new URL(this.url('postgres')), { port: this.#member(name).postgresPort });
     const client = new Client({ connectionString: url.href });
@@ -106,7 +108,7 @@ export class PatroniCluster {
     return response && ((await response.json()) as Status);
   }
 
-  /** What Patroni of this server has written so far. */
+  /** Log of Patroni on this server so far. */
   log(name: string): string {
     return readFileSync(path.join(this.#member(name).home, 'patroni.log'), 'utf8');
   }
@@ -142,7 +144,7 @@ export class PatroniCluster {
     await until(`Patroni of ${name} answers`, async () => (await this.status(name)) !== undefined);
   }
 
-  /** As if the machine lost its power: Patroni, PostgreSQL and its processes. */
+  /** Kills Patroni, PostgreSQL and its processes, as a power failure would. */
   async kill(name: string): Promise<void> {
     const { patroni, home } = this.#member(name);
     const postmaster = postmasterIn(home);
@@ -152,20 +154,20 @@ export class PatroniCluster {
     await until('the server is gone', () => !existsSync(`/proc/${postmaster}`));
   }
 
-  /** Only Patroni: PostgreSQL continues. */
+  /** Kills only Patroni, while PostgreSQL continues. */
   async killPatroni(name: string): Promise<void> {
     const { patroni } = this.#member(name);
     patroni!.kill('SIGKILL');
     await once(patroni!, 'exit');
   }
 
-  /** From now on the server sends no log to its standbys, as if the network were cut. */
+  /** Stops sending the log to standbys, as if the network were cut. */
   stopSending(name: string): void {
     for (const pid of childrenOf(postmasterIn(this.#member(name).home)))
       if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('walsender')) signal(pid, 'SIGSTOP');
   }
 
-  /** etcd answers nothing until the returned function is called. */
+  /** Stops responses of etcd until the returned function is called. */
   holdEtcd(): () => void {
     for (const { pid } of this.#etcd) signal(pid!, 'SIGSTOP');
     return () => this.#etcd.forEach(({ pid }) => signal(pid!, 'SIGCONT'));
@@ -259,7 +261,7 @@ const isOk = (restPort: number, check: string): Promise<boolean> =>
     () => false,
   );
 
-/** A program that ends with the process of the test, also when the drill is interrupted. */
+/** A command line that ends with the test process, also if the drill is interrupted. */
 const untilWorkerEnds = (program: string, args: string[]): [string, string[]] => [
   'setpriv',
   ['--pdeathsig', 'SIGKILL', program, ...args],
@@ -275,6 +277,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // it has ended by itself
+    // it has exited by itself
   }
 }

@@ -15,26 +15,26 @@ export interface PgBouncer {
 }
 
 export interface PgBouncerOptions {
-  /** Of PostgreSQL. */
+  /** Port of PostgreSQL. */
   serverPort: number;
   user: string;
   password: string;
   /** Connections to PostgreSQL per database. */
   poolSize: number;
-  /** A file with settings of an operator; only the addresses, the file of users and the pool size are replaced. */
+  /** A file with shipped settings; only the addresses, the file of users and the pool size are replaced. */
   include?: string;
 }
 
-/** What the guide has an operator do for a login behind a pooler, for this database. */
+/** Statements of the guide for a login behind a connection pooler, for this database. */
 export const pooledLogin = (database: string): string =>
   /```sql\n(alter role gateway_service [^]*?)```/
     .exec(readFileSync('docs/install.md', 'utf8'))![1]!
     .replaceAll('database gateway', `database ${database}`);
 
-/** Debian's PgBouncer in transaction mode, with its own settings otherwise. */
+/** Starts PgBouncer of Debian in transaction mode, with default settings otherwise. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBouncer> {
   const { serverPort, user, password, poolSize, include } = options;
-  // it refuses to run as root, as PostgreSQL does
+  // like PostgreSQL, it cannot run as root
   const { as } = await findPrograms();
   const home = temporaryDirectory();
   const port = await freePort();
@@ -47,7 +47,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<PgBounc
   chmodSync(home, 0o755);
   const users = put('users.txt', [`"${user}" "${password}"`]);
   const settings = put('pgbouncer.ini', [
-    // PgBouncer may have no access to the repository
+    // PgBouncer may not have access to the repository
     ...(include ? [`%include ${put('shipped.ini', [readFileSync(include, 'utf8')])}`] : []),
     '[databases]',
     `* = host=127.0.0.1 port=${serverPort}`,

@@ -1,21 +1,21 @@
 import type { OwnPostgres } from '../../faults/support/own-postgres.js';
 import { takeBaseBackup } from './base-backup.js';
 
-/** The name that the primary waits for. */
+/** Name of the standby for which the primary waits. */
 export const STANDBY = 'standby';
 
-/** A copy of a server that follows it by streaming replication, read-only until it is promoted. */
+/** A copy of a server that follows it by streaming replication and is read-only until it is promoted. */
 export interface Standby {
   readonly port: number;
-  /** Ends the replication; resolves when it takes writes. */
+  /** Ends the replication; resolves when it accepts writes. */
   promote(): Promise<void>;
-  /** Receives nothing, as if the network were cut, until `resume`; under a minute, or the primary gives the connection up. */
+  /** Stops receiving data until `resume`, as if the network were cut. After a minute the primary would close the connection. */
   pause(): Promise<void>;
   resume(): void;
   stop(): Promise<void>;
 }
 
-/** Copies a running server in the way of a base backup, and lets the copy follow it. */
+/** Copies a running server by base backup, and starts the copy as its standby. */
 export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   const backup = await takeBaseBackup(primary);
   backup.put('standby.signal', '');
@@ -23,7 +23,7 @@ export async function startStandby(primary: OwnPostgres): Promise<Standby> {
   const { port, query, stop } = await backup.start({
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${username} password=${decodeURIComponent(password)} application_name=${STANDBY}`,
     hot_standby: 'on',
-    // once it is the primary nobody follows it
+    // after its promotion it has no standby
     synchronous_standby_names: '',
   });
   let receiver = 0;
