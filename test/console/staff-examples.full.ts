@@ -19,14 +19,14 @@ beforeAll(async () => {
   [developer, other] = [await test.developer({ liveRupees: 10_000 }), await test.developer()];
 });
 
-/** Examples that undo another one. */
+/** Mutations that undo another example. */
 const UNDONE: Readonly<Record<string, string>> = {
   unlockProduction: 'lockProduction',
   resumeOrders: 'pauseOrders',
 };
 
 let made = 0;
-/** An order in production, with the status that its number has in the simulator. */
+/** Creates a Production order, with the status that its number has in the simulator. */
 async function orderOf(account: string, state: string): Promise<string> {
   const key = `example-${++made}`;
   await place(test, developer, { account_number: account, client_request_id: key, amount: 10 });
@@ -132,17 +132,17 @@ describe('the examples of docs/administering.md', () => {
           known.set(name!, known.get(name!) ?? (await values[name!]!()));
         return text.replaceAll(/\$([A-Z_]+)/g, (_match, name) => known.get(name)!);
       };
-      // the example before may have done it
+      // An earlier example may have done it already.
       if (undone) await console.call(console.staff.admin, `mutation { ${await filled(undone.operation)} }`);
       const { body } = await console.call(console.staff.admin, `mutation { ${await filled(operation)} }`);
       expect(body.errors).toBeUndefined();
     },
   );
 
-  it('include every mutation that a page for operators names', () => {
+  it('include every mutation that a page for administrators names', () => {
     const mutations = Object.keys(test.app.schemas.console.getMutationType()!.getFields());
     const shown = new Set(examples.map(mutationOf));
-    // operations of the account itself, or explained with the sign-in of docs/administering.md
+    // Operations of the account itself, or those explained with the sign-in of docs/administering.md.
     const page = readFileSync('docs/administering.md', 'utf8');
     const named = ['runbooks', 'restoring', 'run', 'install', 'personal-data'].flatMap((name) =>
       [...readFileSync(`docs/${name}.md`, 'utf8').matchAll(/`([a-z]+[A-Z]\w*)/g)].map(([, field]) => field!),
