@@ -8,7 +8,7 @@ import { confirmSessionsAgo } from '../support/row-keys.js';
 
 const on = useConsole();
 
-/** Somebody with an authenticator, and the session that adding it opened. */
+/** A user with an authenticator app, and the session opened by adding it. */
 interface Person {
   id: UserId;
   email: string;
@@ -18,7 +18,7 @@ interface Person {
 let admin: Person;
 let owner: Person;
 let shop: TestDeveloper;
-/** A white label whose provider is that of the shop, and one with another. */
+/** A white label with the same provider as the shop, and one with another. */
 let sameLabel: string;
 let otherLabel: string;
 let made = 0;
@@ -43,7 +43,10 @@ const INPUTS: Readonly<Record<string, string>> = {
   deleteWebhookEndpoint: 'WebhookEndpointInput',
 };
 const makeStale = ({ id }: Person) => confirmSessionsAgo(on.test.db, id, '6 minutes');
-/** Verifies the second factor in the session. Codes of this period are valid again. The document is used often enough to be compiled. */
+/**
+ * Verifies the second factor in the session. Codes of this period are made valid again. The document is used often enough to be
+ * compiled.
+ */
 async function prove({ id, token, secret }: Person): Promise<void> {
   await on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
   const answer = await mutate(token, 'confirmSecondFactor', { code: codeOf(secret) }, 'confirmedUntil');
@@ -63,7 +66,7 @@ beforeAll(async () => {
   otherLabel = await label('MOKSHIQ');
 });
 
-/** Asks for something to do it with: a key, an endpoint, a person in the state that the act begins with. */
+/** Creates what the action needs: a key, an endpoint or a user in the right state. */
 type InputFor = () => object | Promise<object>;
 type Act = [field: string, who: 'admin' | 'owner', input: InputFor, about?: string];
 const person = (who: 'admin' | 'owner') => (who === 'admin' ? admin : owner);
@@ -75,7 +78,7 @@ async function endpoint(): Promise<object> {
   const { body } = await mutate(owner.token, 'createWebhookEndpoint', create(), 'endpoint { id }');
   return { endpointId: body.data.createWebhookEndpoint.endpoint.id };
 }
-/** At most five are there at once. */
+/** At most five can exist. */
 const forgetEndpoints = () => on.test.db.query('delete from webhook_endpoint where developer_id = $1', [shop.id]);
 const suspended = {
   account: async () => {
@@ -190,7 +193,7 @@ describe('a factor verified six minutes ago', () => {
     await forgetEndpoints();
   });
 
-  it.each(neverAsks)('is fresh enough for %s by the %s', async (field, who, inputFor) => {
+  it.each(neverAsks)('is recent enough for %s by the %s', async (field, who, inputFor) => {
     const input = await inputFor();
     const somebody = person(who);
     await makeStale(somebody);
@@ -198,7 +201,7 @@ describe('a factor verified six minutes ago', () => {
     await forgetEndpoints();
   });
 
-  it('is fresh enough to undo one’s own change of a fee, and for no other fee', async () => {
+  it("is recent enough to undo one's own fee change, and for no other fee", async () => {
     const UNDO = 'undo { developerId service enabled fee }';
     const set = async (who: string, changes: unknown) => {
       const answer = await mutate(who, 'setServiceAccessMany', { changes }, UNDO);
@@ -209,7 +212,7 @@ describe('a factor verified six minutes ago', () => {
     await makeStale(admin);
     expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_REQUIRED']);
     expect((await set(admin.token, undo)).codes).toEqual([]);
-    // a change of somebody else is theirs to undo
+    // A change by another admin can be undone by that admin only.
     const { undo: foreign } = await set(on.staff.second, [change({ fee: 8 })]);
     expect((await set(admin.token, foreign)).codes).toEqual(['STEP_UP_REQUIRED']);
     const rows = await on.test.db.query(
@@ -219,7 +222,7 @@ describe('a factor verified six minutes ago', () => {
     expect(rows).toEqual([{ fee: 800 }]);
   });
 
-  it('is too old for a KYC document, which can show a whole PAN, and for revealing the PAN', async () => {
+  it('is too old to read a KYC document, which may show a full PAN, or to reveal the PAN', async () => {
     const id = await on.test.app.developers.register({ name: 'Applicant', email: `pan-${++made}@test.example` }, seed);
     await on.test.app.developers.markEmailVerified(id, seed);
     const session = await on.userOf(id);
@@ -246,7 +249,7 @@ describe('a factor verified six minutes ago', () => {
 });
 
 describe('a user without a second factor', () => {
-  it('is not asked for one; a new password or email address takes the current password', async () => {
+  it('is not asked to verify one, but needs the current password to change the password or the email address', async () => {
     const developer = await on.test.developer();
     const token = await on.userOf(developer.id);
     expect(codesOf(await mutate(token, 'createCredential', { environment: 'UAT' }))).toEqual([]);
