@@ -95,7 +95,7 @@ describe('a hundred simultaneous attempts', () => {
   });
 });
 
-describe('an address that tries many accounts', () => {
+describe('an address with failed attempts for many accounts', () => {
   it('is blocked after a hundred failed sign-ins, and other addresses are not', async () => {
     const verify = vi.spyOn(console.test.app.passwords, 'verify').mockResolvedValue(false);
     const codes: string[] = [];

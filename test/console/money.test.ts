@@ -50,7 +50,7 @@ describe('creditWallet', () => {
       after: { balancePaise: '123456', reference: 'NEFT 1', utr: utrFor(`${id} NEFT 1`) },
       reason: 'Paid in full',
     });
-    // Stored in paise, returned in rupees.
+    // Stored in `paise`, returned in rupees.
     const auditLog = await console.call(
       console.staff.admin,
       `{ auditLog(first: 1, filter: { subjectId: "wal_production_${id}" }) { edges { node { changes { field before after } } } } }`,

@@ -249,7 +249,7 @@ describe('a rotated key', () => {
     expect(expired.again.map(([code]) => code)).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT']);
   });
 
-  it('stops working immediately with its tokens and client tokens if there is no overlap', async () => {
+  it('stops working immediately with its tokens and client tokens without an overlap', async () => {
     const old = developer.keys.uat;
     const { token: client } = await clientTokenOf(developer.tokens.uat);
     const fresh = await rotated(old.clientId, { overlapHours: 0 });

@@ -163,7 +163,7 @@ describe('the memory for requests', () => {
     expect(codeOf(() => take(account, stranger('b'), 100))).toBe('taken');
   });
 
-  it('moves a query out of the reserve for money calls, or leaves it there if there is no capacity', () => {
+  it('moves a query out of the reserve for money calls, or leaves it there if the slice is full', () => {
     const { account, taken } = accountWith([tenant('a'), 100]);
     taken[0]!.moveTo(asQuery(taken[0]!.holder));
     expect([account.held.money, account.held.accounts]).toEqual([0, 100]);

@@ -301,7 +301,7 @@ describe('simultaneous uploads', () => {
   });
 });
 
-it('no GraphQL operation can have megabytes, whoever sends it', async () => {
+it('no GraphQL operation can have megabytes, even with a valid session', async () => {
   const body = JSON.stringify({ query: '{ viewer { user { id } } }', variables: { x: 'x'.repeat(7 * MIB) } });
   const { tokens } = await on.test.developer();
   for (const [host, token] of [

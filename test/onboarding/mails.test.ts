@@ -144,7 +144,7 @@ async function mailServer(answer: string): Promise<{ url: Secret; received: stri
   return { url: new Secret(`smtp://127.0.0.1:${(server.address() as { port: number }).port}`), received, server };
 }
 
-it('sends through a mail server, with a message ID that stays the same for a retry', async () => {
+it('sends through an SMTP server, with a message ID that stays the same for a retry', async () => {
   const refusing = await mailServer('451 try later');
   const taking = await mailServer('250 taken');
   const first = mailsWith({ smtpUrl: refusing.url });

@@ -18,7 +18,7 @@ const LASTING = ['developer', 'app_user', 'session', AUDITED, 'developer_contact
 const ACCEPTED = { data: { signUp: { accepted: true } } };
 
 describe('before the address is confirmed', () => {
-  it('there is no account, user or audit entry, and the sign-up expires after a day', async () => {
+  it('only the sign-up exists, without account, user or audit entry, and expires after a day', async () => {
     const before = await Promise.all(LASTING.map(count));
     expect((await signUp({ email: 'nothing@sign-up.example' })).body).toEqual(ACCEPTED);
     await on.mailsTo('nothing@sign-up.example', 1);
