@@ -12,7 +12,7 @@ import type { TestDeveloper } from '../support/app.js';
 import { aRechargeInput, place } from '../support/recharges.js';
 import { useOwnApp } from '../support/use-app.js';
 
-// executors of tests compile, the service's own does not
+// The executors of these tests compile documents, the service does not.
 const test = useOwnApp({ RATE_LIMIT_PER_MINUTE: '1000000', GRAPHQL_JIT: 'false' });
 let developer: TestDeveloper;
 let schema: GraphQLSchema;
@@ -35,7 +35,7 @@ const contextOf = (who: DeveloperPrincipal | undefined): RequestContext => ({
   refusal: undefined,
 });
 
-/** Data and errors as they leave the executor, without what differs by nature from call to call. */
+/** Data and errors of the executor, without values that always differ between calls. */
 async function answerOf(
   executor: Executor,
   source: string,
@@ -45,7 +45,7 @@ async function answerOf(
   const document = parse(source);
   const operation = getOperationAST(document)!;
   let last: unknown;
-  // the third use is the compiled one
+  // The third use is the compiled one.
   for (let use = 0; use < 3; use++) {
     const { result, refusal } = await executor.run(
       { document, operation, variables: structuredClone(variables) },
@@ -143,7 +143,7 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
 ];
 
 describe('the compiled executor', () => {
-  it.each(cases)('answers as graphql-js does: %s', async (_name, source, variables = {}) => {
+  it.each(cases)('returns the same as graphql-js: %s', async (_name, source, variables = {}) => {
     expect(validate(schema, parse(source)).filter(({ message }) => !/cannot represent/.test(message))).toEqual([]);
     for (const who of [principal, undefined]) {
       const interpreted = await answerOf(
@@ -157,7 +157,7 @@ describe('the compiled executor', () => {
     }
   });
 
-  it('answers as graphql-js does: a node', async () => {
+  it('returns the same as graphql-js: a node', async () => {
     const id = `wal_uat_${developer.id}`;
     const source = `{ node(id: "${id}") { __typename id ... on Wallet { balance } ... on Order { status } } }`;
     const interpreted = new Executor(new Refusals(schema, limits), { compile: false });
@@ -166,7 +166,7 @@ describe('the compiled executor', () => {
     expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(answer);
   });
 
-  it('answers as graphql-js does: introspection', async () => {
+  it('returns the same as graphql-js: introspection', async () => {
     const source = '{ __schema { queryType { fields { name } } } }';
     expect(await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal)).toEqual(
       await answerOf(new Executor(new Refusals(schema, limits), { compile: false }), source, {}, principal),
@@ -196,16 +196,16 @@ describe('the compiled executor', () => {
     };
     const token = 'mutation { issueToken(input: { clientId: "a", apiSecret: "b", environment: UAT }) { token } }';
 
-    it('what somebody with a token uses again and again, once', async () => {
+    it('a document used repeatedly with a token, once', async () => {
       expect(await uses('{ me { id } }', principal)).toBe(1);
     });
 
-    it('nothing that is not kept but our own documents', async () => {
+    it('no uncached document except those of the service', async () => {
       expect(await uses(token, undefined, false, false)).toBe(0);
       expect(await uses(token, undefined, true, false)).toBe(1);
     });
 
-    it('nothing that is too large to be worth it', async () => {
+    it('no document that is too large', async () => {
       const orders = Array.from(
         { length: 15 },
         (_, n) => `a${n}: order(kind: RECHARGE, clientRequestId: "x") ${orderFields}`,
@@ -214,7 +214,7 @@ describe('the compiled executor', () => {
     });
   });
 
-  it('is off in a service with GRAPHQL_JIT=false, and its answers are the same', async () => {
+  it('is disabled in a service with GRAPHQL_JIT=false, which returns the same responses', async () => {
     const source = '{ me { id name } wallet { balance } }';
     const asked = vi.spyOn(CompiledQueries.prototype, 'of');
     const answers: unknown[] = [];
@@ -226,11 +226,11 @@ describe('the compiled executor', () => {
     expect(answers).toEqual([data, data, data, data]);
   });
 
-  it('runs a mutation once when its document cannot be compiled', async () => {
+  it('runs a mutation once if its document cannot be compiled', async () => {
     const before = await test.balance(developer, 'uat');
     const source =
       'mutation { recharge(input: { accountNumber: "9876543210", amount: 7, operatorSpKey: 116, operatorType: MOBILE, allowDuplicate: true }) { order { status } } }';
-    await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal); // three uses
+    await answerOf(new Executor(new Refusals(schema, limits)), source, {}, principal); // Three uses.
     expect(await test.balance(developer, 'uat')).toBe(before - 21);
   });
 });
