@@ -16,14 +16,14 @@ async function all(pieces: AsyncGenerator<string>): Promise<string[]> {
 }
 const directory = temporaryDirectory();
 let files = 0;
-/** A file with these lines. */
+/** Writes a file with these lines. */
 function fileOf(lines: readonly string[]): string {
   const file = path.join(directory, `${++files}.jsonl`);
   writeFileSync(file, lines.join(''));
   return file;
 }
 
-describe('a file of the audit log', () => {
+describe('an export file of the audit log', () => {
   let auditLog: TestAuditLog;
   let lines: string[];
   beforeAll(async () => {
@@ -35,14 +35,14 @@ describe('a file of the audit log', () => {
   const problems = async (changed: readonly string[], keys = keysOf(1)) =>
     (await verifyExport(fileOf(changed), keys)).problems;
 
-  it('has a line for each entry and one that signs them, and is found whole, after a rotation too', async () => {
+  it('has a line for each entry and a signature line, and is verified, also after a key rotation', async () => {
     expect(lines).toHaveLength(7);
     const { entries, signed, problems: found } = await verifyExport(fileOf(lines), keysOf(2, 1));
     expect([entries, found]).toEqual([6, []]);
     expect(signed).toMatchObject({ from: null, before: null, first: '1', last: '6', keyId: 'k-1' });
   });
 
-  it('of no entry is signed as well', async () => {
+  it('without entries is signed, too', async () => {
     const nothing = await all(exportLines(auditLog.pool, keysOf(1), { before: new Date(0) }));
     expect(nothing).toHaveLength(1);
     expect(await problems(nothing)).toEqual([]);
@@ -84,11 +84,11 @@ describe('a file of the audit log', () => {
       /the lines differ from the signed lines/,
     ],
   ];
-  it.each(changes)('with %s is found', async (_what, changed, says) => {
+  it.each(changes)('with %s is detected', async (_what, changed, says) => {
     expect((await problems(changed())).join('\n')).toMatch(says);
   });
 
-  it('of which AUDIT_KEYS lacks the key cannot be verified', async () => {
+  it('with a key that AUDIT_KEYS does not contain cannot be verified', async () => {
     const found = await problems(lines, keysOf(3));
     expect(found[0]).toBe('line 1: entry 1 cannot be verified: its key "k-1" is missing in AUDIT_KEYS');
     expect(found.at(-1)).toBe('line 7: the key "k-1" of the signed line is missing in AUDIT_KEYS');
@@ -107,7 +107,7 @@ describe('GET /audit.jsonl', () => {
       `select actor, address, after from audit_entry where action = 'audit.export' order by id`,
     );
 
-  it('streams the days to an admin, stands in the audit log itself, and is verified without the database', async () => {
+  it('streams the days to an admin, is recorded in the audit log, and is verified without the database', async () => {
     const answer = await get(on.staff.admin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="audit-${today}-${today}.jsonl"`);
@@ -128,7 +128,7 @@ describe('GET /audit.jsonl', () => {
     });
     const env = { DATABASE_URL: on.test.db.url, AUDIT_KEYS };
     const written = await runProgram('cli/audit.js', env, ['export', '--from', today, '--to', today]);
-    // the same lines, and the entry of this export
+    // The same lines, and the entry of this export.
     expect(written.stdout.split('\n').slice(0, -3)).toEqual(text.split('\n').slice(0, -2));
     expect((await verifyExport(fileOf([written.stdout]), auditKeys)).problems).toEqual([]);
     expect((await exports()).at(-1)).toEqual({
@@ -144,7 +144,7 @@ describe('GET /audit.jsonl', () => {
     });
   });
 
-  it('is refused to everybody else, and names a field that is wrong; neither leaves an entry', async () => {
+  it('is rejected for all other callers and for an invalid field, without an audit entry', async () => {
     const before = (await exports()).length;
     const { id } = await on.test.developer({ liveRupees: 0 });
     for (const [session, expected] of [

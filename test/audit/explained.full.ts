@@ -43,26 +43,26 @@ beforeAll(async () => {
 
 const found = () => unexplained(on.test.app.pool);
 
-/** What is found while a change stands that somebody made with the rights of the application. */
+/** Findings while a change is in place that was made with the permissions of the application. */
 async function during(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
   const { pool } = on.test.app;
   await pool.query({ text: change, values });
   try {
     return await found();
   } finally {
-    // some undo what the application may not
+    // Some changes can be undone only by the owner of the tables.
     await on.test.db.query(undo, values);
   }
 }
 
-it('what the service did explains every row, and so does what the demo begins with', async () => {
+it('the audit log explains every row that the service created, including the initial demo data', async () => {
   expect(await found()).toEqual([]);
   await seedDemo(on.test.app, 'customer-1');
   expect(await found()).toEqual([]);
 });
 
-describe('what somebody wrote with the rights of the application is named:', () => {
-  it('an admin whom nobody made', async () => {
+describe('a row written with the permissions of the application is reported:', () => {
+  it('an admin without an audit entry', async () => {
     const lines = await during(
       `insert into app_user (email, name, role, password_hash) values ('x@test.example', 'X', 'admin', 'hash')`,
       `delete from app_user where email = 'x@test.example'`,
@@ -90,7 +90,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `update app_user set password_hash = left(password_hash, -1) where id = $1`,
     ],
     [
-      'a user who is out',
+      'a disabled user',
       `update app_user set disabled_at = now() where id = $1`,
       `update app_user set disabled_at = null where id = $1`,
     ],
@@ -105,7 +105,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     const said: Record<string, string> = {
       'a role': `role is "admin", but entry ${number} has "support"`,
       'a password': `its password differs from entry ${number}`,
-      'a user who is out': `disabled is true, but entry ${number} has false`,
+      'a disabled user': `disabled is true, but entry ${number} has false`,
     };
     expect(lines).toEqual([`user:${support}: ${said[what]}`]);
   });
@@ -116,11 +116,11 @@ describe('what somebody wrote with the rights of the application is named:', () 
       `onboarding_status = 'kyc_submitted', production_unlocked = false`,
       /onboardingStatus is "kyc_submitted"/,
     ],
-    ['live access', 'production_unlocked = false', /productionUnlocked is false/],
+    ['Production access', 'production_unlocked = false', /productionUnlocked is false/],
     ['a provider', `recharge_provider = 'MOKSHIQ'`, /rechargeProvider is "MOKSHIQ"/],
     ['a limit', 'rate_limit_per_minute = 100000', /rateLimitPerMinute is 100000/],
-    ['the guard', 'duplicate_guard_s = 7', /duplicateGuardS is 7/],
-    ['the life of tokens', 'token_idle_days = 3000', /tokenIdleDays is 3000/],
+    ['the duplicate guard', 'duplicate_guard_s = 7', /duplicateGuardS is 7/],
+    ['the token lifetime', 'token_idle_days = 3000', /tokenIdleDays is 3000/],
     ['a suspension', 'suspended_at = now()', /suspended is true/],
     ['a white label', `white_label_id = (select id from white_label limit 1)`, /whiteLabelId is "/],
   ];
@@ -135,7 +135,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(lines.join('\n')).toMatch(says);
   });
 
-  it('a fee, and a service that is switched on', async () => {
+  it('a fee, and an enabled service', async () => {
     const change = (fee: number, enabled: boolean) =>
       `update service_access set fee_paise = ${fee}, enabled = ${enabled} where developer_id = $1 and service = 'dth_info'`;
     const lines = await during(change(7, false), change(0, true), [developer.id]);
@@ -146,7 +146,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ]);
   });
 
-  it('a key that nobody made, and a secret that was put in the place of another one', async () => {
+  it('a key without an audit entry, and a replaced secret', async () => {
     const lines = await during(
       `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
         select 'prod_forged', $1, 'production', sha256('x'), 'xxxx'`,
@@ -168,7 +168,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     await on.test.app.pool.query('update credential set secret_hash = $2 where client_id = $1', [clientId, hash]);
   });
 
-  it('a webhook endpoint that nobody made, one that was enabled again, and one that gets other events', async () => {
+  it('a webhook endpoint without an audit entry, one that was enabled, and one with other events', async () => {
     const subject = (id: string) => `developer:${developer.id}/production/webhook:${id}`;
     const [{ id: planted }] = (await on.test.db.query('select uuidv7() as id')) as [{ id: string }];
     const made = await during(
@@ -207,7 +207,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     ]);
   });
 
-  it('a second factor that nobody added, one of another user, and one that is gone', async () => {
+  it('a second factor without an audit entry, one moved to another user, and a deleted one', async () => {
     const { users, sessions, principals, factors } = on.test.app;
     const email = 'factors@explained.example';
     const by = { actor: 'system:test', requestId: 'test' };
@@ -237,7 +237,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(says(gone)).toEqual([`user:${id}: secondFactors is 0, but entry N has 1`]);
   });
 
-  it('the provider of a white label, a setting, a provider that is switched off and paused orders', async () => {
+  it('the provider of a white label, a setting, a disabled provider and paused orders', async () => {
     expect(
       await during(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
@@ -279,7 +279,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
     expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", but no entry has this value$/));
   });
 
-  it('a row whose entry was made without the key', async () => {
+  it('a row whose audit entry was written without the key', async () => {
     const { id } = (
       await on.test.db.query<{ id: string }>(
         `select id::text from audit_entry where subject = $1 and after ? 'role' order by id desc limit 1`,
@@ -301,7 +301,7 @@ describe('what somebody wrote with the rights of the application is named:', () 
   });
 });
 
-it('goes through all rows in pages', async () => {
+it('the comparison reads all rows in pages', async () => {
   const places: string[] = [];
   for (let place: string | undefined = FIRST_PLACE; place !== undefined; ) {
     places.push(place);
@@ -311,7 +311,7 @@ it('goes through all rows in pages', async () => {
   expect(places.length).toBe(users + 1);
 });
 
-it('is a metric of every kind, which one process measures, and a finding of the doctor that makes it exit with 1', async () => {
+it('the comparison sets a metric for every kind, measured by one process, and a doctor finding with exit code 1', async () => {
   const { db, urls } = on.test;
   const metric = async (): Promise<Record<string, number>> => {
     const text = await (await fetch(`${urls.uat}/metrics`)).text();
@@ -354,7 +354,7 @@ it('is a metric of every kind, which one process measures, and a finding of the 
   }
 });
 
-it('one of two processes makes a step, and the other one goes on when it has died', async () => {
+it('one of two processes runs a step, and the other continues when it has died', async () => {
   const { app, db } = on.test;
   const log = createLogger('silent');
   const queries = (): string[] => {
@@ -366,15 +366,15 @@ it('one of two processes makes a step, and the other one goes on when it has die
     return texts;
   };
   const stops: (() => Promise<unknown>)[] = [];
-  // a third one has taken the step
+  // A third process has taken the step.
   await db.query(
     `update audit_comparison set next_step_at = now() + interval '1 hour', kind = 'developer', completed_at = null`,
   );
   const both = [queries(), queries()];
-  await until('both have asked', async () => both.every((texts) => texts.length > 0));
+  await until('both have requested the step', async () => both.every((texts) => texts.length > 0));
   expect(both.flat().filter((text) => text.includes('audit_entry'))).toEqual([]);
   for (const stop of stops.splice(0)) await stop();
-  // its lease ends
+  // Its lease expires.
   await db.query(`update audit_comparison set next_step_at = now()`);
   const alone = queries();
   await until(
@@ -382,6 +382,6 @@ it('one of two processes makes a step, and the other one goes on when it has die
     async () => (await db.query('select from audit_comparison where completed_at is not null')).length > 0,
   );
   for (const stop of stops) await stop();
-  // where it stood, the users were compared already
+  // The users had been compared before the takeover.
   expect(alone.filter((text) => text.includes('from app_user'))).toEqual([]);
 });

@@ -44,7 +44,7 @@ import { TEST_RETRIES } from '../../src/webhooks/webhook-event.js';
 import { RECEIVER_TIMEOUT_MS } from '../../src/webhooks/webhook-sender.js';
 import { servedDocuments } from '../rest/served-openapi.js';
 
-/** Without the list, which is printed from the code, and without the breaks of its lines. */
+/** Without the generated list, and with line breaks removed. */
 const prose = readFileSync('docs/interface.md', 'utf8')
   .replace(/<!-- limits: [\s\S]*<!-- \/limits -->/, '')
   .replaceAll(/\s+/g, ' ');
@@ -123,7 +123,7 @@ describe('the numbers in the sentences of docs/interface.md are those of the cod
   });
 });
 
-it('the lengths in the sections of the endpoints are those that the OpenAPI document has', async () => {
+it('the maximum lengths in the endpoint sections are those of the OpenAPI document', async () => {
   const { uat } = await servedDocuments();
   const document = uat['/openapi.json'];
   const described = [...prose.matchAll(/\| (4\.\d+) [^|]+\| `(GET|POST) (\/\S+)` \|/g)].map(
@@ -149,7 +149,7 @@ function textOfSection(section: string): string {
   return after.split(/^##/m)[0]!;
 }
 
-/** Of rows of a table, and of fields that a sentence describes in brackets. */
+/** Lengths in table rows, and of fields that a sentence describes in parentheses. */
 function lengthsIn(text: string): [name: string, length: number][] {
   const rows = text.split('\n').filter((line) => line.startsWith('| `'));
   const sentences = [...text.replaceAll(/\s+/g, ' ').matchAll(/((?:`\w+`(?:, | and )?)+) \([^)]*\)/g)].map(

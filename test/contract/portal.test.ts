@@ -25,22 +25,22 @@ import { portalDocuments } from '../support/portal-documents.js';
 const root = new URL('../../', import.meta.url);
 const schema = buildSchema(readFileSync(new URL('schema.console.graphql', root), 'utf8'));
 
-/** Mutations that no page sends, and why. */
+/** Mutations that no page sends, with the reason. */
 const OUTSIDE: Record<string, string> = {
   setServiceAccess: 'setServiceAccessMany does the same for one account too, and says how to take it back',
 };
 
-/** Queries that no page sends, and why. */
+/** Queries that no page sends, with the reason. */
 const UNASKED: Record<string, string> = {
   banks: 'no order says the bank of its card, so no page has a code to name: the table is for other programs',
   circles: 'no order says the circle of its number, so no page has a code to name: the table is for other programs',
   rateLimit: 'a person does not reach the limit of a session: it is for other programs',
 };
 
-/** Fields of inputs whose values nobody reads over somebody's shoulder. */
+/** Input fields whose values must not be visible on the screen. */
 const SECRETS = ['code', 'currentPassword', 'newPassword', 'pan', 'passkey', 'password', 'token'];
 
-/** Lists whose values no page shows by a word for each, and why. */
+/** Enums whose values no page shows individually, with the reason. */
 const UNSHOWN: Record<string, string> = {
   ActorKind: 'whoever did something is shown by name, and commands and the system are named so',
   DeveloperSort: 'the newest first is what a list without a choice is',
@@ -60,7 +60,7 @@ const UNSHOWN: Record<string, string> = {
   SessionScope: 'says whether the other sessions end, or this one too',
 };
 
-/** What the built pages send: what no route leads to, or no page shows, is not in them. */
+/** Operations in the built pages, without those that no route leads to. */
 function usedByPages() {
   const queries = new Set<string>();
   const mutations = new Set<string>();
@@ -86,16 +86,16 @@ describe('the portal', () => {
     expect(all.filter((name) => !used.mutations.has(name)).toSorted()).toEqual(Object.keys(OUTSIDE).toSorted());
   });
 
-  it('has a page for everything that the console can be asked, or a reason why not', () => {
+  it('has a page for every query of the console, or a reason why not', () => {
     const all = Object.keys(schema.getQueryType()!.getFields());
     expect(all.filter((name) => !used.queries.has(name)).toSorted()).toEqual(Object.keys(UNASKED).toSorted());
   });
 
-  it('has no document that no page leads to', () => {
+  it('has no operation that no page uses', () => {
     expect(used.dead).toEqual([]);
   });
 
-  it('has a word for every value of every list, or a reason why not', () => {
+  it('has a label for every value of every enum, or a reason why not', () => {
     const worded = [...tablesIn({ words, auditWords })];
     const unworded = Object.values(schema.getTypeMap())
       .filter((type) => isEnumType(type) && !type.name.startsWith('__'))
@@ -103,11 +103,11 @@ describe('the portal', () => {
     expect(unworded.map(({ name }) => name).toSorted()).toEqual(Object.keys(UNSHOWN).toSorted());
   });
 
-  it('has no word that is empty', () => {
+  it('has no empty label', () => {
     expect([...textsIn({ words, auditWords })].filter((text) => text.trim() === '')).toEqual([]);
   });
 
-  it('offers in the filter of orders whoever performs payments of a kind', () => {
+  it('offers every payment provider in the order filter', () => {
     const ofKinds = Object.entries(PROVIDERS_OF).map(([kind, names]) => [kind.toLowerCase(), [...names, SANDBOX]]);
     expect(Object.fromEntries(ofKinds)).toEqual(performers);
   });
@@ -119,7 +119,7 @@ describe('the portal', () => {
     expect(getVariableValues(schema, variableDefinitions, variables as Record<string, unknown>).errors).toBeUndefined();
   });
 
-  it('shows no secret of an input in the calls that it shows, however deep', () => {
+  it('masks secrets in the API calls that it shows, at any depth', () => {
     const inputs = Object.values(schema.getTypeMap()).filter((type) => isInputObjectType(type));
     const hidden = new Set(inputs.flatMap((type) => Object.keys(type.getFields()).filter(isSecret)));
     expect([...hidden].toSorted()).toEqual(SECRETS);
@@ -133,7 +133,7 @@ describe('the portal', () => {
 
 const keyOf = (names: readonly string[]): string => names.toSorted().join(' ');
 
-/** Of every table of words, its keys. */
+/** The keys of every label table. */
 function* tablesIn(given: object): Generator<string> {
   yield keyOf(Object.keys(given));
   for (const value of Object.values(given)) if (typeof value === 'object') yield* tablesIn(value);
@@ -146,7 +146,7 @@ function* textsIn(given: object): Generator<string> {
   }
 }
 
-describe('a session', () => {
+describe('a session from', () => {
   it.each([
     [
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -178,7 +178,7 @@ describe('a session', () => {
     ],
     ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on macOS'],
     ['curl/8.14.1', 'curl/8.14.1'],
-  ])('of %s says %s', (agent, said) => {
+  ])('%s is shown as %s', (agent, said) => {
     expect(programOf(agent)).toBe(said);
   });
 });

@@ -37,7 +37,7 @@ const everybody: (readonly [who: string, signIn: (of: Visitor) => Promise<unknow
   ...team.map((role) => [`an account: ${role}`, (of: Visitor) => asMember(of, role)] as const),
 ];
 
-/** Refusals among the answers of the graph, as the page got them. */
+/** Rejections among the GraphQL responses that the page received. */
 function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
   const refused: string[] = [];
   const note = async (response: Response): Promise<void> => {
@@ -51,13 +51,13 @@ function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
   return { refused, stop: () => void page.off('response', note) };
 }
 
-/** Where these links lead within the portal. */
+/** Paths of the portal that these links lead to. */
 async function pathsOf(page: Page, links: string): Promise<string[]> {
   const all = await Promise.all((await page.locator(links).all()).map((one) => one.getAttribute('href')));
   return all.filter((path): path is string => path !== null && /^\/(?!docs|graphiql|.*\.(csv|xlsx)\b)/.test(path));
 }
 
-describe('whoever they are, people are led only to what they may read', () => {
+describe('users of each role find links only to pages that they can read', () => {
   it.each(everybody)('%s', async (who, signIn) => {
     const visit = await visitor();
     await signIn(visit);
