@@ -218,10 +218,10 @@ describe('password hashing', () => {
     const passwords = new Passwords(rowKeys);
     const crowd = (count: number, isKnown: boolean) =>
       Array.from({ length: count }, () => codeOf(passwords.verify(undefined, 'x', { isKnown })));
-    const strangers = crowd(60, false);
+    const outsiders = crowd(60, false);
     const known = crowd(PASSWORDS_FOR_KNOWN + 1, true);
     expect(tally(await Promise.all(known))).toEqual({ right: PASSWORDS_FOR_KNOWN, OVERLOADED: 1 });
-    expect(tally(await Promise.all(strangers))).toMatchObject({ right: PASSWORDS_AT_ONCE + 32 - PASSWORDS_FOR_KNOWN });
+    expect(tally(await Promise.all(outsiders))).toMatchObject({ right: PASSWORDS_AT_ONCE + 32 - PASSWORDS_FOR_KNOWN });
     await passwords.close();
   });
 

@@ -126,8 +126,8 @@ describe('a row inserted with the database role of the application', () => {
   it('is not a valid access token if the function that issues tokens inserted it', async () => {
     const token = randomToken('at_live_');
     const values = [sha256(token), victim.id, victim.keys.production.clientId, 'production', null, inAnHour(), 100];
-    const given = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
-    await attacker.query(`select token_issue(${given.join()})`, [...values, GUESSED.mac]);
+    const placeholders = [...values, GUESSED.mac].map((_, index) => `$${index + 1}`);
+    await attacker.query(`select token_issue(${placeholders.join()})`, [...values, GUESSED.mac]);
     expect(await wallet(token)).toBe(401);
   });
 
@@ -136,8 +136,8 @@ describe('a row inserted with the database role of the application', () => {
     const parent = await onlyHash('access_token', 'client_id = $1', [keys.production.clientId]);
     const token = randomToken('ct_live_');
     const values = [sha256(token), parent, ['lookups'], null, 0, inAnHour(), 60, 10, GUESSED.mac];
-    const given = values.map((_, index) => `$${index + 1}`);
-    const { rows } = await attacker.query(`select r_id from client_token_issue(${given.join()})`, values);
+    const placeholders = values.map((_, index) => `$${index + 1}`);
+    const { rows } = await attacker.query(`select r_id from client_token_issue(${placeholders.join()})`, values);
     expect(rows[0].r_id).not.toBeNull();
     expect(await circles(token)).toBe('UNAUTHENTICATED');
   });

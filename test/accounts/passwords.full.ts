@@ -79,24 +79,24 @@ describe('replacing a password while others sign in with the former one', () => 
     return { id, replace: () => reset(link) };
   };
   const ways = [
-    ['changed', changed],
-    ['reset by a mailed link', mailed],
+    ['changing it', changed],
+    ['resetting it with an emailed link', mailed],
   ] as const;
   const signIn = (email: string, n: number) =>
     on.test.app.sessions.signIn({ email, password: OLD }, { ...FROM_TEST, addressKey: `10.0.0.${n}` });
   /** Blocks the next password comparison until it is released. */
   function holdNextVerification() {
     const { promise: verified, resolve: isVerified } = Promise.withResolvers<void>();
-    const { promise: told, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: comparisonReleased, resolve: release } = Promise.withResolvers<void>();
     const { passwords } = on.test.app;
     const verify = passwords.verify.bind(passwords);
     const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...args) => {
       const matches = await verify(...args);
       isVerified();
-      await told;
+      await comparisonReleased;
       return matches;
     });
-    return { verified, goOn, restore: () => spy.mockRestore() };
+    return { verified, goOn: release, restore: () => spy.mockRestore() };
   }
 
   it.each(ways)('by %s: a password verified before the change opens no session after it', async (way, prepare) => {
@@ -118,7 +118,7 @@ describe('replacing a password while others sign in with the former one', () => 
     const [answer] = await Promise.all([replace(), Promise.allSettled(crowd)]);
     expect(codesOf(answer)).toEqual([]);
     const alive = 'select from session where user_id = $1 and revoked_at is null';
-    expect(await on.test.db.query(alive, [id])).toHaveLength(way === 'changed' ? 1 : 0);
+    expect(await on.test.db.query(alive, [id])).toHaveLength(way === 'changing it' ? 1 : 0);
   });
 
   it('is not undone by a caller who used the former one', async () => {

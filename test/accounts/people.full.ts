@@ -90,7 +90,7 @@ let first: string;
 let firstId: string;
 async function admin(): Promise<string> {
   if (first) return first;
-  const said: string[] = [];
+  const outputs: string[] = [];
   const options = userOptions(['create', '--role', 'admin', '--email', 'first@people.example', '--name', 'First']);
   await runUserCommand(options, {
     users: test.app.users,
@@ -98,9 +98,9 @@ async function admin(): Promise<string> {
     developerOf: (text: string) => developerOf(text, test.app.pool),
     identifierHash: (email) => email,
     readPassword: () => Promise.resolve(PASSWORD),
-    say: (line) => said.push(line),
+    say: (line) => outputs.push(line),
   });
-  expect(said.at(-1)).toMatch(/^User \S+ can sign in now\.$/);
+  expect(outputs.at(-1)).toMatch(/^User \S+ can sign in now\.$/);
   first = (await signIn('first@people.example'))!;
   firstId = (await call(first, '{ viewer { user { id } } }')).body.data.viewer.user.id;
   return first;
@@ -361,13 +361,13 @@ describe('an invitation', () => {
 
   it('is withdrawn with removeUser', async () => {
     const { owner } = await account();
-    const stranger = await account();
+    const outsider = await account();
     const email = 'back@people.example';
     const { id } = (await invite(owner, { email, ...inTeam('reader') })).body.data.inviteUser.user;
     const token = await linkTo(email);
     expect(await codes(owner, 'setUserRole', { userId: id, teamRole: 'OWNER' })).toEqual(['CONFLICT']);
     const removal = { userId: id, reason: 'a slip' };
-    expect(await codes(stranger.owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
+    expect(await codes(outsider.owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
     expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual([]);
     expect(fieldsOf(await accept(token))).toEqual(['input.token']);
     expect(await codes(owner, 'removeUser', removal, '{ removedUserId }')).toEqual(['RECORD_NOT_FOUND']);
@@ -446,7 +446,10 @@ describe('a role', () => {
       await other.query(`update app_user set role = 'support' where id = $1`, [people[loser].id.slice(4)]);
       const approval = codes(people.approver.session, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await until('the approval waits for the lock of the user whose role changes', async () => (await test.db.query(waiting)).length > 0);
+      await until(
+        'the approval waits for the lock of the user whose role changes',
+        async () => (await test.db.query(waiting)).length > 0,
+      );
       await other.query('commit');
       expect(await approval).toEqual([code]);
     } finally {
@@ -579,13 +582,13 @@ it('files have the same permissions: order exports, KYC documents and their uplo
   };
   const today = indianDay(new Date());
   const refused = async (path: string, method = 'GET'): Promise<string[]> => {
-    const asked = Object.entries(people).map(async ([who, session]) => {
+    const responses = Object.entries(people).map(async ([who, session]) => {
       const headers = { authorization: `Bearer ${session}` };
       const options = method === 'POST' ? { method, body: new FormData() } : {};
       const text = await (await fetch(`${test.urls.console}${path}`, { ...options, headers })).text();
       return text.includes('Your role does not allow this.') ? [who] : [];
     });
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all(responses)).flat();
   };
   expect(await refused(`/orders.csv?from=${today}&to=${today}`)).toEqual(['reviewer']);
   const document = `/kyc-documents/${NOBODY}?developer=${developer.id}&expires=1&signature=x`;
@@ -671,8 +674,8 @@ describe('a user profile', () => {
     const { body } = await mutate(person.session, 'updateProfile', right, '{ user { email } }');
     expect(body.data.updateProfile.user).toEqual({ email: person.email });
     const token = await linkTo(next, 1, 'confirm-email');
-    const [asked] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
-    expect(asked).toContain('Email address change requested');
+    const [notice] = await mailsTo(mailboxOf(test.db.url), person.email, 1);
+    expect(notice).toContain('Email address change requested');
     expect(await signIn(next)).toBeUndefined();
 
     const confirm = () => mutate(undefined, 'confirmEmail', { token }, '{ viewer { user { email } } }');

@@ -37,19 +37,19 @@ const mails = (email: string, count: number) => mailsTo(mailboxOf(on.test.db.url
 const forgetCodes = (id: string) =>
   on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
 /** Moves the last verification into the past. */
-const shownBefore = (id: string, interval: string) => confirmSessionsAgo(on.test.db, id, interval);
+const verifiedBefore = (id: string, interval: string) => confirmSessionsAgo(on.test.db, id, interval);
 
 async function startTotp(token: string): Promise<string> {
   return (await on.call(token, START_TOTP, { input: { currentPassword: PASSWORD } })).body.data.startTotp.secret;
 }
 /** A user with an authenticator app, and the session opened by adding it. */
 async function withTotp(role: Role = 'admin') {
-  const somebody = await person(role);
-  const secret = await startTotp(somebody.token);
+  const newUser = await person(role);
+  const secret = await startTotp(newUser.token);
   const code = codeOf(secret);
-  const { body } = await on.call(somebody.token, CONFIRM_TOTP, { input: { code } });
+  const { body } = await on.call(newUser.token, CONFIRM_TOTP, { input: { code } });
   const { token, recoveryCodes } = body.data.confirmTotp as { token: string; recoveryCodes: string[] };
-  return { ...somebody, before: somebody.token, token, secret, code, recoveryCodes };
+  return { ...newUser, before: newUser.token, token, secret, code, recoveryCodes };
 }
 async function optionsFor(use: 'SIGN_IN' | 'CONFIRM', token?: string): Promise<string> {
   return (await on.call(token, SHOW_PASSKEY, { input: { use } })).body.data.startPasskeySignIn.options;
@@ -57,11 +57,11 @@ async function optionsFor(use: 'SIGN_IN' | 'CONFIRM', token?: string): Promise<s
 const startPasskey = async (token: string): Promise<string> =>
   (await on.call(token, START_PASSKEY, { input: { currentPassword: PASSWORD } })).body.data.startPasskey.options;
 async function withPasskey() {
-  const somebody = await person();
+  const newUser = await person();
   const passkey = new SoftwareAuthenticator(on.test.urls.console);
-  const answer = passkey.create(await startPasskey(somebody.token));
-  const { body } = await on.call(somebody.token, CONFIRM_PASSKEY, { input: { passkey: answer, name: 'My key' } });
-  return { ...somebody, passkey, token: body.data.confirmPasskey.token as string };
+  const answer = passkey.create(await startPasskey(newUser.token));
+  const { body } = await on.call(newUser.token, CONFIRM_PASSKEY, { input: { passkey: answer, name: 'My key' } });
+  return { ...newUser, passkey, token: body.data.confirmPasskey.token as string };
 }
 
 describe('an authenticator app', () => {
@@ -99,9 +99,9 @@ describe('an authenticator app', () => {
 
   it('is required at every sign-in, and each code is valid once, also for simultaneous requests', async () => {
     const { id, email, secret, code: added } = await withTotp();
-    const asked = await signIn({ email, password: PASSWORD });
-    expect(codesOf(asked)).toEqual(['SECOND_FACTOR_REQUIRED']);
-    expect(asked.headers.get('set-cookie')).toBeNull();
+    const firstStep = await signIn({ email, password: PASSWORD });
+    expect(codesOf(firstStep)).toEqual(['SECOND_FACTOR_REQUIRED']);
+    expect(firstStep.headers.get('set-cookie')).toBeNull();
     expect(codesOf(await signIn({ email, password: 'not it', code: codeOf(secret, 1) }))).toEqual([
       'INVALID_CREDENTIALS',
     ]);
@@ -136,8 +136,8 @@ describe('an authenticator app', () => {
     await forgetCodes(id);
     expect(await guess(50, { password: PASSWORD, code: codeOf(secret) })).toBe('TOO_MANY_FAILED_EXCHANGES');
     expect(await guess(51, { password: PASSWORD, code: recoveryCodes[0] })).toBe('in');
-    const told = (await mails(email, 5)).filter((mail) => mail.includes('Your password may be compromised'));
-    expect(told).toHaveLength(1);
+    const notices = (await mails(email, 5)).filter((mail) => mail.includes('Your password may be compromised'));
+    expect(notices).toHaveLength(1);
   });
 
   it('has recovery codes, each valid once in any notation', async () => {
@@ -219,7 +219,7 @@ describe('a passkey', () => {
   });
 
   it('is added only with the challenge of this user and session, once', async () => {
-    const [{ token }, stranger] = [await person(), await person()];
+    const [{ token }, outsider] = [await person(), await person()];
     const confirm = async (passkey: string) => {
       const answer = await on.call(token, CONFIRM_PASSKEY, { input: { passkey } });
       return [...codesOf(answer), ...fieldsOf(answer)];
@@ -229,7 +229,7 @@ describe('a passkey', () => {
     expect(await confirm('not JSON')).toEqual(wrong);
     expect(await confirm('{"id":"x"}')).toEqual(wrong);
     expect(await confirm(passkey.create(await startPasskey(token), { origin: 'http://evil.example' }))).toEqual(wrong);
-    expect(await confirm(passkey.create(await startPasskey(stranger.token)))).toEqual(wrong);
+    expect(await confirm(passkey.create(await startPasskey(outsider.token)))).toEqual(wrong);
     expect(await confirm(passkey.create(await startPasskey(token), { flags: 1 }))).toEqual(wrong);
   });
 
@@ -256,9 +256,9 @@ describe('an action that requires a recent verification', () => {
     const { id: developerId } = await on.test.developer();
     const { id, token, secret } = await withTotp();
     expect(await credit(token, developerId)).toEqual([]);
-    await shownBefore(id, '4 minutes 50 seconds');
+    await verifiedBefore(id, '4 minutes 50 seconds');
     expect(await credit(token, developerId)).toEqual([]);
-    await shownBefore(id, '5 minutes 10 seconds');
+    await verifiedBefore(id, '5 minutes 10 seconds');
     expect(await credit(token, developerId)).toEqual(['STEP_UP_REQUIRED']);
     expect(await on.codes(token, SWITCH_OFF)).toEqual(['STEP_UP_REQUIRED']);
     // Reading is still allowed.
@@ -278,7 +278,7 @@ describe('an action that requires a recent verification', () => {
     const { id, email, passkey, token } = await withPasskey();
     const signedIn = await signIn({ passkey: passkey.show(await optionsFor('SIGN_IN')) });
     const other = signedIn.body.data.signIn.token as string;
-    await shownBefore(id, '6 minutes');
+    await verifiedBefore(id, '6 minutes');
     const { id: developerId } = await on.test.developer();
     const answer = passkey.show(await optionsFor('CONFIRM', other));
     expect(codesOf(await on.call(token, CONFIRM, { input: { passkey: answer } }))).toEqual(['INVALID_CREDENTIALS']);
@@ -302,11 +302,11 @@ describe('second factors', () => {
     const { id, token } = await withTotp();
     const { secondFactors } = (await on.call(token, FACTORS)).body.data.viewer.user;
     const totp = secondFactors[0].id as string;
-    await shownBefore(id, '6 minutes');
+    await verifiedBefore(id, '6 minutes');
     expect(await on.codes(token, REMOVE, { input: { id: totp } })).toEqual(['STEP_UP_REQUIRED']);
-    await shownBefore(id, '1 minute');
-    const stranger = await withTotp();
-    expect(await on.codes(stranger.token, REMOVE, { input: { id: totp } })).toEqual(['RECORD_NOT_FOUND']);
+    await verifiedBefore(id, '1 minute');
+    const outsider = await withTotp();
+    expect(await on.codes(outsider.token, REMOVE, { input: { id: totp } })).toEqual(['RECORD_NOT_FOUND']);
     const { body } = await on.call(token, REMOVE, { input: { id: totp } });
     expect(body.data.removeSecondFactor.viewer.user.secondFactors).toEqual([]);
     expect(await isOpen(token)).toBe(true);
@@ -385,9 +385,9 @@ describe('sessions', () => {
     await from('198.51.100.1');
     await from('198.51.9.9');
     await from('127.0.0.1', 'A browser');
-    const told = await mails(email, 2);
-    expect(told.every((mail) => mail.includes('New sign-in to your account'))).toBe(true);
-    expect(told[0]).toContain('198.51.100.1');
-    expect(told.join()).not.toContain('A browser');
+    const notices = await mails(email, 2);
+    expect(notices.every((mail) => mail.includes('New sign-in to your account'))).toBe(true);
+    expect(notices[0]).toContain('198.51.100.1');
+    expect(notices.join()).not.toContain('A browser');
   });
 });

@@ -78,8 +78,8 @@ describe('an idle session', () => {
     }
     expect(codesOf(await limit(builder.token, 15))).toEqual(['FORBIDDEN']);
     expect(codesOf(await limit(console.staff.admin, 15))).toEqual(['FORBIDDEN']);
-    const stranger = await console.test.developer();
-    expect(codesOf(await limit(owner.token, 15, stranger.id))).toEqual(['RECORD_NOT_FOUND']);
+    const outsider = await console.test.developer();
+    expect(codesOf(await limit(owner.token, 15, outsider.id))).toEqual(['RECORD_NOT_FOUND']);
     const { body } = await limit(owner.token, 15);
     expect(body.data.setSessionIdleLimit.developer).toEqual({ sessionIdleMinutes: 15 });
     const [entry] = await console.test.db.query(
@@ -117,11 +117,11 @@ describe('revokeSessions', () => {
   it('revokes the other sessions, or all of them', async () => {
     const { session } = await person();
     const [here, there] = [await session(), await session()];
-    const stranger = await (await person()).session();
+    const outsider = await (await person()).session();
     expect((await revoke(here, 'OTHERS')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     expect((await revoke(here, 'ALL')).body.data.revokeSessions).toEqual({ revokedSessions: 1 });
-    expect([await isSignedIn(here), await isSignedIn(stranger)]).toEqual([false, true]);
+    expect([await isSignedIn(here), await isSignedIn(outsider)]).toEqual([false, true]);
   });
 });
 
@@ -185,8 +185,8 @@ describe('sessions of another user', () => {
       { actor: expect.stringMatching(/^user:/), revoked: 1, reason: 'Lost laptop' },
     ]);
     const mailbox = mailboxOf(console.test.db.url);
-    const [told] = await mailsTo(mailbox, reader.email, 1);
-    expect(told).toContain('An owner of your account revoked one of your sessions');
+    const [notice] = await mailsTo(mailbox, reader.email, 1);
+    expect(notice).toContain('An owner of your account revoked one of your sessions');
     const [toldByStaff] = await mailsTo(mailbox, colleague.email, 1);
     expect(toldByStaff).toContain('Support revoked all your sessions');
     expect(toldByStaff).not.toContain('Lost laptop');
@@ -203,12 +203,12 @@ describe('sessions of another user', () => {
   it('are hidden from all other users, who cannot revoke them', async () => {
     const [own, other] = [await console.test.developer(), await console.test.developer()];
     const owner = await member(own.id);
-    const stranger = await member(other.id);
+    const outsider = await member(other.id);
     const builder = await member(own.id, 'builder');
     expect(await list(builder.token, owner.userId)).toBe('FORBIDDEN');
     expect(await revokeOf(builder.token, owner.userId)).toBe('FORBIDDEN');
-    expect(await list(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
-    expect(await revokeOf(stranger.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    expect(await list(outsider.token, owner.userId)).toBe('RECORD_NOT_FOUND');
+    expect(await revokeOf(outsider.token, owner.userId)).toBe('RECORD_NOT_FOUND');
     const [staff] = await console.test.db.query<{ id: string }>(
       `select id from app_user where email = 'second@test.example'`,
     );
@@ -220,7 +220,7 @@ describe('sessions of another user', () => {
       owner.userId,
     ]);
     const byId = (token: string) => console.codes(token, `{ node(id: "ses_${session!.id}") { id } }`);
-    expect([await byId(stranger.token), await byId(builder.token)]).toEqual([
+    expect([await byId(outsider.token), await byId(builder.token)]).toEqual([
       ['RECORD_NOT_FOUND'],
       ['RECORD_NOT_FOUND'],
     ]);

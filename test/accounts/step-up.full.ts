@@ -47,7 +47,7 @@ const makeStale = ({ id }: Person) => confirmSessionsAgo(on.test.db, id, '6 minu
  * Verifies the second factor in the session. Codes of this period are made valid again. The document is used often enough to be
  * compiled.
  */
-async function prove({ id, token, secret }: Person): Promise<void> {
+async function verifyFactor({ id, token, secret }: Person): Promise<void> {
   await on.test.db.query('update second_factor set last_period = 0 where user_id = $1 and secret is not null', [id]);
   const answer = await mutate(token, 'confirmSecondFactor', { code: codeOf(secret) }, 'confirmedUntil');
   expect(codesOf(answer)).toEqual([]);
@@ -74,7 +74,7 @@ const person = (who: 'admin' | 'owner') => (who === 'admin' ? admin : owner);
 const ofShop = () => ({ developerId: shop.id });
 const reason = 'For the test';
 async function endpoint(): Promise<object> {
-  await prove(owner);
+  await verifyFactor(owner);
   const { body } = await mutate(owner.token, 'createWebhookEndpoint', create(), 'endpoint { id }');
   return { endpointId: body.data.createWebhookEndpoint.endpoint.id };
 }
@@ -119,7 +119,7 @@ const newFee = () => ++fee / 100;
 const newPassword = () => ({ currentPassword: PASSWORD, newPassword: PASSWORD });
 const create = () => ({ environment: 'UAT', url: `http://127.0.0.1:9/created-${++made}` });
 
-const asks: Act[] = [
+const alwaysVerified: Act[] = [
   ['createCredential', 'owner', () => ({ environment: 'UAT' })],
   ['rotateCredential', 'owner', () => ({ clientId: shop.keys.production.clientId })],
   ['createWebhookEndpoint', 'owner', create],
@@ -157,7 +157,7 @@ const asks: Act[] = [
 
 const change = (what: object) => ({ ...ofShop(), service: 'DTH_INFO', ...what });
 
-const neverAsks: Act[] = [
+const neverVerified: Act[] = [
   ['revokeCredential', 'admin', newKey],
   ['suspendCredential', 'admin', async () => ({ ...(await newKey()), reason })],
   ['disableWebhookEndpoint', 'owner', endpoint],
@@ -183,21 +183,21 @@ const neverAsks: Act[] = [
 ];
 
 describe('a factor verified six minutes ago', () => {
-  it.each(asks)('is too old for %s by the %s', async (field, who, inputFor) => {
-    const somebody = person(who);
+  it.each(alwaysVerified)('is too old for %s by the %s', async (field, who, inputFor) => {
+    const actor = person(who);
     const input = await inputFor();
-    await makeStale(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual(['STEP_UP_REQUIRED']);
-    await prove(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
+    await makeStale(actor);
+    expect(codesOf(await mutate(actor.token, field, input))).toEqual(['STEP_UP_REQUIRED']);
+    await verifyFactor(actor);
+    expect(codesOf(await mutate(actor.token, field, input))).toEqual([]);
     await forgetEndpoints();
   });
 
-  it.each(neverAsks)('is recent enough for %s by the %s', async (field, who, inputFor) => {
+  it.each(neverVerified)('is recent enough for %s by the %s', async (field, who, inputFor) => {
     const input = await inputFor();
-    const somebody = person(who);
-    await makeStale(somebody);
-    expect(codesOf(await mutate(somebody.token, field, input))).toEqual([]);
+    const actor = person(who);
+    await makeStale(actor);
+    expect(codesOf(await mutate(actor.token, field, input))).toEqual([]);
     await forgetEndpoints();
   });
 
@@ -207,7 +207,7 @@ describe('a factor verified six minutes ago', () => {
       const answer = await mutate(who, 'setServiceAccessMany', { changes }, UNDO);
       return { codes: codesOf(answer), undo: answer.body.data?.setServiceAccessMany?.undo };
     };
-    await prove(admin);
+    await verifyFactor(admin);
     const { undo } = await set(admin.token, [change({ enabled: true, fee: 7.5 })]);
     await makeStale(admin);
     expect((await set(admin.token, [{ ...undo[0], fee: 7 }])).codes).toEqual(['STEP_UP_REQUIRED']);
@@ -241,7 +241,7 @@ describe('a factor verified six minutes ago', () => {
     await makeStale(admin);
     expect(await download()).toBe('STEP_UP_REQUIRED');
     expect(codesOf(await mutate(admin.token, 'revealKycField', input, 'value'))).toEqual(['STEP_UP_REQUIRED']);
-    await prove(admin);
+    await verifyFactor(admin);
     expect(await download()).toBe('downloaded');
     const revealed = await mutate(admin.token, 'revealKycField', input, 'value');
     expect(revealed.body.data.revealKycField.value).toBe(kyc.pan.toUpperCase());

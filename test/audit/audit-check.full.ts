@@ -120,11 +120,7 @@ describe('the doctor finds', () => {
   });
 
   it.each([
-    [
-      'a changed entry',
-      `update audit_entry set after = '{"n":0}' where id = 4`,
-      /breaks at entry 4: it was changed/,
-    ],
+    ['a changed entry', `update audit_entry set after = '{"n":0}' where id = 4`, /breaks at entry 4: it was changed/],
     [
       'a changed IP address',
       `update audit_entry set address = '192.0.2.1' where id = 4`,
@@ -227,23 +223,26 @@ describe('the end of the log after the last anchor', () => {
     ['deleted', 0, 3],
     // The process knows one of the entries that reused their numbers.
     ['deleted, with new entries from other processes', 3, 1],
-  ])('%s: the process that wrote it detects the loss, and so does the doctor from then on', async (_how, others, missing) => {
-    await auditLog.anchor();
-    await auditLog.write(3);
-    await auditLog.db.query('delete from audit_entry where id > 10');
-    await auditLog.write(others, undefined, { elsewhere: true });
-    // The chain and its anchors agree.
-    expect(await auditLog.look()).toMatchObject({ ok: true });
-    expect(await look()).toEqual({ lastId: 10 + others, missing });
-    const summary =
-      others === 0
-        ? /^the audit log ends at entry 10, but entry 13 was anchored/
-        : /^entry 13 differs from the entry anchored/;
-    expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
-    // The value stays, and later entries are not a further loss.
-    await auditLog.write(1);
-    expect(await look()).toEqual({ lastId: 11 + others, missing });
-  });
+  ])(
+    '%s: the process that wrote it detects the loss, and so does the doctor from then on',
+    async (_how, others, missing) => {
+      await auditLog.anchor();
+      await auditLog.write(3);
+      await auditLog.db.query('delete from audit_entry where id > 10');
+      await auditLog.write(others, undefined, { elsewhere: true });
+      // The chain and its anchors agree.
+      expect(await auditLog.look()).toMatchObject({ ok: true });
+      expect(await look()).toEqual({ lastId: 10 + others, missing });
+      const summary =
+        others === 0
+          ? /^the audit log ends at entry 10, but entry 13 was anchored/
+          : /^entry 13 differs from the entry anchored/;
+      expect(await auditLog.look()).toMatchObject({ ok: false, summary: expect.stringMatching(summary) });
+      // The value stays, and later entries are not a further loss.
+      await auditLog.write(1);
+      expect(await look()).toEqual({ lastId: 11 + others, missing });
+    },
+  );
 
   it('is detected from the counters of the server, which the owner of the tables cannot reset', async () => {
     expect(await onlyAdded(auditLog.pool)).toMatchObject({ ok: true });

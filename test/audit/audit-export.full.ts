@@ -51,38 +51,30 @@ describe('an export file of the audit log', () => {
   const entry = (n: number): string => lines[n - 1]!;
   const last = (): string => lines.at(-1)!;
   const changes: [string, () => string[], RegExp][] = [
-    [
-      'a line that was changed',
-      () => lines.with(2, entry(3).replace('"n":3', '"n":9')),
-      /^line 3: entry 3 was changed/,
-    ],
+    ['a changed line', () => lines.with(2, entry(3).replace('"n":3', '"n":9')), /^line 3: entry 3 was changed/],
     ['a missing line', () => lines.toSpliced(2, 1), /^line 3: entry 4 does not follow entry 2: lines are missing/],
-    ['a first line that is missing', () => lines.slice(1), /the lines differ from the signed lines: 6 entries, 1 to 6/],
-    ['a last entry that is missing', () => [...lines.slice(0, 5), last()], /the lines differ from the signed lines/],
+    ['a missing first line', () => lines.slice(1), /the lines differ from the signed lines: 6 entries, 1 to 6/],
+    ['a missing last entry', () => [...lines.slice(0, 5), last()], /the lines differ from the signed lines/],
     [
-      'lines in another order',
+      'reordered lines',
       () => [entry(1), entry(3), entry(2), ...lines.slice(3)],
       /^line 2: entry 3 does not follow entry 1: lines are missing or reordered/,
     ],
-    ['a line twice', () => [entry(1), ...lines], /^line 2: entry 1 does not follow entry 1/],
+    ['a duplicate line', () => [entry(1), ...lines], /^line 2: entry 1 does not follow entry 1/],
     [
-      'an entry behind the signed line',
+      'an entry after the signature line',
       () => [...lines, entry(6)],
       /^line 8: unexpected content after the signed line/,
     ],
-    ['a line of something else', () => [...lines.slice(0, 6), 'null\n', last()], /^line 7: not a line of an export/],
-    ['no signed line', () => lines.slice(0, 6), /^the signed line is missing/],
+    ['a line that is not an entry', () => [...lines.slice(0, 6), 'null\n', last()], /^line 7: not a line of an export/],
+    ['a missing signature line', () => lines.slice(0, 6), /^the signed line is missing/],
     ['an empty file', () => [], /^the signed line is missing/],
     [
-      'a signed line that was changed',
+      'a changed signature line',
       () => [...lines.slice(0, 6), last().replace('"entries":6', '"entries":5')],
       /^line 7: the signed line was changed, or was not signed with this key/,
     ],
-    [
-      'spaces that were added',
-      () => lines.with(0, entry(1).replace(',', ', ')),
-      /the lines differ from the signed lines/,
-    ],
+    ['additional spaces', () => lines.with(0, entry(1).replace(',', ', ')), /the lines differ from the signed lines/],
   ];
   it.each(changes)('with %s is detected', async (_what, changed, says) => {
     expect((await problems(changed())).join('\n')).toMatch(says);

@@ -44,7 +44,7 @@ beforeAll(async () => {
 const found = () => unexplained(on.test.app.pool);
 
 /** Findings while a change is in place that was made with the permissions of the application. */
-async function during(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
+async function findingsDuring(change: string, undo: string, values: unknown[] = []): Promise<string[]> {
   const { pool } = on.test.app;
   await pool.query({ text: change, values });
   try {
@@ -63,7 +63,7 @@ it('the audit log explains every row that the service created, including the ini
 
 describe('a row written with the permissions of the application is reported:', () => {
   it('an admin without an audit entry', async () => {
-    const lines = await during(
+    const lines = await findingsDuring(
       `insert into app_user (email, name, role, password_hash) values ('x@test.example', 'X', 'admin', 'hash')`,
       `delete from app_user where email = 'x@test.example'`,
     );
@@ -95,7 +95,7 @@ describe('a row written with the permissions of the application is reported:', (
       `update app_user set disabled_at = null where id = $1`,
     ],
   ])('%s', async (what, change, undo) => {
-    const lines = await during(change, undo, [support]);
+    const lines = await findingsDuring(change, undo, [support]);
     const [number] = (
       await on.test.db.query<{ id: string }>(
         `select id::text from audit_entry where subject = $1 and action = 'user.create'`,
@@ -125,7 +125,7 @@ describe('a row written with the permissions of the application is reported:', (
     ['a white label', `white_label_id = (select id from white_label limit 1)`, /whiteLabelId is "/],
   ];
   it.each(accounts)('%s of an account', async (_what, set, says) => {
-    const lines = await during(
+    const lines = await findingsDuring(
       `update developer set ${set} where id = $1`,
       `update developer set onboarding_status = 'approved', production_unlocked = true, recharge_provider = 'ROUNDPAY',
         rate_limit_per_minute = null, duplicate_guard_s = 0, token_idle_days = null, suspended_at = null, white_label_id = null where id = $1`,
@@ -138,7 +138,7 @@ describe('a row written with the permissions of the application is reported:', (
   it('a fee, and an enabled service', async () => {
     const change = (fee: number, enabled: boolean) =>
       `update service_access set fee_paise = ${fee}, enabled = ${enabled} where developer_id = $1 and service = 'dth_info'`;
-    const lines = await during(change(7, false), change(0, true), [developer.id]);
+    const lines = await findingsDuring(change(7, false), change(0, true), [developer.id]);
     const row = `developer:${developer.id}/dth_info`;
     expect(lines.map((line) => line.replace(/entry \d+/, 'entry N'))).toEqual([
       `${row}: enabled is false, but entry N has true`,
@@ -147,7 +147,7 @@ describe('a row written with the permissions of the application is reported:', (
   });
 
   it('a key without an audit entry, and a replaced secret', async () => {
-    const lines = await during(
+    const lines = await findingsDuring(
       `insert into credential (client_id, developer_id, environment, secret_hash, secret_last4)
         select 'prod_forged', $1, 'production', sha256('x'), 'xxxx'`,
       `delete from credential where client_id = 'prod_forged' and developer_id = $1`,
@@ -171,7 +171,7 @@ describe('a row written with the permissions of the application is reported:', (
   it('a webhook endpoint without an audit entry, one that was enabled, and one with other events', async () => {
     const subject = (id: string) => `developer:${developer.id}/production/webhook:${id}`;
     const [{ id: planted }] = (await on.test.db.query('select uuidv7() as id')) as [{ id: string }];
-    const made = await during(
+    const made = await findingsDuring(
       `insert into webhook_endpoint (developer_id, id, environment, url, secret)
         values ($1, $2, 'production', 'https://attacker.example/', '\\x00')`,
       'delete from webhook_endpoint where developer_id = $1 and id = $2',
@@ -195,7 +195,7 @@ describe('a row written with the permissions of the application is reported:', (
     expect(await on.codes(session, DISABLE, { id: shown })).toEqual([]);
     expect(await found()).toEqual([]);
     const id = shown.replace('whe_', '');
-    const changed = await during(
+    const changed = await findingsDuring(
       `update webhook_endpoint set disabled_at = null, disabled_reason = null, types = null where id = $1`,
       `update webhook_endpoint set disabled_at = now(), disabled_reason = 'request', types = array['recharge.failed']
         where id = $1`,
@@ -218,7 +218,7 @@ describe('a row written with the permissions of the application is reported:', (
     await factors.confirmTotp(session, codeOf(secret), undefined, FROM_TEST);
     expect(await found()).toEqual([]);
     const says = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/entry \d+/g, 'entry N')).toSorted();
-    const added = await during(
+    const added = await findingsDuring(
       `insert into second_factor (user_id, kind, name, confirmed_at, credential_id, public_key, sign_count, mac)
         values ($1, 'passkey', 'x', now(), 'planted', '\\x00', 0, sha256('x'))`,
       `delete from second_factor where user_id = $1 and credential_id = 'planted'`,
@@ -229,7 +229,7 @@ describe('a row written with the permissions of the application is reported:', (
       expect.stringMatching(/^user:\S+ \S+: kind is "passkey", but no entry has this value$/),
       `user:${id}: secondFactors is 2, but entry N has 1`,
     ]);
-    const gone = await during(
+    const gone = await findingsDuring(
       `update second_factor set confirmed_at = null where user_id = $1 and kind = 'totp'`,
       `update second_factor set confirmed_at = now() where user_id = $1 and kind = 'totp'`,
       [id],
@@ -239,14 +239,14 @@ describe('a row written with the permissions of the application is reported:', (
 
   it('the provider of a white label, a setting, a disabled provider and paused orders', async () => {
     expect(
-      await during(
+      await findingsDuring(
         `update white_label set recharge_provider = 'ROUNDPAY' where id = $1`,
         `update white_label set recharge_provider = 'MOKSHIQ' where id = $1`,
         [label],
       ),
     ).toEqual([expect.stringMatching(/^white_label:.*: rechargeProvider is "ROUNDPAY", but entry \d+ has "MOKSHIQ"$/)]);
     expect(
-      await during(
+      await findingsDuring(
         `update setting set value = 'customer-2' where name = 'default_lead_customer' and environment = 'uat'`,
         `update setting set value = 'customer-1' where name = 'default_lead_customer' and environment = 'uat'`,
       ),
@@ -254,13 +254,13 @@ describe('a row written with the permissions of the application is reported:', (
       expect.stringMatching(/^setting:uat\/default_lead_customer: customerId is "customer-2", but entry \d+ has/),
     ]);
     expect(
-      await during(
+      await findingsDuring(
         `insert into provider_switch (environment, provider, available, reason) values ('production', 'MOKSHIQ', false, 'Planted')`,
         `delete from provider_switch where provider = 'MOKSHIQ'`,
       ),
     ).toEqual(['provider:production/MOKSHIQ: available is false, but no entry has this value']);
     expect(
-      await during(
+      await findingsDuring(
         `insert into order_pause (environment, paused, notice) values ('production', true, 'Planted')`,
         `delete from order_pause where environment = 'production'`,
       ),
@@ -273,9 +273,11 @@ describe('a row written with the permissions of the application is reported:', (
   it('an approval request in the name of another admin', async () => {
     const copy = `insert into approval_request select (jsonb_populate_record(p, jsonb_build_object('id', uuidv7(), 'key', 'NEFT 2', 'folded_key', 'neft 2'))).*
       from approval_request p where id = $1`;
-    const lines = await during(copy, `delete from approval_request where key = 'NEFT 2' and $1::uuid is not null`, [
-      approvalRequest,
-    ]);
+    const lines = await findingsDuring(
+      copy,
+      `delete from approval_request where key = 'NEFT 2' and $1::uuid is not null`,
+      [approvalRequest],
+    );
     expect(lines).toContainEqual(expect.stringMatching(/: by is "user:[\da-f-]+", but no entry has this value$/));
   });
 
@@ -289,7 +291,7 @@ describe('a row written with the permissions of the application is reported:', (
     await on.test.db.query(`update audit_entry set after = after || '{"role": "admin"}' where id = $1`, [id]);
     try {
       expect(
-        await during(
+        await findingsDuring(
           `update app_user set role = 'admin' where id = $1`,
           `update app_user set role = 'support' where id = $1`,
           [support],

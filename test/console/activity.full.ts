@@ -9,7 +9,7 @@ expectExplained(console);
 let developer: TestDeveloper;
 let other: TestDeveloper;
 let owner: string;
-let stranger: string;
+let outsider: string;
 
 const ENTRY =
   'id number action summary subjectText subject { id } reason address requestId actor { kind name user { id email } } changes { field before after }';
@@ -37,7 +37,7 @@ beforeAll(async () => {
   developer = await test.developer({ liveRupees: 100 });
   other = await test.developer({ liveRupees: 100 });
   owner = await console.userOf(developer.id);
-  stranger = await console.userOf(other.id);
+  outsider = await console.userOf(other.id);
   const { id } = developer;
   const mutate = async (session: string, mutation: string) =>
     expect(codesOf(await console.call(session, `mutation { ${mutation} }`))).toEqual([]);
@@ -141,7 +141,7 @@ it('has a one-line summary for the account and for staff, built from the values 
       DEVELOPER_SUSPEND: 'Account suspended',
       CREDENTIAL_CREATE: expect.stringMatching(/^API key created: .*label till/),
     });
-  expect(await summaries(stranger, other.id)).toMatchObject({
+  expect(await summaries(outsider, other.id)).toMatchObject({
     SERVICE_ACCESS_SET: 'Operator find: on → off',
     WALLET_CREDIT: 'Wallet credited: balance ₹100.00 → ₹105.00, UTR ACTV000000000001, reference Other',
   });
@@ -160,20 +160,20 @@ it('hides from the account what staff read and request, and what an entry contai
 
 it('contains nothing about other accounts, and is not readable by other accounts', async () => {
   const mine = await activityOf(owner);
-  const theirs = await activityOf(stranger, other.id);
+  const theirs = await activityOf(outsider, other.id);
   expect(JSON.stringify(mine)).not.toContain(other.id);
   expect(JSON.stringify(theirs)).not.toContain(developer.id);
   expect(theirs.map(({ action }) => action)).toContain('WALLET_CREDIT');
   const ids = new Set(mine.map(({ id }) => id));
   expect(theirs.filter(({ id }) => ids.has(id))).toEqual([]);
-  expect(await console.codes(stranger, ACTIVITY, { id: developer.id })).toEqual(['RECORD_NOT_FOUND']);
+  expect(await console.codes(outsider, ACTIVITY, { id: developer.id })).toEqual(['RECORD_NOT_FOUND']);
 });
 
 it('lets users of the account, and no other account, find an entry by the ID shown in the list', async () => {
   const [entry] = await activityOf(owner);
   const query = `query($id: ID!) { node(id: $id) { ... on AuditEntry { ${ENTRY} } } }`;
   expect((await console.call(owner, query, { id: entry!.id })).body.data.node).toEqual(entry);
-  expect(await console.codes(stranger, query, { id: entry!.id })).toEqual(['RECORD_NOT_FOUND']);
+  expect(await console.codes(outsider, query, { id: entry!.id })).toEqual(['RECORD_NOT_FOUND']);
   const [hidden] = await console.test.db.query<{ id: string }>(
     `select id::text from audit_entry where action = 'kyc.read' and developer_id = $1`,
     [developer.id],

@@ -22,7 +22,7 @@ const RESULT = `outcome { ... on WalletUpdated { ${MOVED} } ... on ApprovalReque
   ... on ApprovalRequestApproved { approvalRequest { state } developer { wallets { environment balance } } } }`;
 const CREDIT = `mutation($input: CreditWalletInput!) { creditWallet(input: $input) { ${RESULT} } }`;
 const APPROVE = `mutation($input: ApproveApprovalRequestInput!) { approveApprovalRequest(input: $input) { ${RESULT} } }`;
-const REFUSE = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRequest(input: $input) { approvalRequest { ${APPROVAL_REQUEST} rejectionReason } } }`;
+const REJECT = `mutation($input: RejectApprovalRequestInput!) { rejectApprovalRequest(input: $input) { approvalRequest { ${APPROVAL_REQUEST} rejectionReason } } }`;
 const LIST = `query($first: Int, $after: String, $last: Int) { approvalRequests(first: $first, after: $after, last: $last) {
   edges { cursor node { ${APPROVAL_REQUEST} } } pageInfo { hasNextPage endCursor } } }`;
 
@@ -50,8 +50,8 @@ const requested = async (change: object = {}, who: Staff = 'admin') => {
   return body.data.creditWallet.outcome.approvalRequest;
 };
 const approve = (approvalRequestId: string, who: Staff = 'second') => as(who, APPROVE, { approvalRequestId });
-const refuse = (approvalRequestId: string, who: Staff = 'second') =>
-  as(who, REFUSE, { approvalRequestId, reason: 'Not received' });
+const rejectRequest = (approvalRequestId: string, who: Staff = 'second') =>
+  as(who, REJECT, { approvalRequestId, reason: 'Not received' });
 /** ID of an approval request in the database and the audit log, without the prefix. */
 const keyOf = (id: string): string => id.replace('apr_', '');
 const balance = async () =>
@@ -168,7 +168,7 @@ describe('a credit above the single-approver limit', () => {
     const before = await balance();
     for (const who of ['second', 'admin'] as const) {
       const { id } = await requested();
-      expect((await refuse(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
+      expect((await rejectRequest(id, who)).body.data.rejectApprovalRequest.approvalRequest).toMatchObject({
         id,
         state: 'REJECTED',
         canApprove: false,
@@ -177,7 +177,7 @@ describe('a credit above the single-approver limit', () => {
         rejectionReason: 'Not received',
       });
       expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
-      expect(codesOf(await refuse(id))).toEqual(['CONFLICT']);
+      expect(codesOf(await rejectRequest(id))).toEqual(['CONFLICT']);
       expect(await waiting()).not.toContain(id);
       expect((await auditLog()).at(-1)).toMatchObject({
         action: 'approval_request.reject',
@@ -195,7 +195,7 @@ describe('a credit above the single-approver limit', () => {
       keyOf(id),
     ]);
     expect(await waiting()).not.toContain(id);
-    for (const answer of [await approve(id), await refuse(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
+    for (const answer of [await approve(id), await rejectRequest(id)]) expect(codesOf(answer)).toEqual(['CONFLICT']);
     const next = await credit({ reference });
     expect(next.body.data.creditWallet.outcome).toMatchObject({ replayed: false, approvalRequest: { reference } });
     expect(next.body.data.creditWallet.outcome.approvalRequest.id).not.toBe(id);
@@ -210,7 +210,7 @@ describe('a credit above the single-approver limit', () => {
     const answer = await approve(id);
     await console.test.db.query(`update app_user set disabled_at = null where email = 'admin@test.example'`);
     expect(codesOf(answer)).toEqual(['CONFLICT']);
-    expect(codesOf(await refuse(id))).toEqual([]);
+    expect(codesOf(await rejectRequest(id))).toEqual([]);
   });
 
   it('is not posted again if the same reference was credited in the meantime', async () => {
@@ -223,7 +223,7 @@ describe('a credit above the single-approver limit', () => {
     );
     expect(codesOf(await approve(id))).toEqual(['CONFLICT']);
     expect(await balance()).toBe(before + 60_000);
-    expect(codesOf(await refuse(id))).toEqual([]);
+    expect(codesOf(await rejectRequest(id))).toEqual([]);
   });
 
   it('requires an existing wallet, developer and approval request', async () => {
@@ -232,9 +232,9 @@ describe('a credit above the single-approver limit', () => {
     const unknown = '0190b3c2-0000-7000-8000-000000000000';
     for (const id of ['none', unknown, `apr_${unknown}`]) {
       expect(codesOf(await approve(id))).toEqual(['RECORD_NOT_FOUND']);
-      expect(codesOf(await refuse(id))).toEqual(['RECORD_NOT_FOUND']);
+      expect(codesOf(await rejectRequest(id))).toEqual(['RECORD_NOT_FOUND']);
     }
-    expect(fieldsOf(await as('admin', REFUSE, { approvalRequestId: 'none', reason: ' ' }))).toEqual(['input.reason']);
+    expect(fieldsOf(await as('admin', REJECT, { approvalRequestId: 'none', reason: ' ' }))).toEqual(['input.reason']);
   });
 
   it('of test funds needs no second approver', async () => {
@@ -271,7 +271,7 @@ describe('the second approver', () => {
     const { id: own } = await console.test.developer({ liveRupees: 500 });
     const of = (change: object) => requested({ developerId: own, ...change });
     const refused = await of({ amount: 70_000, reference: 'First try', utr: 'HDFC0000000000007001' });
-    await refuse(refused.id);
+    await rejectRequest(refused.id);
     const carried = await of({ amount: 60_000, reference: 'Second try', utr: 'HDFC0000000000007000' });
     await approve(carried.id);
     const utr = 'HDFC0000000000007002';
@@ -343,7 +343,7 @@ describe('the second approver', () => {
       (await as('admin', REVERSE, { orderId: orders[index]!.id, reason: 'Not performed' })).body.data.reverseOrder
         .outcome.approvalRequest.id;
     const first = await reversal(0);
-    await refuse(first);
+    await rejectRequest(first);
     await reversal(1);
     const again = await reversal(0);
     const [{ earlierRequests, walletEffect }, sameBatch] = await Promise.all([seen(again), seen(again)]);
@@ -507,21 +507,21 @@ describe('the list of approval requests', () => {
     const four = [await requested(), await requested(), await requested(), await requested()];
     const [waits, done, refused, expired] = four.map(({ id }) => id) as [string, string, string, string];
     await approve(done);
-    await refuse(refused);
+    await rejectRequest(refused);
     await console.test.db.query(`update approval_request set expires_at = now() where id = $1`, [keyOf(expired)]);
     const read = async (id: string, who: Staff = 'support') => {
       const query =
         'query($id: ID!) { node(id: $id) { ... on ApprovalRequest { state canApprove resolvedBy { name } resolvedAt } } }';
       return (await console.call(console.staff[who], query, { id })).body.data.node;
     };
-    const nobody = { resolvedBy: null, resolvedAt: null };
+    const unresolved = { resolvedBy: null, resolvedAt: null };
     const second = { canApprove: false, resolvedBy: { name: 'second' }, resolvedAt: expect.stringMatching(/\+05:30$/) };
-    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...nobody });
+    expect(await read(waits)).toEqual({ state: 'PENDING', canApprove: false, ...unresolved });
     expect(await read(waits, 'admin')).toMatchObject({ canApprove: false });
     expect(await read(waits, 'second')).toMatchObject({ canApprove: true });
     expect(await read(done)).toEqual({ state: 'APPROVED', ...second });
     expect(await read(refused)).toEqual({ state: 'REJECTED', ...second });
-    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...nobody });
+    expect(await read(expired, 'second')).toEqual({ state: 'EXPIRED', canApprove: false, ...unresolved });
 
     const list = async (filter: object, who: Staff = 'support') => {
       const query = `query($filter: ApprovalRequestFilter) { approvalRequests(filter: $filter, last: 200) { totalCount edges { node { id } } } }`;
@@ -567,11 +567,7 @@ describe('the list of approval requests', () => {
   it.each([
     ['a page size of 0', { first: 0 }, 'first'],
     ['a page size of 201', { first: 201 }, 'first'],
-    [
-      'an invalid cursor',
-      { after: Buffer.from(`approvalRequests:${'-'.repeat(36)}`).toString('base64url') },
-      'after',
-    ],
+    ['an invalid cursor', { after: Buffer.from(`approvalRequests:${'-'.repeat(36)}`).toString('base64url') }, 'after'],
   ])('rejects %s and names the argument', async (_name, variables, field) => {
     const answer = await console.call(console.staff.admin, LIST, variables);
     expect([codesOf(answer), fieldsOf(answer)]).toEqual([['VALIDATION_FAILED'], [field]]);

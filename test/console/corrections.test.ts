@@ -404,7 +404,7 @@ describe('a provider status that conflicts with the final status', () => {
 
 describe('a provider status for a success that staff resolved', () => {
   const TAKEN_BACK = '9876540010';
-  const ask = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
+  const checkStatus = (orderId: string) => done('admin', 'checkOrderStatus', { orderId }, '{ order { id } }');
   const isReversed = (key: string) => async () => (await orderOf(key)).reversed_at !== null;
 
   it('is a conflict if it may be older than the resolution, however often the status is checked', async () => {
@@ -433,8 +433,10 @@ describe('a provider status for a success that staff resolved', () => {
     const { id } = await placed('success');
     await byTwo('reverseOrder', { orderId: id, reason });
     await byTwo('reverseRefund', { orderId: id, reason });
-    await ask(id);
-    await until('the provider confirms the success', async () => (await eventsOf(console.test, id)).includes('status_check'));
+    await checkStatus(id);
+    await until('the provider confirms the success', async () =>
+      (await eventsOf(console.test, id)).includes('status_check'),
+    );
     const evidence = { reason: 'provider_failure' };
     expect(await console.test.app.ledger.reverse(developer.id, id, evidence)).toBe('reversed');
     await byTwo('reverseRefund', { orderId: id, reason });
@@ -494,7 +496,7 @@ describe('a provider status for a success that staff resolved', () => {
 });
 
 describe('checkOrderStatus', () => {
-  const ask = (orderId: string, who: Staff = 'admin') =>
+  const checkStatus = (orderId: string, who: Staff = 'admin') =>
     as(who, 'checkOrderStatus', { orderId }, '{ order { id status accountNumber } }');
   const checked = (key: string, count = 1) =>
     until('the status was checked with the provider', async () => (await orderOf(key)).statusChecks >= count);
@@ -503,7 +505,7 @@ describe('checkOrderStatus', () => {
     await recharge('asked in review', COMPLETED_WITHOUT_RESPONSE);
     const { id } = await orderOf('asked in review');
     await putInReview(console.test.db, id);
-    const { body } = await ask(shownId(id));
+    const { body } = await checkStatus(shownId(id));
     expect(body.data.checkOrderStatus.order).toMatchObject({ id: shownId(id), accountNumber: 'xxxxxx0008' });
     await until('the order is resolved', async () => (await orderOf('asked in review')).state === 'success');
     const [entry] = await console.test.db.query('select action from audit_entry where subject = $1', [`order:${id}`]);
@@ -514,7 +516,7 @@ describe('checkOrderStatus', () => {
     for (const outcome of ['success', 'failed'] as const) {
       const { id, key } = await placed(outcome);
       const before = await transfersOf(console.test, id);
-      expect(codesOf(await ask(id))).toEqual([]);
+      expect(codesOf(await checkStatus(id))).toEqual([]);
       await checked(key);
       expect([await transfersOf(console.test, id), await waiting(id)]).toEqual([before, undefined]);
     }
@@ -526,7 +528,7 @@ describe('checkOrderStatus', () => {
     await putInReview(console.test.db, id);
     await done('admin', 'resolveOrder', { orderId: id, outcome: 'FAILED', reason });
     const before = await balance();
-    expect(codesOf(await ask(id))).toEqual([]);
+    expect(codesOf(await checkStatus(id))).toEqual([]);
     await until('the order is in the queue', async () => (await waiting(id)) !== undefined);
     expect(await balance()).toBe(before);
     expect((await orderOf('performed all the same')).due_at).toBeNull();
@@ -534,10 +536,10 @@ describe('checkOrderStatus', () => {
 
   it('is rejected for an order that is being sent, a provider without status checks, and support', async () => {
     const { id } = await placed('success');
-    expect(codesOf(await ask(id, 'support'))).toEqual(['FORBIDDEN']);
-    expect(codesOf(await ask('none'))).toEqual(['RECORD_NOT_FOUND']);
+    expect(codesOf(await checkStatus(id, 'support'))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await checkStatus('none'))).toEqual(['RECORD_NOT_FOUND']);
     await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [id]);
-    const answer = await ask(id);
+    const answer = await checkStatus(id);
     expect([codesOf(answer), answer.body.errors[0].message]).toEqual([
       ['CONFLICT'],
       'This provider has no status check. Look up the order in the provider statement.',
@@ -550,7 +552,7 @@ describe('checkOrderStatus', () => {
         () => false,
       ),
     );
-    expect(codesOf(await ask((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
+    expect(codesOf(await checkStatus((await orderOf('asked while sent')).id))).toEqual(['CONFLICT']);
     await console.test.simulator.latency('roundpay', 0);
     await sent;
   });
@@ -559,9 +561,9 @@ describe('checkOrderStatus', () => {
     const orders = [await placed('success'), await placed('success'), await placed('failed')];
     const [first, unanswered, third] = orders.map(({ id }) => id) as [string, string, string];
     await console.test.db.query(`update orders set provider = 'MOKSHIQ' where id = $1`, [unanswered]);
-    const askAll = (orderIds: string[], who: Staff = 'admin') =>
+    const checkAll = (orderIds: string[], who: Staff = 'admin') =>
       as(who, 'checkOrderStatuses', { orderIds }, '{ results { orderId code } }');
-    const { body } = await askAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
+    const { body } = await checkAll([shownId(third), 'none', shownId(unanswered), first, shownId(first)]);
     expect(body.data.checkOrderStatuses.results).toEqual([
       { orderId: shownId(third), code: null },
       { orderId: 'ord_none', code: 'RECORD_NOT_FOUND' },
@@ -576,7 +578,7 @@ describe('checkOrderStatus', () => {
     );
     expect(entries.map((entry) => entry.subject).toSorted()).toEqual([`order:${first}`, `order:${third}`].toSorted());
     for (const wrong of [[], Array.from({ length: 201 }, (_, n) => `none ${n}`)])
-      expect(fieldsOf(await askAll(wrong))).toEqual(['input.orderIds']);
-    expect(codesOf(await askAll([first], 'support'))).toEqual(['FORBIDDEN']);
+      expect(fieldsOf(await checkAll(wrong))).toEqual(['input.orderIds']);
+    expect(codesOf(await checkAll([first], 'support'))).toEqual(['FORBIDDEN']);
   });
 });

@@ -338,9 +338,9 @@ describe('white labels and providers', () => {
     expect(refused.body.errors[0].message).toContain('has developers');
     await as('admin', REMOVE, { id });
     // A closed account stays under its white label and does not prevent disabling it.
-    const gone = await console.test.developer({ liveRupees: 0 });
-    await as('admin', MOVE, { id: gone.id, label: whiteLabelId });
-    await close(console.test, gone.id);
+    const closedAccount = await console.test.developer({ liveRupees: 0 });
+    await as('admin', MOVE, { id: closedAccount.id, label: whiteLabelId });
+    await close(console.test, closedAccount.id);
     expect((await disable()).body.data.disableWhiteLabel.whiteLabel.disabledAt).toEqual(expect.any(String));
     expect((await auditLogOf(whiteLabelId.replace('wlb_', 'white_label:'))).at(-1)).toMatchObject({
       action: 'white_label.disable',
@@ -481,8 +481,8 @@ describe('auditLog', () => {
       name: 'Staff',
       user: null,
     });
-    const stranger = await console.userOf(await console.applicant());
-    expect(codesOf(await console.call(stranger, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
+    const outsider = await console.userOf(await console.applicant());
+    expect(codesOf(await console.call(outsider, again, { id: nodes[0]!.id }))).toEqual(['RECORD_NOT_FOUND']);
   });
 
   it('filters by actor, actions, request and time range, combined with the subject', async () => {

@@ -316,8 +316,8 @@ describe('the UTR of a credit', () => {
     const refuse =
       'mutation($id: ID!) { rejectApprovalRequest(input: { approvalRequestId: $id, reason: "stale" }) { __typename } }';
     expect(codesOf(await console.call(console.staff.second, refuse, { id: stale }))).toEqual([]);
-    const anew = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
-    expect(codesOf(await approve(anew))).toEqual([]);
+    const repeated = await approvalRequestOf(second, 'LARGE0000002', { ...large, reason: 'Shared by two branches' });
+    expect(codesOf(await approve(repeated))).toEqual([]);
     expect(await balanceOf(second)).toBe(500_000_000n);
   });
 
@@ -325,18 +325,21 @@ describe('the UTR of a credit', () => {
     ['a different one', 'SAME00000001', 'SAME00000002'],
     ['one where there was none', null, 'SAME00000003'],
     ['none where there was one', 'SAME00000004', null],
-  ])('cannot change for a reference: %s is rejected with its path, for posted and pending credits', async (_name, utr, other) => {
-    for (const amount of [5, 5_000_000]) {
-      const id = await wallet();
-      const first = { reference: `the same ${amount}`, amount, reason: 'Cash' };
-      const sent = utr && `${utr}${amount}`;
-      expect(codesOf(await of(id, sent, first))).toEqual([]);
-      expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.outcome.replayed).toBe(true);
-      const changed = await of(id, other, first);
-      expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
-      expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);
-    }
-  });
+  ])(
+    'cannot change for a reference: %s is rejected with its path, for posted and pending credits',
+    async (_name, utr, other) => {
+      for (const amount of [5, 5_000_000]) {
+        const id = await wallet();
+        const first = { reference: `the same ${amount}`, amount, reason: 'Cash' };
+        const sent = utr && `${utr}${amount}`;
+        expect(codesOf(await of(id, sent, first))).toEqual([]);
+        expect((await of(id, sent && sent.toLowerCase(), first)).body.data.creditWallet.outcome.replayed).toBe(true);
+        const changed = await of(id, other, first);
+        expect([codesOf(changed), fieldsOf(changed)]).toEqual([['CONFLICT'], ['input.utr']]);
+        expect(await console.test.db.query('select from bank_transfer where utr = $1', [other])).toEqual([]);
+      }
+    },
+  );
 
   it.each([
     ['606312345699', '6063 1234 5699'],

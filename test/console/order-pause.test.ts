@@ -90,8 +90,8 @@ describe('paused orders', () => {
     expect((await recharge('play', {}, 'uat')).body.status).toBe('success');
     expect(await gauge()).toEqual(['uat,0', 'production,1']);
     await console.test.db.query('update order_due set due_at = now() where developer_id = $1', [developer.id]);
-    const asked = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
-    await until('the status was checked', async () => (await console.test.db.query(asked)).length > 0);
+    const statusChecks = `select 1 from order_event e join order_key k on k.order_id = e.order_id where k.client_key = 'open' and e.kind = 'status_check'`;
+    await until('the status was checked', async () => (await console.test.db.query(statusChecks)).length > 0);
 
     await resume();
     expect(await gauge()).toEqual(['uat,0', 'production,0']);

@@ -89,14 +89,20 @@ describe('a disabled provider', () => {
     await other.prepare();
     try {
       await set(false, { provider: 'EKYCHUB', reason: 'No plans' });
-      await until('the other process knows that the provider is disabled', async () => other.reasonOf('production', 'EKYCHUB') === 'No plans');
+      await until(
+        'the other process knows that the provider is disabled',
+        async () => other.reasonOf('production', 'EKYCHUB') === 'No plans',
+      );
       expect(other.reasonOf('production', 'ROUNDPAY')).toBeUndefined();
       const balance = await console.test.balance(developer, 'production');
       const plans = await console.test.graphql('production', developer.tokens.production, PLANS);
       expect(codesOf(plans)).toEqual(['PROVIDER_UNAVAILABLE']);
       expect(await console.test.balance(developer, 'production')).toBe(balance);
       await on({ provider: 'EKYCHUB' });
-      await until('the other process knows that the provider is enabled', async () => other.reasonOf('production', 'EKYCHUB') === undefined);
+      await until(
+        'the other process knows that the provider is enabled',
+        async () => other.reasonOf('production', 'EKYCHUB') === undefined,
+      );
     } finally {
       await other.stop();
     }
@@ -195,9 +201,9 @@ describe('the provider switch', () => {
   it('shows the remaining deposit of a provider that reports it', async () => {
     const query = '{ providers { provider float floatAt } }';
     const { body } = await console.call(console.staff.support, query);
-    const told = body.data.providers.filter(({ float }: { float: number | null }) => float !== null);
-    expect(told).toEqual([{ provider: 'ROUNDPAY', float: expect.any(Number), floatAt: expect.any(String) }]);
-    expect(told[0].float).toBeGreaterThan(0);
+    const withFloat = body.data.providers.filter(({ float }: { float: number | null }) => float !== null);
+    expect(withFloat).toEqual([{ provider: 'ROUNDPAY', float: expect.any(Number), floatAt: expect.any(String) }]);
+    expect(withFloat[0].float).toBeGreaterThan(0);
   });
 
   it('shows every provider in the environments it serves', async () => {

@@ -19,9 +19,10 @@ beforeEach(async () => {
   user = await console.userOf(developer.id);
 });
 
-const plant = (token: string): Promise<Answer> => test.graphql('uat', token, CREATE_ENDPOINT, { input: { url: URL } });
-const plantedBy = async (token: string): Promise<string> =>
-  (await plant(token)).body.data.createWebhookEndpoint.endpoint.id;
+const addEndpoint = (token: string): Promise<Answer> =>
+  test.graphql('uat', token, CREATE_ENDPOINT, { input: { url: URL } });
+const endpointOf = async (token: string): Promise<string> =>
+  (await addEndpoint(token)).body.data.createWebhookEndpoint.endpoint.id;
 const revoke = (clientId: string, more: object = {}): Promise<Answer> =>
   console.call(user, REVOKE, { input: { clientId, ...more } });
 /** The endpoints of the account, with the keys that created them. */
@@ -80,7 +81,7 @@ const expire = ({ clientId }: Key) =>
 describe('revoking a key with webhook endpoints', () => {
   it('requires a choice for its enabled endpoints, and changes nothing without one', async () => {
     const { clientId } = developer.keys.uat;
-    const [first, second] = [await plantedBy(developer.tokens.uat), await plantedBy(developer.tokens.uat)];
+    const [first, second] = [await endpointOf(developer.tokens.uat), await endpointOf(developer.tokens.uat)];
     const { id } = await createEndpoint(console, { developer, session: user }, URL, 'uat');
     const refused = await revoke(clientId);
     expect([codesOf(refused), fieldsOf(refused)]).toEqual([['VALIDATION_FAILED'], ['input.endpoints']]);
@@ -99,7 +100,7 @@ describe('revoking a key with webhook endpoints', () => {
 
   it('with DISABLE disables them, and leaves those created by users and other keys', async () => {
     const { clientId } = developer.keys.uat;
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     const own = await createEndpoint(console, { developer, session: user }, URL, 'uat');
     expect(codesOf(await revoke(clientId, { endpoints: 'DISABLE' }))).toEqual([]);
     expect(await endpoints()).toEqual([
@@ -119,7 +120,7 @@ describe('revoking a key with webhook endpoints', () => {
 
   it('with KEEP keeps them without the key', async () => {
     const { clientId } = developer.keys.uat;
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     expect(codesOf(await revoke(clientId, { endpoints: 'KEEP' }))).toEqual([]);
     expect(await endpoints()).toEqual([{ id: planted, key: null, disabled: false }]);
     expect(await auditLog()).toEqual([
@@ -131,7 +132,7 @@ describe('revoking a key with webhook endpoints', () => {
   });
 
   it('requires no choice if its endpoints are disabled or missing', async () => {
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     await console.call(user, DISABLE, { id: planted });
     for (const environment of ['uat', 'production'] as const)
       expect(codesOf(await revoke(developer.keys[environment].clientId))).toEqual([]);
@@ -139,7 +140,7 @@ describe('revoking a key with webhook endpoints', () => {
   });
 
   it('requires a choice for an endpoint that was enabled with another key only when that key is revoked', async () => {
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     await console.call(user, DISABLE, { id: planted });
     await revoke(developer.keys.uat.clientId);
     const other = await test.app.credentials.create(developer.id, 'uat', undefined, seed);
@@ -150,7 +151,7 @@ describe('revoking a key with webhook endpoints', () => {
 
   it('requires a choice for an endpoint created at the same time, or prevents its creation', async () => {
     const { clientId } = developer.keys.uat;
-    const [made, revoked] = await Promise.all([plant(developer.tokens.uat), revoke(clientId)]);
+    const [made, revoked] = await Promise.all([addEndpoint(developer.tokens.uat), revoke(clientId)]);
     const left = (await endpoints()).filter(({ disabled }) => !disabled).length;
     expect([left, codesOf(made), fieldsOf(revoked)]).toEqual(
       left === 0 ? [0, ['UNAUTHENTICATED'], []] : [1, [], ['input.endpoints']],
@@ -162,7 +163,7 @@ describe('a rotated key', () => {
   it('works alongside the new one, which takes its label and endpoints, until its tokens expire with it', async () => {
     const old = developer.keys.uat;
     await test.db.query(`update credential set label = 'till 4' where client_id = $1`, [old.clientId]);
-    const planted = await plantedBy(developer.tokens.uat);
+    const planted = await endpointOf(developer.tokens.uat);
     const before = Date.now();
     const {
       credential,
@@ -260,7 +261,7 @@ describe('a rotated key', () => {
 
   it('can no longer create an endpoint, because that endpoint would be enabled without a choice', async () => {
     await rotated(developer.keys.uat.clientId);
-    expect(codesOf(await plant(developer.tokens.uat))).toEqual(['CONFLICT']);
+    expect(codesOf(await addEndpoint(developer.tokens.uat))).toEqual(['CONFLICT']);
     expect(await endpoints()).toEqual([]);
   });
 
@@ -291,8 +292,8 @@ describe('a rotated key', () => {
 
   it('can be rotated only by its account, because the new secret is shown: admins cannot', async () => {
     const { clientId } = developer.keys.uat;
-    const stranger = await console.userOf((await test.developer({ liveRupees: 0 })).id);
-    expect(codesOf(await rotate(clientId, {}, stranger))).toEqual(['RECORD_NOT_FOUND']);
+    const outsider = await console.userOf((await test.developer({ liveRupees: 0 })).id);
+    expect(codesOf(await rotate(clientId, {}, outsider))).toEqual(['RECORD_NOT_FOUND']);
     for (const staff of [console.staff.support, console.staff.admin])
       expect(codesOf(await rotate(clientId, {}, staff))).toEqual(['FORBIDDEN']);
     for (const overlapHours of [-1, 169])

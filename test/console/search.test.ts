@@ -104,13 +104,13 @@ describe('search finds', () => {
     const { app, db } = console.test;
     for (let n = 1; n <= 6; n++) await console.applicant(`Quixote Shop ${n}`);
     expect(await found('quixote')).toEqual([6, 5, 4, 3, 2].map((n) => `Developer Quixote Shop ${n}`));
-    const gone = await app.users.create(
+    const removedUser = await app.users.create(
       { email: 'gone@test.example', name: 'Quixote', password: PASSWORD, role: 'support' },
       seed,
     );
-    await db.query('update app_user set disabled_at = now(), removed_at = now() where id = $1', [gone]);
+    await db.query('update app_user set disabled_at = now(), removed_at = now() where id = $1', [removedUser]);
     expect(await found('quixote')).toHaveLength(5);
-    await db.query('update app_user set disabled_at = null, removed_at = null where id = $1', [gone]);
+    await db.query('update app_user set disabled_at = null, removed_at = null where id = $1', [removedUser]);
     expect(await found('quixote')).toHaveLength(6);
   });
 

@@ -34,7 +34,7 @@ const accept = async (email: string) => {
 };
 const setRole = (userId: string, role: string, by: Session = session.admin) =>
   mutate(by, 'setUserRole', { userId, role }, '{ approvalRequest { id state } }');
-const takesTwo = async () =>
+const needsApproval = async () =>
   (await console.call(session.admin, '{ defaults { twoPeople } }')).body.data.defaults.twoPeople;
 
 /** A user who joined as support before there was a second admin. */
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 it('without a second enrolled admin, one admin changes roles without approval', async () => {
-  expect(await takesTwo()).toEqual([]);
+  expect(await needsApproval()).toEqual([]);
   expect((await invite('support-one@test.example', 'SUPPORT')).codes).toEqual([]);
   supporter = (await accept('support-one@test.example')).data.viewer.user.id;
   expect((await setRole(supporter, 'REVIEWER')).data).toEqual({ approvalRequest: null });
@@ -54,7 +54,7 @@ it('without a second enrolled admin, one admin changes roles without approval', 
 
 it('with a second enrolled admin, one admin cannot create another by a role, an invitation or an earlier link', async () => {
   session.second = await enrolled(console.staff.second);
-  expect(await takesTwo()).toEqual(['ROLES']);
+  expect(await needsApproval()).toEqual(['ROLES']);
   for (const role of ['ADMIN', 'FINANCE', 'REVIEWER'])
     expect([role, (await invite(`own-${role}@test.example`, role)).codes]).toEqual([role, ['CONFLICT']]);
   expect((await invite('support-two@test.example', 'SUPPORT')).codes).toEqual([]);
@@ -287,7 +287,7 @@ describe('the last enrolled administrator', () => {
     const [row] = await console.test.db.query<{ id: string }>(`select id from app_user where name = 'second'`);
     const second = { id: `usr_${row!.id}`, email: 'second@test.example', token: session.second };
     expect((await suspend(second, session.admin, { emergency: true })).data.user.suspendedAt).not.toBeNull();
-    expect(await takesTwo()).toEqual(['ROLES']);
+    expect(await needsApproval()).toEqual(['ROLES']);
     const own = `alone-${++userCount}@test.example`;
     expect((await invite(own, 'SUPPORT')).codes).toEqual(['FORBIDDEN']);
     expect((await setRole(supporter, 'FINANCE')).codes).toEqual(['FORBIDDEN']);
@@ -301,13 +301,13 @@ describe('the last enrolled administrator', () => {
         readPassword: async () => PASSWORD,
         say: () => {},
       });
-    const told = mailed('admin@test.example', 'A user was changed from the command line');
+    const notice = mailed('admin@test.example', 'A user was changed from the command line');
     await run('suspend', '--email', second.email, '--reason', 'Confirmed on the machine');
     await run('create', '--role', 'admin', '--email', own, '--name', 'Third');
     await run('set-role', '--role', 'finance', '--email', 'support-one@test.example', '--reason', 'Joined finance');
     await until(
       'every administrator receives an email',
-      () => mailed('admin@test.example', 'A user was changed from the command line') === told + 3,
+      () => mailed('admin@test.example', 'A user was changed from the command line') === notice + 3,
     );
     // The restriction has ended, and role changes still require two admins.
     expect((await invite(`late-${++userCount}@test.example`, 'SUPPORT')).codes).toEqual([]);

@@ -95,8 +95,8 @@ describe('service access of many developers', () => {
   it('is set for all of them or for none', async () => {
     const before = [await state([one, two]), await entries([one, two])];
     const good = of(one, 'DTH_INFO', { enabled: true });
-    const nobody = '01990000-0000-7000-8000-000000000000';
-    for (const developerId of [nobody, 'none', `ord_${one}`]) {
+    const unknownId = '01990000-0000-7000-8000-000000000000';
+    for (const developerId of [unknownId, 'none', `ord_${one}`]) {
       const { codes, body } = await set([good, of(developerId, 'DTH_INFO', { enabled: true })]);
       expect([developerId, codes]).toEqual([developerId, ['RECORD_NOT_FOUND']]);
       expect(body.errors[0].message).toContain('input.changes.1.developerId');

@@ -94,11 +94,11 @@ describe('a test token', () => {
       );
       return row!.isNew;
     });
-    const [left] = await test.db.query<{ longest: Date }>(
+    const [latest] = await test.db.query<{ longest: Date }>(
       'select max(expires_at) as longest from access_token where session_hash is not null and developer_id = $1',
       [developer.id],
     );
-    expect(left!.longest.getTime()).toBeLessThan(Date.now() + 2_000);
+    expect(latest!.longest.getTime()).toBeLessThan(Date.now() + 2_000);
   });
 
   it('is included in the rate limit of the account, whichever user created it', async () => {

@@ -30,7 +30,7 @@ const mutate = async (who: Staff, field: string, input: object, result: string) 
 };
 const approve = (approvalRequestId: string, who: Staff = 'second') =>
   mutate(who, 'approveApprovalRequest', { approvalRequestId }, OUTCOME);
-const refuse = (approvalRequestId: string) =>
+const rejectRequest = (approvalRequestId: string) =>
   mutate('second', 'rejectApprovalRequest', { approvalRequestId, reason: 'A test' }, 'approvalRequest { state }');
 const approved = async () => {
   const developerId = await console.applicant();
@@ -96,7 +96,7 @@ describe('Production access', () => {
     const { data } = await unlock(id);
     await mutate('admin', 'suspendDeveloper', { developerId: id, reason: 'Fraud' }, 'developer { id }');
     expect((await approve(data.approvalRequest.id)).codes).toEqual(['CONFLICT']);
-    expect((await refuse(data.approvalRequest.id)).data.approvalRequest.state).toBe('REJECTED');
+    expect((await rejectRequest(data.approvalRequest.id)).data.approvalRequest.state).toBe('REJECTED');
     const [entry] = await console.test.db.query(
       `select u.name, a.before, a.reason from audit_entry a join app_user u on a.actor = 'user:' || u.id
        where a.subject = $1 and a.action = 'approval_request.reject'`,
@@ -202,7 +202,7 @@ it('an approval request names the developer, user or object it concerns, read in
       { ...none, provider: 'INSPAY', environment: 'PRODUCTION' },
     ].map((one, index) => ({ id: approvalRequests[index], ...one })),
   );
-  for (const id of approvalRequests) expect((await refuse(id)).codes).toEqual([]);
+  for (const id of approvalRequests) expect((await rejectRequest(id)).codes).toEqual([]);
   await console.test.db.query('delete from provider_switch');
 });
 
@@ -376,7 +376,7 @@ describe('inviting staff into an account', () => {
     expect((await approve(later.id)).codes).toEqual(['CONFLICT']);
     expect(await accept(await linkTo(third))).toEqual(['VALIDATION_FAILED']);
     expect((await invite(id, `fourth-${++made}@shop.example`)).codes).toEqual(['CONFLICT']);
-    expect((await refuse(later.id)).codes).toEqual([]);
+    expect((await rejectRequest(later.id)).codes).toEqual([]);
   });
 
   it('is not sent after its withdrawal', async () => {

@@ -53,7 +53,8 @@ describe('depth', () => {
 describe('root fields', () => {
   const fields = (count: number) => `{ ${times(count, (n) => (n < 15 ? `m${n}: me { id }` : '__typename'))} }`;
   it('up to 20 are accepted', async () => expectAccepted(await post(fields(20))));
-  it('21 are rejected', async () => expectRejected(await post(fields(21)), /too many root fields\. The maximum is 20\./));
+  it('21 are rejected', async () =>
+    expectRejected(await post(fields(21)), /too many root fields\. The maximum is 20\./));
   it('are counted through fragments', async () => {
     const query = `{ ...A ...B } fragment A on Query { ${times(11, () => 'me { id }')} } fragment B on Query { ${times(10, () => 'me { id }')} }`;
     expectRejected(await post(query), /too many root fields/);
@@ -205,22 +206,19 @@ describe('GET', () => {
 
   const LOOKUP = 'operatorFind(input: {mobile: "9876543210", clientRequestId: "get"}) { fee }';
 
-  it.each(['uat', 'production'] as const)(
-    'runs queries without fees, for a caller with a token: %s',
-    async (host) => {
-      const me = { me: { name: ownName } };
-      const ask = (query: string, more = '', token: string | undefined = developer.tokens[host]) =>
-        test.rest(host, 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, token);
-      for (const query of ['{ me { name } }', '{ ...F } fragment F on Query { me { name } }'])
-        expect((await ask(query)).body).toEqual({ data: me });
-      const variables = encodeURIComponent(JSON.stringify({ t: 'DTH' }));
-      const { body } = await ask('query($t: OperatorType) { operators(type: $t) { type } }', `&variables=${variables}`);
-      expect(new Set(body.data.operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
-      expect((await ask(`query A { me { name } } query B { ${LOOKUP} }`, '&operationName=A')).body.data).toEqual(me);
-      expect((await ask('{ nothing }')).body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
-      expect((await ask('{ me { name } }', '', 'at_wrong')).status).toBe(401);
-    },
-  );
+  it.each(['uat', 'production'] as const)('runs queries without fees, for a caller with a token: %s', async (host) => {
+    const me = { me: { name: ownName } };
+    const ask = (query: string, more = '', token: string | undefined = developer.tokens[host]) =>
+      test.rest(host, 'GET', `/graphql?query=${encodeURIComponent(query)}${more}`, token);
+    for (const query of ['{ me { name } }', '{ ...F } fragment F on Query { me { name } }'])
+      expect((await ask(query)).body).toEqual({ data: me });
+    const variables = encodeURIComponent(JSON.stringify({ t: 'DTH' }));
+    const { body } = await ask('query($t: OperatorType) { operators(type: $t) { type } }', `&variables=${variables}`);
+    expect(new Set(body.data.operators.map(({ type }: { type: string }) => type))).toEqual(new Set(['DTH']));
+    expect((await ask(`query A { me { name } } query B { ${LOOKUP} }`, '&operationName=A')).body.data).toEqual(me);
+    expect((await ask('{ nothing }')).body.errors[0].extensions.code).toBe('INVALID_DOCUMENT');
+    expect((await ask('{ me { name } }', '', 'at_wrong')).status).toBe(401);
+  });
 
   it('is rejected for other callers, with instructions', async () => {
     for (const host of ['uat', 'production', 'console'] as const) {

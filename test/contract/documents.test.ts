@@ -16,9 +16,9 @@ import { portalPaths } from '../../src/http/pages/portal-paths.js';
 import { routes } from '../../src/rest/routes.js';
 
 const written = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-const kits = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
+const clientLibraries = ['node', 'php', 'postman'].map((name) => `clients/${name}/README.md`);
 const ofFolders = ['src/graphql/README.md', 'test/fuzz/README.md'];
-const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, ...kits].filter((name) =>
+const others = ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...ofFolders, ...clientLibraries].filter((name) =>
   existsSync(name),
 );
 const documents = ['README.md', ...others, ...written.map((name) => `docs/${name}`)];

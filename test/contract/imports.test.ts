@@ -35,7 +35,7 @@ const rankOf = new Map(ranks.flatMap((rooms, rank) => rooms.map((room) => [room,
 const neutral = new Set(['config.ts', 'config', 'process-life.ts', 'simulator']);
 
 /** Single files that are described next to the diagram, or need no description. */
-const besideThePicture = new Set(['config.ts', 'process-life.ts', 'serve-check.ts']);
+const outsideDiagram = new Set(['config.ts', 'process-life.ts', 'serve-check.ts']);
 
 const moduleOf = (file: string): string => file.split(path.sep)[0]!;
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
@@ -99,7 +99,7 @@ it('the architecture diagram has every module once, below all modules that impor
   // Module names are in front of their description, several per line.
   const lines = picture.split('\n').filter((line) => line !== '' && !line.startsWith('─'));
   const rows = lines.map((line) => line.trim().split(/ {2,}/)[0]!.split(' · '));
-  const drawn = [...rankOf.keys(), ...neutral].filter((room) => !besideThePicture.has(room));
+  const drawn = [...rankOf.keys(), ...neutral].filter((room) => !outsideDiagram.has(room));
   expect(rows.flat().toSorted()).toEqual(drawn.toSorted());
   // `main.ts` is in the row of similar programs.
   const ranked = rows.map((row) => row.filter((room) => rankOf.has(room) && room !== 'main.ts'));

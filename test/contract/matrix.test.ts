@@ -201,11 +201,14 @@ describe('a field below a root field of the console', () => {
     expect(await fatesOf(document, 'FORBIDDEN')).toBe(fates.replace(' ', ''));
   });
 
-  it.each(Object.entries(nodesById))('a %s is readable by ID by those who see it in a list', async (type, [fates, id]) => {
-    const quoted = id.startsWith('$') ? id : JSON.stringify(id);
-    const document = `{ node(id: ${quoted}) { id ... on ${type} { __typename } } }`;
-    expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
-  });
+  it.each(Object.entries(nodesById))(
+    'a %s is readable by ID by those who see it in a list',
+    async (type, [fates, id]) => {
+      const quoted = id.startsWith('$') ? id : JSON.stringify(id);
+      const document = `{ node(id: ${quoted}) { id ... on ${type} { __typename } } }`;
+      expect(await fatesOf(document, 'RECORD_NOT_FOUND')).toBe(fates.replace(' ', ''));
+    },
+  );
 
   it.each(people)(
     '`permissions` of a user who is %s names exactly the root fields that serve the user',

@@ -53,7 +53,7 @@ function signatures(source: GraphQLSchema): string[] {
  * The elements of each schema that clients rely on. This is a copy, so that every change of it is reviewed. It uses types that it
  * does not define, so it is parsed without building a schema.
  */
-function promised(file: string): string[] {
+function elementsOf(file: string): string[] {
   return parse(readFileSync(file, 'utf8')).definitions.flatMap((node) => {
     if (!('name' in node) || !node.name) return [];
     const type = node.name.value;
@@ -83,14 +83,14 @@ it.each([
   ['schema.console.graphql', 'test/contract/contract.console.graphql'],
 ] as const)('%s has every name, type and nullability that clients rely on', (file, contract) => {
   const present = new Set(signatures(files[file]));
-  expect(promised(contract).filter((signature) => !present.has(signature))).toEqual([]);
+  expect(elementsOf(contract).filter((signature) => !present.has(signature))).toEqual([]);
 });
 
 it.each([
   ['schema.graphql', 'test/contract/contract.api.graphql'],
   ['schema.console.graphql', 'test/contract/contract.console.graphql'],
 ] as const)('%s has no additional required inputs for clients', (file, contract) => {
-  const known = new Set(promised(contract).map((signature) => signature.replace(/:.*/, '')));
+  const known = new Set(elementsOf(contract).map((signature) => signature.replace(/:.*/, '')));
   const inputs = ownTypes(files[file]).filter((type) => isInputObjectType(type));
   const required = inputs
     .filter(({ name }) => [...known].some((member) => member.startsWith(`${name}.`)))
@@ -123,7 +123,7 @@ it('a query that can be sent by GET reaches no field with a fee', () => {
 });
 
 /** Inputs with the same name: on an API host, the token sets these fields. */
-const saidByTheToken = [
+const setByToken = [
   'CreateWebhookEndpointInput.developerId: ID',
   'CreateWebhookEndpointInput.environment: Environment!',
   'WebhookDeliveryFilter.environment: Environment',
@@ -142,7 +142,7 @@ it('common types are the same in both schemas, except for fields with console-on
     const [type = '', field = ''] = signature.split(/[.:( ]/);
     return Boolean(policies.api[type]?.[field]) || !policies.console[type]?.[field];
   };
-  expect(of(console!).filter(isShared)).toEqual([...of(api!), ...saidByTheToken].toSorted());
+  expect(of(console!).filter(isShared)).toEqual([...of(api!), ...setByToken].toSorted());
 });
 
 describe.each([

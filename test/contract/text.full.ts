@@ -20,7 +20,7 @@ import { place } from '../support/recharges.js';
 
 const TEXT_TYPES = new Set(['String', 'ID', 'Date', 'DateTime', 'CircleCode']);
 /** None of these can be encoded in UTF-8 or stored in PostgreSQL. */
-const BAD = { 'half of a surrogate pair': 'a\ud800', 'the other half alone': '\udc00a', NUL: 'a\u0000b' };
+const BAD = { 'a high surrogate only': 'a\ud800', 'a low surrogate only': '\udc00a', NUL: 'a\u0000b' };
 
 /** Log lines of level error and above. */
 const logged: string[] = [];

@@ -71,7 +71,7 @@ const isWithin = (box: { y: number } | null, top: number, bottom: number): boole
   box !== null && box.y >= top && box.y < bottom;
 
 const widths = [
-  ['a desk', 1280],
+  ['a desktop', 1280],
   ['a phone', 390],
 ] as const;
 

@@ -112,10 +112,10 @@ describe('a client token', () => {
   });
 
   it('is not created for an order of another developer or of the other environment', async () => {
-    const stranger = await test.developer();
+    const outsider = await test.developer();
     for (const answer of [
       create({ scopes: ['ORDER'], orderId: shownId(NOBODY) }),
-      create({ scopes: ['ORDER'], orderId: own }, 'uat', stranger),
+      create({ scopes: ['ORDER'], orderId: own }, 'uat', outsider),
       create({ scopes: ['ORDER'], orderId: own }, 'production'),
       create({ scopes: ['ORDER'], order: { kind: 'RECHARGE', clientRequestId: 'nobody’s' } }),
       create({ scopes: ['ORDER'], order: { kind: 'CARD_PAYMENT', clientRequestId: 'own' } }),
@@ -257,13 +257,13 @@ describe('the client tokens of an account', () => {
   it('cannot be listed or revoked by another account, in another environment or with a client token', async () => {
     const token = await tokenOf({ scopes: ['LOOKUPS', 'PRODUCTS'] }, 'uat', account);
     const id = await idOf(token);
-    const stranger = await test.developer();
+    const outsider = await test.developer();
     for (const answer of [
-      ask(stranger.tokens.uat, REVOKE, { id }),
+      ask(outsider.tokens.uat, REVOKE, { id }),
       ask(account.tokens.production, REVOKE, { id }, 'production'),
       ask(account.tokens.uat, REVOKE, { id: shownId(NOBODY).replace('ord', 'ctk') }),
       ask(account.tokens.uat, REVOKE, { id: token }),
-      ask(stranger.tokens.uat, 'query($id: ID!) { node(id: $id) { id } }', { id }),
+      ask(outsider.tokens.uat, 'query($id: ID!) { node(id: $id) { id } }', { id }),
     ])
       expect(await codes(answer)).toEqual(['RECORD_NOT_FOUND']);
     expect(await codes(ask(token, REVOKE, { id }))).toEqual(['FORBIDDEN']);

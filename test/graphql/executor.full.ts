@@ -79,12 +79,12 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     { y: true },
   ],
   [
-    'an object that is selected twice, once under a condition',
+    'an object that is selected twice, once conditionally',
     'query Q($y: Boolean!) { wallet @skip(if: $y) { environment } wallet { balance } }',
     { y: true },
   ],
   [
-    'an object of a fragment that is selected elsewhere too',
+    'an object that is selected in and outside a fragment',
     'query Q($y: Boolean!) { wallet { statement(first: 1) { pageInfo { hasNextPage } } ...W @include(if: $y) } } fragment W on Wallet { statement(first: 1) { edges { cursor } } }',
     { y: false },
   ],
@@ -94,38 +94,38 @@ const cases: [name: string, source: string, variables?: Record<string, unknown>]
     'query Q($k: String = "known") { order(kind: RECHARGE, clientRequestId: $k) { amount } }',
   ],
   [
-    'null for a condition that may only be left out',
+    'null for a condition that can only be omitted',
     'query Q($c: Boolean = false) { me { id name @include(if: $c) } }',
     { c: null },
   ],
   [
-    'null for an argument that may only be left out',
+    'null for an argument that can only be omitted',
     'query Q($n: Int = 2) { wallet { statement(first: $n) { edges { cursor } } } }',
     { n: null },
   ],
   ['typename', '{ __typename me { __typename id } }'],
   ['an order with its timeline', `{ order(kind: RECHARGE, clientRequestId: "known") ${orderFields} }`],
   [
-    'an unknown order beside a known one',
+    'an unknown order next to a known one',
     `{ lost: order(kind: RECHARGE, clientRequestId: "nothing") { id } found: order(kind: RECHARGE, clientRequestId: "known") { status } }`,
   ],
   ['a rule on plain arguments', '{ order(kind: RECHARGE) { id } }'],
   ['a page that is too large', '{ wallet { statement(first: 1000) { edges { cursor } } } }'],
-  ['a foreign cursor', '{ wallet { statement(first: 1, after: "nonsense") { edges { cursor } } } }'],
-  ['a wrong variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', { n: 'many' }],
+  ['a cursor of another list', '{ wallet { statement(first: 1, after: "nonsense") { edges { cursor } } } }'],
+  ['an invalid variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', { n: 'many' }],
   ['a missing variable', 'query Q($n: Int!) { wallet { statement(first: $n) { edges { cursor } } } }', {}],
   [
-    'a wrong recharge',
+    'a recharge with invalid types',
     'mutation M($i: RechargeInput!) { recharge(input: $i) { order { status } } }',
     { i: { accountNumber: '1', amount: 1.005, operatorSpKey: 'x', operatorType: 'DTH', more: 1 } },
   ],
   [
-    'a wrong recharge by rule',
+    'a recharge that violates rules',
     'mutation M($i: RechargeInput!) { recharge(input: $i) { order { status } } }',
     { i: { accountNumber: '1', amount: 0, operatorSpKey: -1, operatorType: 'DTH' } },
   ],
   [
-    'a repeated recharge',
+    'a replayed recharge',
     `mutation M($i: RechargeInput!) { recharge(input: $i) {
       order { status amount apiRequestId createdAt operator { name } } replayed } }`,
     {

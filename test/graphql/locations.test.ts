@@ -50,7 +50,10 @@ describe('the location of a document error', () => {
     ['a second field that moves money', `mutation { a: ${recharge('a')}\n^b: ${recharge('b')} }`],
     ['an invalid enum value', '{ order(kind: ^RECHARG, clientRequestId: "a") { id } }'],
     ['an enum value in quotes', '{ order(kind: ^"RECHARGE", clientRequestId: "a") { id } }'],
-    ['an invalid default value', 'query($k: OrderKind! = ^"RECHARGE") { order(kind: $k, clientRequestId: "a") { id } }'],
+    [
+      'an invalid default value',
+      'query($k: OrderKind! = ^"RECHARGE") { order(kind: $k, clientRequestId: "a") { id } }',
+    ],
     ['an invalid condition', '{ me { id @include(if: ^"true") } }'],
     ['an invalid literal inside an input', `mutation { ${recharge('a').replace(' 10,', ' ^"10",')} }`],
     ['an unknown input field', `mutation { ${recharge('a').replace('amount:', '^amont: 1, amount:')} }`],
@@ -93,17 +96,17 @@ describe('a failed field has its location, however often the document was used',
     ['a nested field', '{ wallet {\n  balance ^statement(first: 1000) { edges { cursor } } } }'],
     ['a field of a fragment', `query Q { ...F }\nfragment F on Query { ^${lost} { id } }`],
     ['a field of an inline fragment', `{ ... on Query { ... { ^${lost} { id } } } }`],
-    ['a field that is written twice: the first', `{ ^a: ${lost} { id }\n a: ${lost} { status } }`],
+    ['a field that is written twice: the first one', `{ ^a: ${lost} { id }\n a: ${lost} { status } }`],
     [
-      'a field that is written twice, without the one that is left out',
+      'a field that is written twice, once skipped',
       `query Q($no: Boolean!) { a: ${lost} @include(if: $no) { id }\n ^a: ${lost} @skip(if: $no) { status } }`,
       { no: false },
     ],
     [
-      'a condition that is left to its default',
+      'a condition with its default value',
       `query Q($no: Boolean = true) { a: ${lost} @skip(if: $no) { id }\n ^a: ${lost} { status } }`,
     ],
-    ['a refusal by rule', `mutation {\n ^${recharge('rule').replace('10,', '0,')} }`],
+    ['a violated rule', `mutation {\n ^${recharge('rule').replace('10,', '0,')} }`],
   ];
 
   it.each(cases)('%s', async (_name, text, variables) => {

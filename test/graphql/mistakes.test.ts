@@ -198,20 +198,17 @@ describe('subscriptions', () => {
     expect(messagesIn(answer)[0]).toContain('"ordersChanged"');
   });
 
-  it.each(['uat', 'production', 'console'] as const)(
-    'sent as a query get instructions: %s',
-    async (host) => {
-      const query = 'subscription { orderChanged(id: "ord_1") { id } }';
-      expect(await service.test.graphql(host, undefined, query)).toMatchObject({ status: 401 });
-      const answer = await ask(query, host);
-      expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
-      expect(messagesIn(answer)).toEqual([
-        expect.stringMatching(
-          /Send the request by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
-        ),
-      ]);
-    },
-  );
+  it.each(['uat', 'production', 'console'] as const)('sent as a query get instructions: %s', async (host) => {
+    const query = 'subscription { orderChanged(id: "ord_1") { id } }';
+    expect(await service.test.graphql(host, undefined, query)).toMatchObject({ status: 401 });
+    const answer = await ask(query, host);
+    expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([400, 'INVALID_DOCUMENT']);
+    expect(messagesIn(answer)).toEqual([
+      expect.stringMatching(
+        /Send the request by POST with Accept: text\/event-stream or multipart\/mixed;subscriptionSpec=1\.0\.$/,
+      ),
+    ]);
+  });
 });
 
 describe('a field of another host', () => {

@@ -60,12 +60,7 @@ describe('the row cost of an operation', () => {
       60 * (1 + 2 * (1 + 10 + 20)),
     ],
     ['a list of the default length', 'api', '{ orders(first: 100) { edges { node { timeline { at } } } } }', 100 * 11],
-    [
-      'one row for each entry',
-      'api',
-      '{ wallet { statement(first: 200) { edges { node { order { id } } } } } }',
-      400,
-    ],
+    ['one row for each entry', 'api', '{ wallet { statement(first: 200) { edges { node { order { id } } } } } }', 400],
     [
       'fields next to the entries',
       'console',
@@ -207,27 +202,27 @@ const screens: [what: string, surface: Surface, source: string][] = [
     '{ orders(first: 200) { edges { node { id timeline { at } wallet { held } nextCheckAt } } } }',
   ],
   [
-    '200 lines of a statement with their orders',
+    '200 statement entries with their orders',
     'api',
     '{ wallet { statement(first: 200) { edges { node { order { timeline { at } } lead { id } } } } } }',
   ],
   [
-    'the catalogue, beside orders',
+    'the product catalogue next to orders',
     'api',
     `{ productCategories { categories { products { details { url } } } } orders(first: 200) ${NODES} }`,
   ],
   [
-    'a quarter by days, beside a page',
+    'the daily totals of three months next to a page',
     'api',
     `{ wallet { days(from: "2026-01-01", to: "2026-03-31") { date } statement ${NODES} } }`,
   ],
   [
-    '50 keys with timelines',
+    'orders by 50 idempotency keys with their timelines',
     'api',
     `{ ordersByKey(kind: RECHARGE, clientRequestIds: [${Array.from({ length: 50 }, (_, n) => `"k${n}"`)}]) { timeline { at } } }`,
   ],
   [
-    '200 developers with what is theirs',
+    '200 developers with their services, wallets and keys',
     'console',
     '{ developers(first: 200) { totalCount edges { node { services { fee } wallets { balance } credentials { clientId } } } } }',
   ],

@@ -75,7 +75,7 @@ beforeAll(async () => {
     const product_id = n % 2 ? '4001' : '4002';
     const { body } = await leads.lead('production', { product_id, customer_id: profile.data.customer_id });
     // Approved at the third status check, which takes the fee.
-    for (let asked = 0; asked < 3; asked++) await leads.status('production', body.data.lead_code);
+    for (let checkNumber = 0; checkNumber < 3; checkNumber++) await leads.status('production', body.data.lead_code);
   }
   // The two newest entries of the statement belong to an order and a lead.
   await recharge(0);

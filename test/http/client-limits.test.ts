@@ -70,9 +70,9 @@ describe('request bodies that are still arriving', () => {
       const bodies = new IncomingBodies(100, 1_000, everywhere);
       const begin = (n: number, count: Omit<Count, 'share'>) => {
         const body = { signedIn: true, takesFile: false, startedMs: 0, timeoutMs: 15_000, receivedBytes: () => 20_000 };
-        const whole = { ...body, counts: [count], refuse: () => void refused.push(`${host} ${count.key} ${n}`) };
-        bodies.begin(whole);
-        return whole;
+        const complete = { ...body, counts: [count], refuse: () => void refused.push(`${host} ${count.key} ${n}`) };
+        bodies.begin(complete);
+        return complete;
       };
       for (const n of [1, 2]) begin(n, { key: 'account', slowBodies: 2, acrossHosts: true });
       for (const n of [1, 2]) begin(n, { key: 'address', slowBodies: 2 });
@@ -93,14 +93,14 @@ describe('request bodies that are still arriving', () => {
     begin('enough', 'a', { kib: 64 });
     // Files have a separate minimum rate.
     begin('file', 'a', { signedIn: true, takesFile: true, kib: 0 });
-    for (const [nowMs, gone] of [
+    for (const [nowMs, closedIds] of [
       [4_999, []],
       [5_000, ['nothing']],
       [7_100, ['nothing', '2 KB']],
       [14_999, ['nothing', '2 KB']],
     ] as const) {
       bodies.sweep(nowMs);
-      expect(refused.map(([name]) => name)).toEqual(gone);
+      expect(refused.map(([name]) => name)).toEqual(closedIds);
     }
     expect(new Set(refused.map(([, code]) => code))).toEqual(new Set(['REQUEST_TIMEOUT']));
   });

@@ -55,14 +55,14 @@ async function whileReadsAreBlocked(ask: () => Promise<unknown>[], work: () => P
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     return { edges: [], nodes: [], pageInfo };
   });
-  const asked = unanswered(ask());
+  const pendingReads = unanswered(ask());
   try {
     await until('the console uses its whole pool', async () => slow.holding() >= OF_CONSOLE);
     await work();
-    expect([slow.holding(), asked.answered()]).toEqual([OF_CONSOLE, 0]);
+    expect([slow.holding(), pendingReads.answered()]).toEqual([OF_CONSOLE, 0]);
   } finally {
     slow.letGo();
-    await asked.all();
+    await pendingReads.all();
   }
 }
 
@@ -129,7 +129,7 @@ describe('while a table that the console reads is locked', () => {
     // Simultaneous reads are batched into one statement.
     const first = ask();
     await until('one statement is waiting', async () => (await waiting()).length > 0);
-    const asked = unanswered([first, ...[2, 3, 4, 5].map(ask)]);
+    const pendingReads = unanswered([first, ...[2, 3, 4, 5].map(ask)]);
     try {
       await until('the statements are waiting', async () => (await waiting()).length >= OF_CONSOLE);
       const names = await waiting();
@@ -137,7 +137,7 @@ describe('while a table that the console reads is locked', () => {
       expect(names.filter((name) => name !== 'recharge-gateway console')).toEqual([]);
     } finally {
       await unlock();
-      await asked.all();
+      await pendingReads.all();
     }
   });
 });

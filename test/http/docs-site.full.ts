@@ -133,7 +133,7 @@ describe.each(hosts)('every page of %s', (host) => {
     const wrong: string[] = [];
     for (const [type, rows] of Object.entries(policies[surface]))
       for (const [field, { access, fee, money, counts, endpoint }] of Object.entries(rows)) {
-        const said = factsOf(html, `${type}.${field}`);
+        const shownFacts = factsOf(html, `${type}.${field}`);
         const expected = [
           ...(access.kind === 'session' ? [...access.roles, ...access.team].map((role) => role.toUpperCase()) : []),
           ...(access.kind === 'token' ? ['an API token', access.service ?? ''] : []),
@@ -144,7 +144,7 @@ describe.each(hosts)('every page of %s', (host) => {
             ? []
             : [`${surface === 'console' && access.kind !== 'public' ? 600 : 60} uses`, endpoint]),
         ];
-        if (!expected.every((words) => said.includes(words))) wrong.push(`${type}.${field}: ${said}`);
+        if (!expected.every((words) => shownFacts.includes(words))) wrong.push(`${type}.${field}: ${shownFacts}`);
       }
     expect(wrong).toEqual([]);
     expect(factsOf(html, 'Order.timeline')).toContain('10 rows');
@@ -432,8 +432,8 @@ describe('the script of the API reference', () => {
     });
 
   it('is sent as compressed by the build, if the client accepts it', async () => {
-    const whole = await ask({});
-    expect(whole.headers['content-encoding']).toBeUndefined();
+    const complete = await ask({});
+    expect(complete.headers['content-encoding']).toBeUndefined();
     const forms = [
       ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
       ['gzip, deflate', 'gzip', gunzipSync],
@@ -442,8 +442,8 @@ describe('the script of the API reference', () => {
       const { status, headers, body } = await ask({ 'accept-encoding': accepted });
       expect([status, headers['content-encoding'], headers.vary]).toEqual([200, encoding, 'accept-encoding']);
       expect(body.length).toBe(Number(headers['content-length']));
-      expect(body.length).toBeLessThan(whole.body.length / 3);
-      expect(decompress(body).equals(whole.body)).toBe(true);
+      expect(body.length).toBeLessThan(complete.body.length / 3);
+      expect(decompress(body).equals(complete.body)).toBe(true);
     }
     expect((await ask({ 'accept-encoding': 'br;q=0, gzip;q=0' })).headers['content-encoding']).toBeUndefined();
   });

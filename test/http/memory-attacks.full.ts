@@ -101,9 +101,12 @@ afterEach(async () => {
 });
 
 describe('a process with the default memory survives', () => {
-  it.each(['uat', 'production', 'console'] as const)('300 anonymous callers who send 64 KB at the same time to %s', async (host) => {
-    await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES);
-  });
+  it.each(['uat', 'production', 'console'] as const)(
+    '300 anonymous callers who send 64 KB at the same time to %s',
+    async (host) => {
+      await attacks.longBodies(victim, host, 300, attacks.LARGEST_BODY_BYTES);
+    },
+  );
 
   it('files of 5 MB from every caller who can upload one', async () => {
     const many = { number: 16, atOnce: 16, bytes: attacks.LARGEST_FILE_BYTES, limitMs: 10_000 };

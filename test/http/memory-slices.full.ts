@@ -144,8 +144,8 @@ it('the log names the largest holders of a full slice, once every ten seconds', 
   account.note({ slice: 'money', counts: [{ key: 'account:b', share: 1, slowBodies: 1 }] }, 300);
   log.refused('money', account);
   log.refused('money', account);
-  const said = lines.of('request rejected: memory limit reached');
-  expect(said).toEqual([
+  const logged = lines.of('request rejected: memory limit reached');
+  expect(logged).toEqual([
     expect.objectContaining({
       slice: 'money',
       heldBytes: 800,

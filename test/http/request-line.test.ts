@@ -49,15 +49,20 @@ describe('the log line of a request', () => {
     });
     const again = await lineOf(await recharge({ client_request_id: 'line-1' }));
     expect(again).toMatchObject({ replayed: true, orderId: placed.orderId, apiRequestId: reference });
-    const asked = await test.rest('production', 'GET', `${RECHARGE_STATUS}?api_request_id=${reference}`, token);
-    expect(await lineOf(asked)).toMatchObject({ path: RECHARGE_STATUS, orderId: placed.orderId });
+    const statusResponse = await test.rest(
+      'production',
+      'GET',
+      `${RECHARGE_STATUS}?api_request_id=${reference}`,
+      token,
+    );
+    expect(await lineOf(statusResponse)).toMatchObject({ path: RECHARGE_STATUS, orderId: placed.orderId });
   });
 
   it('of an error response has its code and level, and is the only one', async () => {
     const refused = await recharge({ amount: -1, client_request_id: 'line-2' });
     expect(await lineOf(refused)).toMatchObject({ level: 30, httpStatus: 400, code: 'VALIDATION_FAILED' });
-    const stranger = await test.rest('production', 'POST', RECHARGE, undefined, {});
-    const line = await lineOf(stranger);
+    const anonymous = await test.rest('production', 'POST', RECHARGE, undefined, {});
+    const line = await lineOf(anonymous);
     expect(line).toMatchObject({ httpStatus: 401, code: 'UNAUTHENTICATED' });
     expect(line).not.toHaveProperty('developerId');
     expect(lines.of('request failed')).toEqual([]);
@@ -118,10 +123,10 @@ describe('the log line of a request', () => {
     expect(await lineOf(absent)).toMatchObject({ path: 'unknown', httpStatus: 404, code: 'NOT_FOUND' });
     const [status, id] = await new Promise<[number, string]>((resolve, reject) => {
       const { port } = new URL(test.urls.production);
-      const asked = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
+      const statusResponse = request({ port, host: '127.0.0.1', path: '/%zz' }, (answer) => {
         answer.resume().on('end', () => resolve([answer.statusCode!, String(answer.headers['x-request-id'])]));
       });
-      asked.on('error', reject).end();
+      statusResponse.on('error', reject).end();
     });
     expect(await lines.ofRequest(id)).toMatchObject({ httpStatus: status, path: 'unknown', code: 'MALFORMED_REQUEST' });
   });
@@ -151,7 +156,7 @@ describe('the log line of a request', () => {
   });
 });
 
-describe("the request ID and the trace of the caller", () => {
+describe('the request ID and the trace of the caller', () => {
   const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   it('are logged next to the request ID of the service', async () => {

@@ -47,15 +47,18 @@ describe('a long body', () => {
       expect((await post(`${test.urls[host]}/graphql`, documentOf(7_000), {}, chunked)).status).toBe(200);
     });
 
-    it.each(['uat', 'production'] as const)('with an expired token is rejected for the token first, on %s', async (host) => {
-      const answer = await post(
-        `${test.urls[host]}/graphql`,
-        documentOf(LONG),
-        { authorization: `Bearer ${ended.tokens[host]}` },
-        chunked,
-      );
-      expect(answer.status).toBe(401);
-    });
+    it.each(['uat', 'production'] as const)(
+      'with an expired token is rejected for the token first, on %s',
+      async (host) => {
+        const answer = await post(
+          `${test.urls[host]}/graphql`,
+          documentOf(LONG),
+          { authorization: `Bearer ${ended.tokens[host]}` },
+          chunked,
+        );
+        expect(answer.status).toBe(401);
+      },
+    );
 
     it('with a valid token is accepted', async () => {
       const token = { authorization: `Bearer ${developer.tokens.uat}` };
@@ -117,9 +120,10 @@ describe('memory for requests', () => {
     greedy.pause();
     const more = setInterval(() => greedy.writable && greedy.write(request.repeat(200)), 5);
     // The client notices when it continues to read.
-    await until('the connection is closed', async () => (await held()).strangers === 0 || (greedy.resume(), closed)).finally(() =>
-      clearInterval(more),
-    );
+    await until(
+      'the connection is closed',
+      async () => (await held()).strangers === 0 || (greedy.resume(), closed),
+    ).finally(() => clearInterval(more));
     greedy.destroy();
   });
 

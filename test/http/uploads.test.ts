@@ -89,9 +89,9 @@ describe('uploads', () => {
       'RATE_LIMITED',
       'done',
     ]);
-    const gone = begin('gone');
-    flowing(gone);
-    gone.end(0, false);
+    const disconnected = begin('gone');
+    flowing(disconnected);
+    disconnected.end(0, false);
     expect(codeOf(() => begin('gone', 1))).toBe('RATE_LIMITED');
     uploads.sweep(FILE_PAUSE_MS + (200 * 1024) / 16 + 1);
     expect(cuts).toContain('fast REQUEST_TIMEOUT');

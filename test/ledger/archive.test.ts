@@ -344,7 +344,11 @@ describe('after an archive run', () => {
       `${OPENING} balance_paise = balance_paise - 1`,
     ],
     ['the version of an opening record', `${OPENING} version = version + 1`, `${OPENING} version = version - 1`],
-    ['the archived amount of an opening record', `${OPENING} left_paise = left_paise + 1`, `${OPENING} left_paise = left_paise - 1`],
+    [
+      'the archived amount of an opening record',
+      `${OPENING} left_paise = left_paise + 1`,
+      `${OPENING} left_paise = left_paise - 1`,
+    ],
     ['the environment of an opening record', `${OPENING} environment = 'uat'`, `${OPENING} environment = 'production'`],
     [
       'the archived total of an account',

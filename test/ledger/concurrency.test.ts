@@ -32,7 +32,7 @@ function numbers(seed: number): () => number {
 it('with four processes posting while connections are cut, the ledger balances and no confirmed posting is lost', async () => {
   const wallets = [await test.wallet(300_000), await test.wallet(3_000), await test.wallet(0)];
   const pools = Array.from({ length: PROCESSES }, () => createPool(test.db.url, { max: 4 }));
-  const results = {
+  const confirmed = {
     accepted: new Map<string, number>(),
     resolved: new Map<string, string>(),
     insufficient: 0,
@@ -53,12 +53,12 @@ it('with four processes posting while connections are cut, the ledger balances a
         const hold = holdOf(developerId, amountPaise, { clientKey: next() < 0.5 ? `key ${n}` : null });
         const { outcome, orderId } = await ledger.hold(hold);
         answered++;
-        if (outcome === 'insufficient') results.insufficient++;
-        if (outcome === 'duplicate' && orderId !== hold.id) results.duplicates++;
+        if (outcome === 'insufficient') confirmed.insufficient++;
+        if (outcome === 'duplicate' && orderId !== hold.id) confirmed.duplicates++;
         // A hold that was retried after a cut finds itself.
         if (outcome !== 'accepted' && orderId !== hold.id) return;
         if (outcome === 'insufficient' || outcome === 'no_wallet') return;
-        results.accepted.set(hold.id, amountPaise);
+        confirmed.accepted.set(hold.id, amountPaise);
         if (next() < 0.2) return; // Stays open.
         const success = next() < 0.6;
         const repeated = next() < 0.3;
@@ -68,7 +68,7 @@ it('with four processes posting while connections are cut, the ledger balances a
         ]);
         answered++;
         const decided = results.map((result) => result.outcome).filter((result) => result !== 'already');
-        if (decided[0]) results.resolved.set(hold.id, decided[0]);
+        if (decided[0]) confirmed.resolved.set(hold.id, decided[0]);
         expect(decided.length).toBeLessThanOrEqual(1);
       }),
     );
@@ -102,7 +102,7 @@ it('with four processes posting while connections are cut, the ledger balances a
             return false;
           },
         );
-      results.toppedUp++;
+      confirmed.toppedUp++;
     }
   };
   const cutting = cutter();
@@ -121,22 +121,22 @@ it('with four processes posting while connections are cut, the ledger balances a
     'select id, state, amount_paise::integer as amount from orders',
   );
   const stored = new Map(orders.map(({ id, state, amount }) => [id, { state, amount }]));
-  for (const [id, amount] of results.accepted) expect(stored.get(id)?.amount).toBe(amount);
-  for (const [id, outcome] of results.resolved)
+  for (const [id, amount] of confirmed.accepted) expect(stored.get(id)?.amount).toBe(amount);
+  for (const [id, outcome] of confirmed.resolved)
     expect(stored.get(id)?.state).toBe(outcome === 'settle' ? 'success' : 'failed');
   const [credits] = await test.db.query<{ n: number }>(
     `select count(*)::integer as n from transfer where reference like 'bank %'`,
   );
-  expect([credits!.n, results.toppedUp]).toEqual([60, 60]);
+  expect([credits!.n, confirmed.toppedUp]).toEqual([60, 60]);
   const twice = await test.db.query(
     `select client_key from orders where client_key is not null group by developer_id, client_key having count(*) > 1`,
   );
   expect(twice).toEqual([]);
   // Every kind of outcome must occur; otherwise the test is meaningless.
-  expect(results.accepted.size).toBeGreaterThan(100);
-  expect(results.insufficient).toBeGreaterThan(10);
-  expect(results.duplicates).toBeGreaterThan(10);
-  expect([...results.resolved.values()].filter((outcome) => outcome === 'refund').length).toBeGreaterThan(10);
+  expect(confirmed.accepted.size).toBeGreaterThan(100);
+  expect(confirmed.insufficient).toBeGreaterThan(10);
+  expect(confirmed.duplicates).toBeGreaterThan(10);
+  expect([...confirmed.resolved.values()].filter((outcome) => outcome === 'refund').length).toBeGreaterThan(10);
 });
 
 it('affordable holds of one batch succeed in order, whatever the other holds are', async () => {

@@ -122,10 +122,7 @@ describe('the database rejects these statements of the application', () => {
       'replacing a posting function',
       `create or replace function ledger_check() returns table (rule text, developer_id uuid, detail text) language sql as $$ select null, null, null where false $$`,
     ],
-    [
-      'creating functions',
-      `create function public.ledger_hold() returns integer language sql as 'select 1'`,
-    ],
+    ['creating functions', `create function public.ledger_hold() returns integer language sql as 'select 1'`],
     ['dropping a table', `drop table transfer`],
     [
       'granting itself more permissions',

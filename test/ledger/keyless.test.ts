@@ -79,8 +79,8 @@ describe('among recharges in one statement', () => {
       ['insufficient', 0, undefined],
       ['insufficient', 1, undefined],
     ]);
-    const nobody = '00000000-0000-7000-8000-000000000000' as DeveloperId;
-    const lost = () => holdOf(nobody, 100, { fingerprint, keyless: arrived() });
+    const unknownId = '00000000-0000-7000-8000-000000000000' as DeveloperId;
+    const lost = () => holdOf(unknownId, 100, { fingerprint, keyless: arrived() });
     expect((await together([lost(), lost()])).map(([outcome]) => outcome)).toEqual(['no_wallet', 'no_wallet']);
   });
 

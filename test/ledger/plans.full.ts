@@ -67,13 +67,13 @@ const reviewQueue = (store: OrderStore): ReviewQueue =>
 async function readEverything(): Promise<void> {
   const store = orderStore();
   const statusCheckStore = new StatusCheckStore(pool);
-  const nobody = '019c0000-0000-7000-8000-000000000000';
+  const unknownId = '019c0000-0000-7000-8000-000000000000';
   await store.byStoredKey(developer, 'production', 'recharge', 'none');
-  await store.byId(developer, nobody);
+  await store.byId(developer, unknownId);
   await statusCheckStore.leaseDue('ROUNDPAY', 20, 1_000);
   await releaseLookups(pool, 20);
   await statusCheckStore.markPending(
-    { developerId: developer, id: nobody },
+    { developerId: developer, id: unknownId },
     {
       dueMs: 1,
       pauseMs: 1,
@@ -86,16 +86,16 @@ async function readEverything(): Promise<void> {
       detail: {},
     },
   );
-  await statusCheckStore.recordCallback('ROUNDPAY', nobody, 'success', 20, {});
-  await doubtSuccess(pool, developer, nobody);
-  await ledger.reverse(developer, nobody, {});
+  await statusCheckStore.recordCallback('ROUNDPAY', unknownId, 'success', 20, {});
+  await doubtSuccess(pool, developer, unknownId);
+  await ledger.reverse(developer, unknownId, {});
   await reviewQueue(store).page({}, {}, { masked: true });
-  await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [nobody] });
-  await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [nobody] });
-  await statusCheckStore.recordConflict({ developerId: developer, id: nobody }, true, {});
-  await statusCheckStore.markStillDecided({ developerId: developer, id: nobody }, 1, {});
+  await pool.query({ name: 'lock', text: 'select * from order_lock($1)', values: [unknownId] });
+  await pool.query({ name: 'ask', text: 'select order_ask($1)', values: [unknownId] });
+  await statusCheckStore.recordConflict({ developerId: developer, id: unknownId }, true, {});
+  await statusCheckStore.markStillDecided({ developerId: developer, id: unknownId }, 1, {});
   const correct = `select * from ledger_correct($1, $2, 'refund_reversal', uuidv7(), null, '{}')`;
-  await pool.query({ name: 'correct', text: correct, values: [developer, nobody] });
+  await pool.query({ name: 'correct', text: correct, values: [developer, unknownId] });
   await pool.query({
     name: 'post',
     text: `select * from ledger_post($1, 'production', uuidv7(), 'lead_fee', 1, 'x')`,

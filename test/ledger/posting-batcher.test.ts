@@ -75,12 +75,12 @@ describe('batching', () => {
 });
 
 describe('items that the database rejects', () => {
-  const refusing = (broken: number[], code: string) => (items: number[]) => {
+  const rejecting = (broken: number[], code: string) => (items: number[]) => {
     if (items.some((item) => broken.includes(item))) throw databaseError(code);
   };
 
   it.each(['23514', '22003'])('fail individually (SQLSTATE %s)', async (code) => {
-    const { batcher, batches } = batcherTo(refusing([3, 12], code));
+    const { batcher, batches } = batcherTo(rejecting([3, 12], code));
     const results = await all(batcher, upTo(16));
     results.forEach((result, item) => {
       if (item === 3 || item === 12) expect(result).toMatchObject({ status: 'rejected', reason: { code } });
@@ -93,7 +93,7 @@ describe('items that the database rejects', () => {
   });
 
   it('fail together if all are invalid, without effect on the next ones', async () => {
-    const { batcher } = batcherTo(refusing([1, 2, 3], '23505'));
+    const { batcher } = batcherTo(rejecting([1, 2, 3], '23505'));
     expect((await all(batcher, [1, 2, 3])).map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
     expect(await batcher.add(4)).toBe(8);
   });
@@ -358,16 +358,16 @@ describe('items whose wallet is locked', () => {
 });
 
 it('onRetry is called for each item before each retry', async () => {
-  const told: [number, unknown][] = [];
+  const retries: [number, unknown][] = [];
   const error = databaseError('ECONNRESET');
   const { batcher } = batcherTo(
     (_items, call) => {
       if (call <= 2) throw error;
     },
-    { onRetry: (item: number, cause: unknown) => told.push([item, cause]) },
+    { onRetry: (item: number, cause: unknown) => retries.push([item, cause]) },
   );
   await Promise.all([batcher.add(1), batcher.add(2)]);
-  expect(told).toEqual([
+  expect(retries).toEqual([
     [1, error],
     [2, error],
     [1, error],

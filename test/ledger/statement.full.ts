@@ -75,11 +75,11 @@ describe('days of a wallet', () => {
       { at: '2026-03-01T18:29:59.500Z', amountPaise: 5_00 }, // It waited across midnight, so this is 2 March too.
       { at: '2026-03-01T18:30:10.000Z', amountPaise: 1_00 },
     ]);
-    const whole = (await days(developer, '2026-03-01', '2026-03-02')).data.wallet.days;
-    expect(whole.map(({ credits }: { credits: number }) => credits)).toEqual([100, 13]);
+    const complete = (await days(developer, '2026-03-01', '2026-03-02')).data.wallet.days;
+    expect(complete.map(({ credits }: { credits: number }) => credits)).toEqual([100, 13]);
     // A day is the same in every requested range.
-    expect((await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days).toEqual([whole[1]]);
-    expect((await days(developer, '2026-03-01', '2026-03-01')).data.wallet.days).toEqual([whole[0]]);
+    expect((await days(developer, '2026-03-02', '2026-03-02')).data.wallet.days).toEqual([complete[1]]);
+    expect((await days(developer, '2026-03-01', '2026-03-01')).data.wallet.days).toEqual([complete[0]]);
   });
 
   it('start at the first entry of the day, whichever entry the search reads first', async () => {

@@ -155,9 +155,12 @@ describe('a step of the full check', () => {
     expect((await test.ledger.lastFullCheck()).endsAtS).toBeNull();
   });
 
-  it.each([[{ share: 0 }], [{ share: 101 }], [{ workers: 0 }], [{ forMs: -1 }]])('does nothing with %j', async (pace) => {
-    await expect(test.ledger.checkStep(pace)).rejects.toMatchObject({ code: '22023' });
-  });
+  it.each([[{ share: 0 }], [{ share: 101 }], [{ workers: 0 }], [{ forMs: -1 }]])(
+    'does nothing with %j',
+    async (pace) => {
+      await expect(test.ledger.checkStep(pace)).rejects.toMatchObject({ code: '22023' });
+    },
+  );
 });
 
 describe('workers of the full check', () => {
@@ -392,7 +395,9 @@ describe('a process', () => {
     try {
       await damaged(change(1), change(-1), async () => {
         await test.db.query('update ledger_full_check set next_step_at = now()');
-        await until('a run is complete', () => lines.some((line) => line.includes('the full ledger check is complete')));
+        await until('a run is complete', () =>
+          lines.some((line) => line.includes('the full ledger check is complete')),
+        );
       });
       expect(lines.filter(([line]) => typeof line === 'object')).toEqual([
         [
@@ -408,9 +413,9 @@ describe('a process', () => {
 
   it('delays the next step for a while after a failed one, and logs it once', async () => {
     const warnings: unknown[] = [];
-    let asked = 0;
+    let attempts = 0;
     const checkStep = () => {
-      asked++;
+      attempts++;
       return Promise.reject(new Error('away'));
     };
     const log = { warn: (line: unknown) => warnings.push(line) } as unknown as Logger;
@@ -421,6 +426,6 @@ describe('a process', () => {
       weekly.duties[0]!.wake();
     }
     await weekly.stop();
-    expect([asked, warnings]).toEqual([1, [{ err: new Error('away') }]]);
+    expect([attempts, warnings]).toEqual([1, [{ err: new Error('away') }]]);
   });
 });

@@ -156,7 +156,12 @@ describe('an upload form', () => {
     [400, 'MALFORMED_REQUEST', 'ends in a header', () => raw([KIND], '--line\r\ncontent-disp')],
     [400, 'MALFORMED_REQUEST', 'is empty', () => raw([], '')],
     [400, 'MALFORMED_REQUEST', 'has another boundary', () => upload(written([KIND]), { 'content-type': `${TYPE}s` })],
-    [400, 'MALFORMED_REQUEST', 'has no boundary', () => upload(written([KIND]), { 'content-type': 'multipart/form-data' })],
+    [
+      400,
+      'MALFORMED_REQUEST',
+      'has no boundary',
+      () => upload(written([KIND]), { 'content-type': 'multipart/form-data' }),
+    ],
     [
       400,
       'MALFORMED_REQUEST',
@@ -212,10 +217,10 @@ const codeOf = ({ received }: { received: string }): string | undefined => /"cod
 describe('a caller without permission to upload', () => {
   it('is rejected before the body is read', async () => {
     await on.test.db.query(`update developer set onboarding_status = 'approved' where id = $1`, [developerId]);
-    const asked = [undefined, 'ses_unknown', on.staff.support, on.staff.admin, session].map((as) => half(as));
+    const forbidden = [undefined, 'ses_unknown', on.staff.support, on.staff.admin, session].map((as) => half(as));
     const large = half(sessions[1], 6 * MIB);
-    await until('all requests have a response', () => [...asked, large].every(codeOf));
-    expect(asked.map(codeOf)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'CONFLICT']);
+    await until('all requests have a response', () => [...forbidden, large].every(codeOf));
+    expect(forbidden.map(codeOf)).toEqual(['UNAUTHENTICATED', 'UNAUTHENTICATED', 'FORBIDDEN', 'FORBIDDEN', 'CONFLICT']);
     expect(codeOf(large)).toBe('PAYLOAD_TOO_LARGE');
     await on.test.db.query(`update developer set onboarding_status = 'email_verified' where id = $1`, [developerId]);
   });
@@ -261,7 +266,10 @@ describe('simultaneous uploads', () => {
     expect([...refusalOf(again), again.headers.get('retry-after')]).toEqual([429, 'RATE_LIMITED', [], '5']);
     open.splice(0).forEach((socket) => socket.destroy());
     // Rejected uploads leave nothing behind.
-    await until('the uploads have ended', async () => (await probe(first())) === 400 && (await probe(second())) === 400);
+    await until(
+      'the uploads have ended',
+      async () => (await probe(first())) === 400 && (await probe(second())) === 400,
+    );
   });
 
   it('keep their slots while the upload of a disconnected client is being stored', async () => {

@@ -67,11 +67,11 @@ const jobs = () =>
     `select state, data from pgboss.job where name = 'email' order by created_on`,
   );
 const failureOf = () => db.query('select failure, response from email where attempted_at is not null');
-const waiting = async () => (await db.query('select id from email')).length;
+const pendingEmails = async () => (await db.query('select id from email')).length;
 
 it('sends emails that a stopped process had queued', async () => {
   await queue(mailsWith()); // This process never sends.
-  expect(await waiting()).toBe(1);
+  expect(await pendingEmails()).toBe(1);
   begin(mailsWith());
   await vi.waitFor(() => expect(inbox()).toHaveLength(1), { timeout: 300_000, interval: 20 });
   const text = readFileSync(path.join(mailboxDir, inbox()[0]!), 'utf8');
@@ -79,10 +79,13 @@ it('sends emails that a stopped process had queued', async () => {
     /^From: Gateway <no-reply@gateway\.example>\r\nTo: somebody@mails\.example\r\nSubject: A subject\r\n/,
   );
   expect(text.endsWith(`\r\n\r\n${mail.text}`)).toBe(true);
-  await vi.waitFor(async () => expect([await waiting(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']), {
-    timeout: 300_000,
-    interval: 20,
-  });
+  await vi.waitFor(
+    async () => expect([await pendingEmails(), (await jobs()).at(-1)!.state]).toEqual([0, 'completed']),
+    {
+      timeout: 300_000,
+      interval: 20,
+    },
+  );
 });
 
 it('sends nothing that was rolled back', async () => {
@@ -94,7 +97,7 @@ it('sends nothing that was rolled back', async () => {
     throw new Error('afterwards');
   });
   await expect(failing).rejects.toThrow('afterwards');
-  expect([await waiting(), (await jobs()).length]).toEqual([0, before]);
+  expect([await pendingEmails(), (await jobs()).length]).toEqual([0, before]);
 });
 
 it('keeps an email that was not accepted, and retries it', async () => {
@@ -155,7 +158,7 @@ it('sends through an SMTP server, with a message ID that stays the same for a re
   expect(await failureOf()).toEqual([{ failure: 'deferred', response: '451' }]);
   await db.query(`update pgboss.job set start_after = now() where name = 'email' and state = 'retry'`);
   begin(mailsWith({ smtpUrl: taking.url }));
-  await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
+  await vi.waitFor(async () => expect([taking.received.length, await pendingEmails()]).toEqual([1, 0]), {
     timeout: 300_000,
     interval: 20,
   });
@@ -189,7 +192,7 @@ it('retries a failed email on request, and marks it failed again if that attempt
   await second.ready();
   expect(await again(second)).toEqual(refused);
   begin(second);
-  await vi.waitFor(async () => expect([taking.received.length, await waiting()]).toEqual([1, 0]), {
+  await vi.waitFor(async () => expect([taking.received.length, await pendingEmails()]).toEqual([1, 0]), {
     timeout: 300_000,
     interval: 20,
   });

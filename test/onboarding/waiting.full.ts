@@ -93,8 +93,8 @@ describe('a KYC draft', () => {
   });
 
   it('is readable by the owner only, and is deleted at submission', async () => {
-    const asked = 'query($id: ID!) { developer(id: $id) { kycDraft { pan } } }';
-    const seen = await on.call(on.staff.admin, asked, { id: developerId });
+    const draftQuery = 'query($id: ID!) { developer(id: $id) { kycDraft { pan } } }';
+    const seen = await on.call(on.staff.admin, draftQuery, { id: developerId });
     expect([seen.body.data.developer.kycDraft, codesOf(seen)]).toEqual([null, ['FORBIDDEN']]);
     const documentIds = [await on.upload(session)];
     expect(await on.codes(session, SUBMIT, { input: { ...kyc, documentIds } })).toEqual([]);

@@ -306,10 +306,16 @@ describe('accounts', () => {
     const shows = async (what: string, fits: (all: string[]) => boolean) =>
       until(what, async () => fits(await shown.allInnerTexts()));
     await page.getByLabel('Sort by', { exact: true }).selectOption('Lowest Production balance first');
-    await shows('the account with the lower balance comes first', (all) => all.indexOf(names[0]!) < all.indexOf(names[1]!));
+    await shows(
+      'the account with the lower balance comes first',
+      (all) => all.indexOf(names[0]!) < all.indexOf(names[1]!),
+    );
     await page.getByLabel('Production balance below (₹)').fill('10');
     await page.keyboard.press('Enter');
-    await shows('the account with the higher balance is gone', (all) => all.includes(names[0]!) && !all.includes(names[1]!));
+    await shows(
+      'the account with the higher balance is gone',
+      (all) => all.includes(names[0]!) && !all.includes(names[1]!),
+    );
     await look(staff, 'developers-sifted');
     await page.getByLabel('Enabled service').selectOption('DTH customer');
     await shows('the account without the service is gone', (all) => !all.includes(names[0]!));

@@ -93,12 +93,12 @@ const COVERED = `[...document.querySelectorAll('.table-box[role]')].flatMap((box
 })`;
 
 const people: [who: string, signIn: (of: Visitor) => Promise<unknown>][] = [
-  ['nobody', async () => {}],
+  ['visitor', async () => {}],
   ['developer', ({ context }) => asDeveloper(context, owner)],
   ['staff', ({ context }) => asStaff(context)],
 ];
 
-describe.each(people)('for %s', (who, signIn) => {
+describe.each(people)('for the %s', (who, signIn) => {
   let visit: Visitor;
   /** A forbidden page redirects to another one, which is checked once. */
   const judged = new Set<string>();

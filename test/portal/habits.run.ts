@@ -361,7 +361,10 @@ describe('filters', () => {
     await page.getByLabel('Production balance below (₹)').fill('1');
     await page.keyboard.press('Enter');
     await isAt('below=1');
-    await until('accounts with a higher balance are excluded', async () => (await page.getByText('₹10.00').count()) === 0);
+    await until(
+      'accounts with a higher balance are excluded',
+      async () => (await page.getByText('₹10.00').count()) === 0,
+    );
 
     await go('/orders?environment=PRODUCTION');
     await rows(page).first().waitFor();

@@ -174,7 +174,10 @@ describe('an API key', () => {
     expect(await stateOf(newId)).toEqual([{ isRevoked: false, on: 1 }]);
     await dialog.getByRole('radio', { name: /^Disable/ }).check();
     await button(page, 'Revoke API key').click();
-    await page.getByText(/ revoked$/).first().waitFor();
+    await page
+      .getByText(/ revoked$/)
+      .first()
+      .waitFor();
     await page.locator('h1:focus').waitFor();
     await page.getByText('Limit of two API keys reached.').waitFor({ state: 'detached' });
     expect(await create.isDisabled()).toBe(false);

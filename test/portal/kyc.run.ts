@@ -168,7 +168,7 @@ async function onboarding(email: string) {
 }
 
 describe('a KYC draft', () => {
-  it('includes the last character typed before a reload, which asks for confirmation, and input typed while offline', async () => {
+  it('includes the last character typed before a reload, which requires a confirmation, and input typed while offline', async () => {
     const { page, end } = await onboarding('owner@typing.example');
     const name = page.getByLabel('Legal name');
     await name.pressSequentially('Asha');

@@ -32,13 +32,13 @@ async function asMember({ context }: Visitor, teamRole: 'owner' | 'builder' | 'f
 
 const staff = ['admin', 'finance', 'reviewer', 'support'] as const;
 const team = ['owner', 'builder', 'finance', 'reader'] as const;
-const everybody: (readonly [who: string, signIn: (of: Visitor) => Promise<unknown>])[] = [
+const allUsers: (readonly [who: string, signIn: (of: Visitor) => Promise<unknown>])[] = [
   ...staff.map((role) => [`staff: ${role}`, ({ context }: Visitor) => asStaff(context, role)] as const),
   ...team.map((role) => [`an account: ${role}`, (of: Visitor) => asMember(of, role)] as const),
 ];
 
 /** Rejections among the GraphQL responses that the page received. */
-function refusalsOf(page: Page): { refused: string[]; stop: () => void } {
+function rejectionsOf(page: Page): { refused: string[]; stop: () => void } {
   const refused: string[] = [];
   const note = async (response: Response): Promise<void> => {
     if (!response.url().endsWith('/graphql') || !response.headers()['content-type']?.includes('json')) return;
@@ -58,11 +58,11 @@ async function pathsOf(page: Page, links: string): Promise<string[]> {
 }
 
 describe('users of each role find links only to pages that they can read', () => {
-  it.each(everybody)('%s', async (who, signIn) => {
+  it.each(allUsers)('%s', async (who, signIn) => {
     const visit = await visitor();
     await signIn(visit);
     const { page, go, end } = visit;
-    const { refused, stop } = refusalsOf(page);
+    const { refused, stop } = rejectionsOf(page);
     const shows = async (what: string): Promise<void> => {
       await isRead(page);
       expect([what, await page.locator('.problem').allInnerTexts()]).toEqual([what, []]);

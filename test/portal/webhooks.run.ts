@@ -61,7 +61,9 @@ describe('webhook endpoints', () => {
 
     // A delivery about an order links to it, and back.
     await place(on.test, shop, { client_request_id: 'posted' });
-    await until('the event is delivered', async () => receiver.received.some(({ body }) => body.type === 'recharge.succeeded'));
+    await until('the event is delivered', async () =>
+      receiver.received.some(({ body }) => body.type === 'recharge.succeeded'),
+    );
     await page.reload();
     await page.getByRole('link', { name: 'Recharge succeeded' }).click();
     await dialog.getByRole('link', { name: 'Show order' }).click();
